@@ -1,8 +1,8 @@
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchServer } from "./data-set.ts";
-import { requestOverAndOver } from "./http-load.ts";
-import { familyMs } from "./programs.ts";
+import { repeatRequest } from "./http-load.ts";
+import { processTreeMs } from "./programs.ts";
 import type { Service } from "./service.ts";
 
 export const clients = 16;
@@ -20,17 +20,12 @@ export async function produceEmptyReports(
 ): Promise<{ readonly perSecond: number; readonly cost: Cost }> {
   const used = () => ({
     ...service.processorMs(),
-    postgres: familyMs(server.postgres.pid),
+    postgres: processTreeMs(server.postgres.pid),
     load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
   });
   const before = used();
   const startedAt = performance.now();
-  const load = await requestOverAndOver(
-    `${service.origin}/v1/reports`,
-    service.headers,
-    { clients, requests: count },
-    body,
-  );
+  const load = await repeatRequest(`${service.origin}/v1/reports`, service.headers, { clients, requests: count }, body);
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
@@ -38,7 +33,7 @@ export async function produceEmptyReports(
   });
   const perSecond = count / ((performance.now() - startedAt) / 1000);
   const after = used();
-  const of = (who: keyof typeof before): number => (after[who] - before[who]) / count;
+  const of = (part: keyof typeof before): number => (after[part] - before[part]) / count;
   return {
     perSecond,
     cost: {

@@ -9,7 +9,7 @@ export interface Load {
 export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
 /** Repeats one request on several connections without a pause, like pgbench. The request is a POST if there is a body, else a GET. */
-export async function requestOverAndOver(
+export async function repeatRequest(
   url: string,
   headers: Readonly<Record<string, string>>,
   amount: Amount,

@@ -11,7 +11,7 @@ import { attempts } from "./sections/attempts.ts";
 import { backlog } from "./sections/backlog.ts";
 import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
-import { keptRows } from "./sections/kept-rows.ts";
+import { rowSnapshot } from "./sections/kept-rows.ts";
 import { latency } from "./sections/latency.ts";
 import { manyStarts } from "./sections/many-starts.ts";
 import { memory } from "./sections/memory.ts";
@@ -37,7 +37,7 @@ const sections: readonly Section[] = [
   exceljs,
   pdf,
   taggedPdf,
-  keptRows,
+  rowSnapshot,
   downloads,
   latency,
   memory,

@@ -41,11 +41,11 @@ export function processorMs(pid: number): number {
 }
 
 /** Returns the processor time of a process and its descendants, in ms. Returns 0 for a process that has ended, because its parent then counts its time. */
-export function familyMs(pid: number): number {
+export function processTreeMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
   // Four fields: user and system time of the process, then those of its ended children.
   const own = ticksOf(pid, 4) * 10;
-  return childrenOf(pid).reduce((ms, child) => ms + familyMs(child), own);
+  return childrenOf(pid).reduce((ms, child) => ms + processTreeMs(child), own);
 }
 
 /** Adds up the first `times` time fields of /proc/PID/stat, in ticks of 10 ms. They begin at the 12th field after the name, which may contain blanks. */

@@ -8,7 +8,7 @@ const reportType = "PROXY_DOMAIN";
 const mebibyte = 1024 ** 2;
 
 /** Measures the cost of a row snapshot, and compares an additional format with a separate report. */
-export const keptRows: Section = {
+export const rowSnapshot: Section = {
   name: "kept-rows",
   title: "Row snapshots and additional formats",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
@@ -19,20 +19,20 @@ export const keptRows: Section = {
       async (): Promise<number> =>
         (await service.run({ reportType, format, ...options })).ms;
     const kept = await service.run({ reportType, format: "csv", keepRows: true }, { keep: true });
-    const further = (format: string) => async (): Promise<number> => service.runFile(kept.report.id, { format });
+    const rendition = (format: string) => async (): Promise<number> => service.runFile(kept.report.id, { format });
     const rowsBytes = await largestOf(service.filesFolder, "rows.zst");
     const seen = await interleave(
       {
         csv: report("csv"),
         "csv with keepRows": report("csv", { keepRows: true }),
-        "an additional csv": further("csv"),
+        "an additional csv": rendition("csv"),
         xlsx: report("xlsx"),
-        "an additional xlsx": further("xlsx"),
+        "an additional xlsx": rendition("xlsx"),
       },
       rounds,
     );
     const count = domains.toLocaleString("en");
-    const furtherLine = (format: "csv" | "xlsx"): Line => ({
+    const renditionLine = (format: "csv" | "xlsx"): Line => ({
       work: `an additional ${format} file from a snapshot of ${count} rows`,
       goal: "–",
       seen: `${times(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
@@ -45,8 +45,8 @@ export const keptRows: Section = {
         seen: `${times(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
         compared: `${seconds(median(seen["csv with keepRows"]))}, summary included, and ${seconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
       },
-      furtherLine("csv"),
-      furtherLine("xlsx"),
+      renditionLine("csv"),
+      renditionLine("xlsx"),
     ];
   },
 };

@@ -13,7 +13,7 @@ import { startService } from "../service.ts";
 /** Number of measured reports per round. */
 const measured = 3_000;
 /** Slots of all workers together. */
-const atOnce = 4;
+const concurrentReports = 4;
 /** Starts that the API writes in one transaction with this number of clients. peers/report-life.sql says how it was measured. */
 const startedTogether = 8;
 const finished = 1_000_000;
@@ -49,7 +49,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
   await removeOwnReports(sql);
   const seen = await interleave(
     {
-      pgbench: async () => runPeer(sql, databaseUrl),
+      pgbench: async () => runPgbenchPeer(sql, databaseUrl),
       one: withWorkers(1),
       two: withWorkers(2),
       four: withWorkers(4),
@@ -64,7 +64,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
       goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
       seen: Math.round(perMinute).toLocaleString("en"),
       met: perMinute >= goalPerMinute,
-      compared: `${measured} empty csv reports per round after ${warmUp} others, ${atOnce} at the same time, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
+      compared: `${measured} empty csv reports per round after ${warmUp} others, ${concurrentReports} at the same time, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
     };
   };
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
@@ -82,7 +82,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
         await fillFinished(databaseUrl, finished / 2);
         // Otherwise retention would wait, because it ran in an earlier round.
         await sql`truncate maintenance_turns`;
-        const { perSecond, removedPerSecond } = await runTwo({ retires: true });
+        const { perSecond, removedPerSecond } = await runTwo({ withRetention: true });
         console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
         removed.push(removedPerSecond);
         return perSecond;
@@ -103,7 +103,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
 
 interface RunOptions {
   /** Whether finished records are due for removal. If so, the measurement begins after retention has begun. */
-  readonly retires?: boolean;
+  readonly withRetention?: boolean;
 }
 
 async function runService(
@@ -111,18 +111,18 @@ async function runService(
   sql: Sql,
   databaseUrl: string,
   workers: number,
-  { retires = false }: RunOptions = {},
+  { withRetention = false }: RunOptions = {},
 ): Promise<{ readonly perSecond: number; readonly removedPerSecond: number; readonly cost: Cost }> {
   try {
     await using service = await startService(databaseUrl, {
       workers,
-      concurrency: atOnce / workers,
+      concurrency: concurrentReports / workers,
       // The inserted records have no files, which the reconciler would notice.
-      environment: { RECORD_RETENTION_DAYS: retires ? "1" : "3650", RECONCILER: "off" },
+      environment: { RECORD_RETENTION_DAYS: withRetention ? "1" : "3650", RECONCILER: "off" },
     });
     const produce = async (count: number) => produceEmptyReports({ service, server, sql }, count);
     await produce(warmUp);
-    if (retires)
+    if (withRetention)
       await waitFor(async () => (await sql`select from maintenance_turns where name = 'retention'`).length > 0, {
         what: "retention to begin",
         timeoutMs: 60_000,
@@ -130,7 +130,7 @@ async function runService(
     const due = await countDue(sql);
     const { perSecond, cost } = await produce(measured);
     const stillDue = await countDue(sql);
-    if (retires && stillDue.count === 0) throw new Error("Everything was removed before the reports had ended.");
+    if (withRetention && stillDue.count === 0) throw new Error("Everything was removed before the reports had ended.");
     return {
       perSecond,
       removedPerSecond: (due.count - stillDue.count) / ((stillDue.at - due.at) / 1000),
@@ -142,7 +142,7 @@ async function runService(
 }
 
 /** Runs the same transactions with pgbench, with the same number of connections and batches of the same size. Returns reports per second. */
-async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
+async function runPgbenchPeer(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measured / 4 / startedTogether) * startedTogether;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
   const variables = ["-D", "turn=0", "-D", `together=${startedTogether}`];

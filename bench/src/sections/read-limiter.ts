@@ -1,4 +1,4 @@
-import { requestOverAndOver } from "../http-load.ts";
+import { repeatRequest } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { processorMs } from "../programs.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
@@ -21,9 +21,9 @@ export const readLimiter: Section = {
         environment: { READ_LIMIT_PER_MINUTE: readLimit },
       });
       const { origin, headers, apiPid } = service;
-      await requestOverAndOver(origin + path, headers, load);
+      await repeatRequest(origin + path, headers, load);
       const before = processorMs(apiPid);
-      const { latencies } = await requestOverAndOver(origin + path, headers, load);
+      const { latencies } = await repeatRequest(origin + path, headers, load);
       return ((processorMs(apiPid) - before) * 1000) / latencies.length;
     };
     const seen = await interleave(

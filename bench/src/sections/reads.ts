@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { domainsCollection } from "@reports/core/inventory";
 import { findFreePort, startProcess } from "@reports/testing";
 import type { Sql } from "postgres";
-import { requestOverAndOver, type Load } from "../http-load.ts";
+import { repeatRequest, type Load } from "../http-load.ts";
 import { interleave, median, quantile, ratio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { processorMs } from "../programs.ts";
@@ -38,9 +38,9 @@ export const reads: Section = {
       workers: 0,
       environment: { READ_LIMIT_PER_MINUTE: "1000000" },
     });
-    const [place] = await sql<{ id: string; proxyId: string }[]>`
+    const [domain] = await sql<{ id: string; proxyId: string }[]>`
       select id, proxy_id as "proxyId" from domains where deleted_at is null order by id desc limit 1`;
-    const { id, proxyId } = place!;
+    const { id, proxyId } = domain!;
     const works: readonly Work[] = [
       { name: "list of 50 domains", path: "/v1/domains", goal: 0.8, values: [], limit: 50 },
       {
@@ -57,7 +57,7 @@ export const reads: Section = {
     await using bare = await startBare(databaseUrl, routes);
     const lines: Line[] = [];
     for (const work of works) {
-      await refuseOtherBytes(service, bare.origin, work.path);
+      await assertSameBytes(service, bare.origin, work.path);
       lines.push(await measure(service, bare, work, { rounds, domains, hide: [id, proxyId] }));
     }
     return lines;
@@ -74,7 +74,7 @@ async function measure(
   const costs: Record<Way, number[]> = { bare: [], service: [] };
   const run = async (way: Way, origin: string, pid: number): Promise<number> => {
     const before = processorMs(pid);
-    const { perSecond, latencies } = await requestAsAll(service, origin + path);
+    const { perSecond, latencies } = await requestAsAllPrincipals(service, origin + path);
     costs[way].push(((processorMs(pid) - before) * 1000) / latencies.length);
     p99s[way].push(quantile(latencies, 0.99));
     return perSecond;
@@ -88,7 +88,7 @@ async function measure(
     { warmUp: true },
   );
   const share = ratio(seen.service, seen.bare);
-  const tell = (way: Way): string =>
+  const describe = (way: Way): string =>
     `${Math.round(median(seen[way]))}/s, p99 ${median(p99s[way]).toFixed(1)} ms, ${Math.round(median(costs[way]))} µs of its processor time per request`;
   const shown = hide.reduce((text, part) => text.replace(part, "…"), path);
   return {
@@ -96,14 +96,14 @@ async function measure(
     goal: `≥ ${goal} × bare`,
     seen: times(share),
     met: share >= goal,
-    compared: `${principals * load.clients} clients, ${load.seconds} s per round: \`GET ${shown}\` with bearer tokens and limits: ${tell("service")}. A bare route (Koa and postgres.js, the same SQL and the same bytes): ${tell("bare")}`,
+    compared: `${principals * load.clients} clients, ${load.seconds} s per round: \`GET ${shown}\` with bearer tokens and limits: ${describe("service")}. A bare route (Koa and postgres.js, the same SQL and the same bytes): ${describe("bare")}`,
   };
 }
 
-async function requestAsAll(service: Service, url: string): Promise<Load> {
+async function requestAsAllPrincipals(service: Service, url: string): Promise<Load> {
   const loads = await Promise.all(
     Array.from({ length: principals }, async (_, index) =>
-      requestOverAndOver(url, service.headersFor(["REGISTRY_READ"], `caller-${index}`), load),
+      repeatRequest(url, service.headersFor(["REGISTRY_READ"], `caller-${index}`), load),
     ),
   );
   return {
@@ -125,7 +125,7 @@ async function statementOf(sql: Sql, service: Service, path: string): Promise<st
   return row.query;
 }
 
-async function refuseOtherBytes(service: Service, bareOrigin: string, path: string): Promise<void> {
+async function assertSameBytes(service: Service, bareOrigin: string, path: string): Promise<void> {
   const headers = { ...service.headers, "accept-encoding": "identity" };
   const read = async (origin: string): Promise<Buffer> =>
     Buffer.from(await (await fetch(origin + path, { headers })).arrayBuffer());

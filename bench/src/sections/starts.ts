@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { requestOverAndOver } from "../http-load.ts";
+import { repeatRequest } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
 import { openSql } from "../open-sql.ts";
@@ -27,7 +27,7 @@ export const starts: Section = {
             runPgbench(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]),
           service: async () => {
             const load = { clients, seconds: secondsPerRound };
-            return (await requestOverAndOver(`${service.origin}/v1/reports`, service.headers, load, body)).perSecond;
+            return (await repeatRequest(`${service.origin}/v1/reports`, service.headers, load, body)).perSecond;
           },
         },
         rounds,
