@@ -58,7 +58,7 @@ await runCommand(async ({ args }) => {
     await mustRun("python3", [validator], made);
     await mustFail(made);
     await mustRun("python3", [validator], JSON.stringify(await podOfNotes(set)));
-    await mustKeepToItself(set, made);
+    await mustRefuseOwnVariables(set, made);
     process.stdout.write(`${set}: as reviewed, and as Kubernetes' schemas say.\n`);
   }
   for (const [setting, word] of chartRefusals) {
@@ -69,8 +69,8 @@ await runCommand(async ({ args }) => {
   process.stdout.write(`${chartRefusals.length} wrong values are refused.\n`);
   await mustFollowPage();
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs it, for a proxy in front.\n");
-  for (const hops of [0, 1]) await mustSayWhoChooses(hops);
-  for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
+  for (const hops of [0, 1]) await mustWarnOfForwardedAddress(hops);
+  for (const [setting, reports, bytes] of spools) await mustFitReports(setting, reports * bytes);
   process.stdout.write(`The spool holds all concurrent reports, for ${spools.length} settings.\n`);
 });
 
@@ -107,7 +107,7 @@ interface Container {
 type Variables = Record<string, unknown>;
 
 /** The chart must refuse as a value each variable that it sets itself: a value would conflict with its ports and volumes, or be ignored. */
-async function mustKeepToItself(set: string, made: string): Promise<void> {
+async function mustRefuseOwnVariables(set: string, made: string): Promise<void> {
   const values = parse(await readFile(valuesOf(set), "utf8")) as {
     config: Variables;
     api?: { config?: Variables };
@@ -134,7 +134,7 @@ async function mustKeepToItself(set: string, made: string): Promise<void> {
 }
 
 /** A worker whose reports outgrow its volume is evicted with all of its reports. */
-async function mustHoldReports(setting: string, bytes: number): Promise<void> {
+async function mustFitReports(setting: string, bytes: number): Promise<void> {
   const made = await mustRun("helm", [...template("least"), "--set", setting, "--show-only", "templates/worker.yaml"]);
   const deployment = parseAllDocuments(made)
     .map((document) => document.toJS() as Workload)
@@ -185,7 +185,7 @@ function mustWarn(notes: string, expected: boolean): void {
 }
 
 /** Callers choose their address only if it is read from what they send. */
-async function mustSayWhoChooses(hops: number): Promise<void> {
+async function mustWarnOfForwardedAddress(hops: number): Promise<void> {
   const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
@@ -232,9 +232,9 @@ function template(set: string): string[] {
 }
 
 async function mustRun(program: string, args: readonly string[], input = ""): Promise<string> {
-  const { code, output, complaint } = await run(program, args, input);
+  const { code, output, errorOutput } = await run(program, args, input);
   if (code === 0) return output;
-  throw new CommandFailure(`${program} ${args.join(" ")} ended with ${code}:\n${output}${complaint}`);
+  throw new CommandFailure(`${program} ${args.join(" ")} ended with ${code}:\n${output}${errorOutput}`);
 }
 
 async function run(program: string, args: readonly string[], input = "") {
@@ -245,10 +245,10 @@ async function run(program: string, args: readonly string[], input = "") {
   // A child that ends early reads nothing.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
-  const [output, complaint, [code]] = await Promise.all([
+  const [output, errorOutput, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     closed as Promise<[number | null]>,
   ]);
-  return { code, output: code === 0 ? output : output + complaint, complaint };
+  return { code, output: code === 0 ? output : output + errorOutput, errorOutput };
 }

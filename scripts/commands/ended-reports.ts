@@ -24,7 +24,7 @@ const starts = [
 ] as const;
 
 /** Runs a report of every media type, and waits for their files. */
-export async function drawReports(stand: Stand): Promise<readonly EndedFile[]> {
+export async function makeReports(stand: Stand): Promise<readonly EndedFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(
     starts.map(async (start) => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
-import { drawReports, type EndedFile } from "./ended-reports.ts";
+import { makeReports, type EndedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -45,7 +45,7 @@ await runCommand(async ({ args }: CommandContext) => {
     workers: 1,
     environment: raisedLimits,
   });
-  const files = await drawReports(stand);
+  const files = await makeReports(stand);
   const folder = await mkdtemp(join(tmpdir(), "schemathesis-"));
   const downloads = join(folder, "downloads");
   await writeFile(downloads, "");

@@ -19,8 +19,8 @@ async function branchPoint(git: (...args: readonly string[]) => Promise<string>)
  */
 export async function newCommits(folder: string, given = process.env["COMMITS_SINCE"]): Promise<NewCommits> {
   const git = async (...args: readonly string[]) => (await runProgram({ folder }, "git", args)).trim();
-  const orNothing = async (...args: readonly string[]) => git(...args).catch(() => "");
-  const since = given || (await orNothing("describe", "--tags", "--abbrev=0")) || (await branchPoint(orNothing));
+  const orEmpty = async (...args: readonly string[]) => git(...args).catch(() => "");
+  const since = given || (await orEmpty("describe", "--tags", "--abbrev=0")) || (await branchPoint(orEmpty));
   const range = since === "" ? ["--max-count=1"] : [`${since}..HEAD`];
   const lines = await git("log", "--no-merges", "--format=%h %s", ...range);
   return {

@@ -56,7 +56,7 @@ export async function makeBaseImage(buildah: Buildah, name: string): Promise<voi
     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     container,
   ]);
-  await addWaysToRegistry(buildah, container, root);
+  await addRegistryAccess(buildah, container, root);
   await buildah.run(["umount", container]);
   await buildah.run(["commit", "--rm", container, `docker.io/library/${name}`]);
 }
@@ -74,7 +74,7 @@ async function mirrorOf(debian: string, folder: string): Promise<string> {
   return mirror;
 }
 
-async function addWaysToRegistry(buildah: Buildah, container: string, root: string): Promise<void> {
+async function addRegistryAccess(buildah: Buildah, container: string, root: string): Promise<void> {
   const registry = (await runProgram({ folder: buildah.folder }, "npm", ["config", "get", "registry"])).trim();
   await writeFile(join(root, "root/.npmrc"), `registry=${registry}\n`);
   const authorities = process.env["NODE_EXTRA_CA_CERTS"];

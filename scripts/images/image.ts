@@ -65,11 +65,11 @@ export async function createContainer(buildah: Buildah, image: string): Promise<
       const child = buildah.start(argumentsOf(environment, mounted, what));
       const ended = once(child, "close");
       child.stdin!.end(input);
-      const [output, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+      const [output, errorOutput] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
       const [code] = (await ended) as [number | null];
       if (code !== 0)
-        throw new CommandFailure(`${what.join(" ")} in ${image} ended with ${code}:\n${output}${complaint}`);
-      return output + complaint;
+        throw new CommandFailure(`${what.join(" ")} in ${image} ended with ${code}:\n${output}${errorOutput}`);
+      return output + errorOutput;
     },
     start: (what, environment) => follow(buildah.start(argumentsOf(environment, [], what))),
     changedSince: async (moment) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Texts by SPDX id, for packages that name their licence without its text. */
-const heldTexts = join(import.meta.dirname, "licences");
+const licenceTexts = join(import.meta.dirname, "licences");
 /** Licences that require the source of distributed binaries (section 3.2 of MPL-2.0). */
 const asksForSource = /^(MPL|LGPL|EPL|CDDL)-/;
 
@@ -49,17 +49,17 @@ export function readPackage(folder: string): DeliveredPackage {
 /** The notice for distribution: licence, its text and the source. Throws an Error without a text. */
 export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
-  const duty = asksForSource.test(license)
+  const sourceOffer = asksForSource.test(license)
     ? [
         `Delivered as a binary, unchanged. Its source, of version ${version}, can be had under this licence from the address above.`,
       ]
     : [];
-  const heading = [`${name} ${version} (${license})`, ...sourceLine, ...duty].join("\n");
+  const heading = [`${name} ${version} (${license})`, ...sourceLine, ...sourceOffer].join("\n");
   const brought = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice|ofl)/i.test(file))
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
   const texts =
-    brought.length > 0 ? brought : [textInReadme(folder) ?? heldText(license, author, `${name}@${version}`)];
+    brought.length > 0 ? brought : [textInReadme(folder) ?? licenceText(license, author, `${name}@${version}`)];
   return [heading, ...texts].join("\n\n");
 }
 
@@ -71,8 +71,8 @@ function textInReadme(folder: string): string | null {
   return section?.includes("Permission is hereby granted") === true ? section : null;
 }
 
-function heldText(license: string, author: string | null, which: string): string {
-  const path = join(heldTexts, `${license}.txt`);
+function licenceText(license: string, author: string | null, which: string): string {
+  const path = join(licenceTexts, `${license}.txt`);
   if (!existsSync(path))
     throw new Error(`${which} brings no text of its licence: put that of ${license} into scripts/images/licences.`);
   const text = readFileSync(path, "utf8").trim();

@@ -159,6 +159,6 @@ async function makeReports(get: Get): Promise<void> {
   }
 }
 
-function mustBe(isSo: boolean, complaint: string): asserts isSo {
-  if (!isSo) throw new CommandFailure(complaint);
+function mustBe(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new CommandFailure(message);
 }

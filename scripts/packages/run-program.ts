@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { CommandFailure } from "@reports/commands";
 
-export interface ProgramPlace {
+export interface ProgramOptions {
   readonly folder: string;
   /** Replaces the caller's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -11,14 +11,14 @@ export interface ProgramPlace {
 
 /** Returns standard output. Throws a CommandFailure with all output unless the program exits with 0. */
 export async function runProgram(
-  { folder, environment = process.env }: ProgramPlace,
+  { folder, environment = process.env }: ProgramOptions,
   program: string,
   args: readonly string[],
 ): Promise<string> {
   const child = spawn(program, args, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
-  const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [output, errorOutput] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await ended) as [number | null];
   if (code === 0) return output;
-  throw new CommandFailure(`${program} ${args.join(" ")} ended with ${code}:\n${output}${complaint}`);
+  throw new CommandFailure(`${program} ${args.join(" ")} ended with ${code}:\n${output}${errorOutput}`);
 }

@@ -10,9 +10,9 @@ export interface StartedGateway extends AsyncDisposable {
 /** Runs the command until it reports that everything is ready. Disposing stops it in order. */
 export async function startFromReadme(
   command: string,
-  place: Pick<ProcessOptions, "cwd" | "environment">,
+  options: Pick<ProcessOptions, "cwd" | "environment">,
 ): Promise<StartedGateway> {
-  const started = startProcess({ name: "npm start", program: "bash", args: ["-c", command], ...place });
+  const started = startProcess({ name: "npm start", program: "bash", args: ["-c", command], ...options });
   const group = -started.pid!;
   const stop = async (): Promise<void> => {
     // npm forwards no signals.

@@ -25,7 +25,7 @@ export function createRestarts({
   say,
   signal,
 }: RestartDeps): (files: readonly string[]) => Promise<void> {
-  let turn = Promise.resolve();
+  let previous = Promise.resolve();
   async function handle(files: readonly string[]): Promise<void> {
     const concerned = programs.filter(({ name }) =>
       files.some((file) => foldersOf(name).some((folder) => file.startsWith(folder))),
@@ -38,7 +38,7 @@ export function createRestarts({
     // Not awaited: a worker may take a minute to end. A program that does not become ready logs why, and is started again.
     for (const program of concerned) program.restart().catch(() => undefined);
   }
-  return (files) => (turn = turn.then(async () => handle(files)));
+  return (files) => (previous = previous.then(async () => handle(files)));
 }
 
 function changeText(files: readonly string[]): string {

@@ -9,7 +9,7 @@ const sources = globSync("{apps,packages,scripts,bench,torture}/**/*.{ts,mjs}", 
 }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
 /** One way into a package: how it is imported, and the file in which its names stand. */
-interface Door {
+interface EntryPoint {
   readonly folder: string;
   readonly importedAs: string;
   readonly file: string;
@@ -34,7 +34,7 @@ function sourcesOf(target: Target): string[] {
   return typeof source === "string" ? [source] : Object.values(others).flatMap(sourcesOf);
 }
 
-const doors = globSync("packages/*", { cwd: root }).flatMap((folder): Door[] => {
+const entryPoints = globSync("packages/*", { cwd: root }).flatMap((folder): EntryPoint[] => {
   const manifest = manifestOf(folder);
   return Object.entries(manifest.exports).flatMap(([subpath, target]) =>
     sourcesOf(target).map((file) => ({
@@ -61,8 +61,8 @@ function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
 
-/** Names that some file outside of the package imports through the door. A file that loads the door later uses each name that it has. */
-function importedThrough({ folder, importedAs }: Door): Set<string> {
+/** Names that some file outside of the package imports through the entry point. A file that loads the entry point later uses each name that it has. */
+function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   const imports = new RegExp(String.raw`(?:import|export) (?:type )?\{([^}]*)\} from "${importedAs}"`, "g");
   return new Set(
     sources
@@ -75,15 +75,18 @@ function importedThrough({ folder, importedAs }: Door): Set<string> {
   );
 }
 
-test.each(doors)("$importedAs lists its names by hand, and others use all that are not marked @public", (door) => {
-  expect(door.names).not.toContain("export *");
-  const used = importedThrough(door);
-  const listed = door.names
-    .replaceAll(/\/\*\* @public.*\*\/\nexport [^;]*;/g, "")
-    .matchAll(/export (?:type )?\{([^}]*)\}/g);
-  const names = [...listed].flatMap(([, list]) => namesOf(list!));
-  expect(names.filter((name) => !used.has(name))).toEqual([]);
-});
+test.each(entryPoints)(
+  "$importedAs lists its names by hand, and others use all that are not marked @public",
+  (entryPoint) => {
+    expect(entryPoint.names).not.toContain("export *");
+    const used = namesImportedFrom(entryPoint);
+    const listed = entryPoint.names
+      .replaceAll(/\/\*\* @public.*\*\/\nexport [^;]*;/g, "")
+      .matchAll(/export (?:type )?\{([^}]*)\}/g);
+    const names = [...listed].flatMap(([, list]) => namesOf(list!));
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
+  },
+);
 
 test("on Node.js the client has every name that it has in browsers", () => {
   const [node, browser] = ["packages/client/src/node.ts", "packages/client/src/index.ts"].map((file) =>

@@ -15,7 +15,7 @@ const deadlineMs = 100_000;
  */
 export async function runPage(
   path: string,
-  place: {
+  options: {
     readonly root: string;
     /** Working directory of the session. */
     readonly folder: string;
@@ -23,8 +23,8 @@ export async function runPage(
     readonly fill: (page: string) => string;
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {
-  const name = relative(place.root, path);
-  const steps = readPage(place.fill(await readFile(path, "utf8"))).filter(
+  const name = relative(options.root, path);
+  const steps = readPage(options.fill(await readFile(path, "utf8"))).filter(
     ({ needs }) => needs === undefined || machineHas(needs, findProgram(needs) !== null),
   );
   // Each step ends with a NUL, which separates the outputs.
@@ -36,7 +36,7 @@ export async function runPage(
     NODE_OPTIONS: "--conditions=@reports/source",
   };
   const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: place.folder,
+    cwd: options.folder,
     env,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
