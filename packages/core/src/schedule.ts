@@ -10,7 +10,7 @@ export {
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
 export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.ts";
-export { nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
+export { nextOf, type DueSchedule, type DueDecision, type FireRow } from "./schedule/decide-due-runs.ts";
 export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleFilters, scheduleFireFilters } from "./schedule/schedule-filters.ts";
 export type { ScheduleFire } from "./schedule/fire-record.ts";

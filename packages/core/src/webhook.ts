@@ -1,7 +1,7 @@
 // Webhooks and their deliveries: fields, inputs, store, and the times of further attempts.
 
 export {
-  judgeTry,
+  decideAttempt,
   maxRetryAfterMs,
   unreadableForMs,
   type DeliveryQueue,

@@ -8,7 +8,7 @@ import {
   type LaneLoad,
   type ReportCatalogue,
 } from "@reports/core/report";
-import { fireDueSchedules, type FiredSchedule, type Schedule, type SchedulePauseCause } from "@reports/core/schedule";
+import { runDueSchedules, type CompletedRun, type Schedule, type SchedulePauseCause } from "@reports/core/schedule";
 import type { ReportLane } from "@reports/core/base";
 import { createDueSchedules, createRowSizes, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
@@ -19,7 +19,7 @@ export interface SchedulesDeps {
   readonly catalogue: ReportCatalogue;
   readonly logger: Logger;
   readonly metrics: {
-    observeRun(fired: FiredSchedule): void;
+    observeRun(fired: CompletedRun): void;
     observePause(because: SchedulePauseCause): void;
     readonly runFailures: { inc(): void };
   };
@@ -45,16 +45,16 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
       overloadOf(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
     return new Set(loads.filter(isAbove).map(({ lane }) => lane));
   };
-  const logRun = (schedule: Schedule, fired: FiredSchedule): void => {
+  const logRun = (schedule: Schedule, fired: CompletedRun): void => {
     metrics.observeRun(fired);
-    const { rows, pause } = fired.verdict;
+    const { rows, pause } = fired.decision;
     const outcomes = rows.map(({ outcome, because, count }) => ({ outcome, because, count }));
     const fields = { scheduleId: schedule.id, reportType: schedule.reportType, reportId: fired.reportId, outcomes };
     if (pause !== null) logger.warn("a schedule was paused", { ...fields, pause });
     else if (rows.length > 0) logger.info("a schedule fired", fields);
   };
   return async (signal) =>
-    fireDueSchedules(
+    runDueSchedules(
       {
         schedules,
         calendar,
@@ -64,7 +64,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
           firstLane(options.format, await estimate(definition, searchParam, options.timezone)),
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
-        onFired: logRun,
+        onRun: logRun,
         onFailing: (scheduleId) => {
           metrics.observePause("KEEPS_FAILING");
           logger.warn("a schedule was paused", { scheduleId, pause: "KEEPS_FAILING" });

@@ -35,14 +35,14 @@ export function createScheduleMetrics(
   return {
     runFailures: { inc: () => failures.inc() },
     observePause: (because) => pauses.inc({ because }),
-    observeRun({ verdict, at }) {
-      const { start } = verdict;
+    observeRun({ decision, at }) {
+      const { start } = decision;
       if (start !== null) counters.created({ reportType: start.definition.type, options: start.options });
-      for (const { outcome, because, count, scheduledFor } of verdict.rows) {
+      for (const { outcome, because, count, scheduledFor } of decision.rows) {
         runs.inc({ outcome, because: because ?? "" }, count);
         if (outcome === "STARTED") late.observe((at.getTime() - scheduledFor.getTime()) / 1000);
       }
-      if (verdict.pause !== null) pauses.inc({ because: verdict.pause });
+      if (decision.pause !== null) pauses.inc({ because: decision.pause });
     },
   };
 }

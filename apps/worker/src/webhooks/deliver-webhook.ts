@@ -1,4 +1,4 @@
-import { judgeTry, type DeliveryQueue, type Settlement, type TakenDelivery } from "@reports/core/webhook";
+import { decideAttempt, type DeliveryQueue, type Settlement, type TakenDelivery } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 import type { Attempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
@@ -52,5 +52,5 @@ async function attemptOnce(
   const began = performance.now();
   const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: taken.now() });
   const { outcome, close } = await deps.send(taken.url, signed, { now: taken.now, signal, onResolved });
-  return { settlement: judgeTry(taken, outcome, Math.round(performance.now() - began), deps.random), close };
+  return { settlement: decideAttempt(taken, outcome, Math.round(performance.now() - began), deps.random), close };
 }

@@ -3,7 +3,7 @@ import { DomainError } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { judgeTimes, planOf, timingOf, type TimingRules } from "./judge-times.ts";
+import { checkTimes, planOf, timingOf, type TimingRules } from "./check-times.ts";
 import {
   invalidSchedule,
   issueAt,
@@ -42,7 +42,7 @@ export async function createSchedule(
     {
       definition,
       now,
-      judgeStatus: (status) =>
+      checkStatus: (status) =>
         status === "ACTIVE"
           ? []
           : [
@@ -52,7 +52,7 @@ export async function createSchedule(
                 "must be ACTIVE or left out: a schedule can be paused once it exists.",
               ),
             ],
-      judgeTimes: (readable) => judgeTimes(deps, readable, now),
+      checkTimes: (readable) => checkTimes(deps, readable, now),
     },
     body,
   );
@@ -98,7 +98,7 @@ export async function changeSchedule(
     }
     if (isOwner && !holds) throw lacksAuthority(stored);
     const read = method === "PUT" ? readSchedule : readSchedulePatch;
-    return changeOf(deps, stored, read({ definition, now, stored, ...judgesOfChange(deps, stored, now) }, body), now, {
+    return changeOf(deps, stored, read({ definition, now, stored, ...checksOfChange(deps, stored, now) }, body), now, {
       definitionVersion: definition.version,
       confirms: isOwner,
       ownerName,
@@ -135,19 +135,19 @@ export function scheduleNotFound(): DomainError {
 }
 
 /** Times are checked if they change or count again. */
-function judgesOfChange(
+function checksOfChange(
   deps: ChangeScheduleDeps,
   stored: Schedule,
   now: Date,
-): Pick<ReadScheduleRules, "judgeStatus" | "judgeTimes"> {
+): Pick<ReadScheduleRules, "checkStatus" | "checkTimes"> {
   return {
-    judgeStatus: (status) =>
+    checkStatus: (status) =>
       status === "ENDED" && stored.status !== "ENDED"
         ? [issueAt("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
         : [],
-    judgeTimes: (readable) =>
+    checkTimes: (readable) =>
       timingOf(readable) !== timingOf(stored) || resumes(stored, readable.status ?? stored.status)
-        ? judgeTimes(deps, readable, now)
+        ? checkTimes(deps, readable, now)
         : [],
   };
 }

@@ -4,7 +4,7 @@ import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { StartInput } from "../report/request/start-input.ts";
 import { maxFailures } from "../report/lifecycle/start-report.ts";
-import { judgeDue, nextOf } from "./judge-due.ts";
+import { decideDueRuns, nextOf } from "./decide-due-runs.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import type { DueSchedules, FiredSchedule } from "./schedule-store.ts";
@@ -87,7 +87,7 @@ async function fire(deps: FireDeps, schedule: Schedule, overloaded: ReadonlySet<
   const lane = expected === null ? "quick" : await deps.chooseLane(expected);
   const context = { newId: deps.newId, lane, maxFailures, confirmDays: deps.confirmDays };
   const fired = await schedules.fire(schedule.id, calendar.tzVersion, context, (due) =>
-    judgeDue({ calendar, read: (at) => read(due, at), isOverloaded: overloaded.has(lane) }, due),
+    decideDueRuns({ calendar, read: (at) => read(due, at), isOverloaded: overloaded.has(lane) }, due),
   );
   if (fired !== null) deps.onFired(schedule, fired);
 }

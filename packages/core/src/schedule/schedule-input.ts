@@ -24,13 +24,13 @@ export interface ReadScheduleRules {
   readonly now: Date;
   readonly stored?: Schedule;
   /** Checks the status, to be reported with the rest. */
-  readonly judgeStatus: (status: ScheduleStatus) => readonly InputIssue[];
+  readonly checkStatus: (status: ScheduleStatus) => readonly InputIssue[];
   /** Checks the times. Expensive, so only called for a body that is refused anyway. */
-  readonly judgeTimes: (readable: ReadableSchedule) => readonly InputIssue[];
+  readonly checkTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
 /** Reads a whole schedule. Throws DomainError("invalid") with every problem; if only times are wrong, planOf reports them. */
-export function readSchedule({ definition, now, stored, ...judges }: ReadScheduleRules, body: unknown): WantedSchedule {
+export function readSchedule({ definition, now, stored, ...checks }: ReadScheduleRules, body: unknown): WantedSchedule {
   const result = readInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
   const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleRecord.input, body);
   const { reportType = definition.type, searchParam, timezone = "UTC" } = readable;
@@ -46,8 +46,8 @@ export function readSchedule({ definition, now, stored, ...judges }: ReadSchedul
   const what = { ...without(options, besideOptions), reportType, searchParam };
   const start = readStartBody(definition, { timezone, ...what }, now, timezone);
   if (!start.ok) issues.push(...start.issues.map(inOptions));
-  if (readable.status !== undefined) issues.push(...judges.judgeStatus(readable.status));
-  if (issues.length > 0) issues.push(...judges.judgeTimes(readable));
+  if (readable.status !== undefined) issues.push(...checks.checkStatus(readable.status));
+  if (issues.length > 0) issues.push(...checks.checkTimes(readable));
   if (!result.ok || !start.ok || issues.length > 0) throw invalidSchedule(issues);
   const { status, ...input } = result.input;
   return { settings: { ...input, options, searchParam: start.input.searchParamGiven }, status };

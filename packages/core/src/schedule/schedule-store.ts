@@ -1,6 +1,6 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
-import type { DueSchedule, DueVerdict } from "./judge-due.ts";
+import type { DueSchedule, DueDecision } from "./decide-due-runs.ts";
 import type { ScheduleFire } from "./fire-record.ts";
 import type { Schedule, ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleOwnership, ScheduleStatus } from "./schedule-values.ts";
@@ -61,7 +61,7 @@ export interface ScheduleStore {
 }
 
 export interface FiredSchedule {
-  readonly verdict: DueVerdict;
+  readonly decision: DueDecision;
   /** Postgres's clock. */
   readonly at: Date;
   readonly reportId: string | null;
@@ -81,13 +81,13 @@ export interface DueSchedules {
   listDue(tzVersion: string, limit: number, after?: Pick<Schedule, "id" | "nextFireAt">): Promise<readonly Schedule[]>;
   /**
    * Locks and judges a schedule, and writes its runs, report with event and job, and next time in one transaction. Null if it is not due any
-   * more, is locked, or `judge` leaves it to others.
+   * more, is locked, or `decide` leaves it to others.
    */
   fire(
     id: string,
     tzVersion: string,
     context: FireContext,
-    judge: (due: DueSchedule) => DueVerdict | null,
+    decide: (due: DueSchedule) => DueDecision | null,
   ): Promise<FiredSchedule | null>;
   /** Recomputes next runs of older rules, or from before the clock was set back. Undefined keeps one. Returns their number. */
   recompute(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeTry, retryDelaysMs, type TryOutcome } from "./delivery.ts";
+import { decideAttempt, retryDelaysMs, type TryOutcome } from "./delivery.ts";
 
 const fresh = { tries: 0, postponed: 0, failuresInARow: 0, failingForMs: null };
 const unreachable: TryOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
@@ -12,7 +12,7 @@ const middle = () => 0.5;
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 test("after the first try it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then no more", () => {
-  const delays = [0, 1, 2, 3, 4, 5, 6, 7].map((tries) => judgeTry({ ...fresh, tries }, unreachable, 1, middle));
+  const delays = [0, 1, 2, 3, 4, 5, 6, 7].map((tries) => decideAttempt({ ...fresh, tries }, unreachable, 1, middle));
   expect(delays.map((each) => each.kind === "failed" && each.nextInMs)).toEqual([
     5 * second,
     5 * minute,
@@ -27,8 +27,8 @@ test("after the first try it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 
 
 test("every delay is at most a fifth shorter or longer", () => {
   for (const [tries, delay] of retryDelaysMs.entries()) {
-    expect(judgeTry({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({ nextInMs: delay * 0.8 });
-    expect(judgeTry({ ...fresh, tries }, unreachable, 1, () => 1)).toMatchObject({ nextInMs: delay * 1.2 });
+    expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({ nextInMs: delay * 0.8 });
+    expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 1)).toMatchObject({ nextInMs: delay * 1.2 });
   }
 });
 
@@ -37,8 +37,8 @@ test.each([
   [5 * day - 1, null],
   [5 * day, "FAILING"],
 ])("a webhook whose tries have all failed for %s ms is paused: %s", (failingForMs, pause) => {
-  expect(judgeTry({ ...fresh, failingForMs }, unreachable, 1, middle)).toMatchObject({ kind: "failed", pause });
-  expect(judgeTry({ ...fresh, failingForMs }, answered(204), 7, middle)).toEqual({
+  expect(decideAttempt({ ...fresh, failingForMs }, unreachable, 1, middle)).toMatchObject({ kind: "failed", pause });
+  expect(decideAttempt({ ...fresh, failingForMs }, answered(204), 7, middle)).toEqual({
     kind: "delivered",
     status: 204,
     durationMs: 7,
@@ -46,8 +46,8 @@ test.each([
 });
 
 test("a webhook does not rest after a success, however slow, and after a failure as long as that took", () => {
-  expect(judgeTry(fresh, answered(200), 14_000, middle)).not.toHaveProperty("restMs");
-  expect(judgeTry(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", restMs: 15_000 });
+  expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("restMs");
+  expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", restMs: 15_000 });
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   [7, 10 * minute],
   [1_000, 10 * minute],
 ])("after %i failures in a row an endpoint rests for %i ms", (failuresInARow, restMs) => {
-  expect(judgeTry({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ restMs });
+  expect(decideAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ restMs });
 });
 
 test.each([
@@ -69,13 +69,15 @@ test.each([
   [503, null, 5 * second],
   [500, 20 * minute, 5 * second],
 ])("status %i with a Retry-After of %s ms is attempted again after %i ms", (status, retryAfterMs, nextInMs) => {
-  expect(judgeTry(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({ nextInMs, restMs: nextInMs });
+  expect(decideAttempt(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({ nextInMs, restMs: nextInMs });
 });
 
 test("Retry-After is kept as it is, however many attempts have failed and however long they took", () => {
   for (const failuresInARow of [0, 1, 6, 1_000])
     for (const tries of [0, 3, 7, 50])
-      expect(judgeTry({ ...fresh, tries, failuresInARow }, answered(503, 20 * second), 15_000, middle)).toMatchObject({
+      expect(
+        decideAttempt({ ...fresh, tries, failuresInARow }, answered(503, 20 * second), 15_000, middle),
+      ).toMatchObject({
         nextInMs: 20 * second,
         isPostponed: true,
         restMs: 20 * second,
@@ -85,7 +87,7 @@ test("Retry-After is kept as it is, however many attempts have failed and howeve
 test("attempts that the receiver postpones use up none of the scheduled ones, up to 100 times", () => {
   const [asked, plain] = [answered(429, minute), answered(500)];
   const after = (tries: number, postponed: number, outcome: TryOutcome) =>
-    judgeTry({ ...fresh, tries, postponed }, outcome, 1, middle);
+    decideAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
   expect(after(40, 40, plain)).toMatchObject({ nextInMs: 5 * second, isPostponed: false });
   expect(after(99, 99, asked)).toMatchObject({ nextInMs: minute, isPostponed: true });
   expect(after(100, 100, asked)).toMatchObject({ nextInMs: minute, isPostponed: false });
@@ -99,5 +101,5 @@ test.each([
   [199, "BAD_STATUS", 5 * second, null],
   [404, "BAD_STATUS", 5 * second, null],
 ])("status %i is %s", (status, code, nextInMs, pause) => {
-  expect(judgeTry(fresh, answered(status), 1, middle)).toMatchObject({ kind: "failed", code, nextInMs, pause });
+  expect(decideAttempt(fresh, answered(status), 1, middle)).toMatchObject({ kind: "failed", code, nextInMs, pause });
 });

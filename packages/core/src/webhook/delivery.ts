@@ -119,7 +119,7 @@ export interface DeliveryQueue {
 }
 
 /** Decides about the delivery and the webhook. `random` is from 0 to 1. */
-export function judgeTry(
+export function decideAttempt(
   taken: Pick<TakenDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
   outcome: TryOutcome,
   durationMs: number,

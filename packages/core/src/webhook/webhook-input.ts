@@ -28,15 +28,15 @@ const patchRules = webhookRecord.rules;
 
 /** Reads a new webhook. Throws DomainError: invalid with every problem, forbidden for ALL without its authority. */
 export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields {
-  return judged(inputRules, body, null, rules);
+  return readChecked(inputRules, body, null, rules);
 }
 
 /** Reads a merge patch and returns all fields of the caller. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
-  return judged(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
+  return readChecked(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
 
-function judged<Input extends NewFields>(
+function readChecked<Input extends NewFields>(
   own: InputRules<Input>,
   body: unknown,
   stored: Webhook | null,

@@ -4,9 +4,9 @@ import {
   scheduleOwnerships,
   type DueSchedule,
   type DueSchedules,
-  type DueVerdict,
-  type FireContext,
-  type FiredSchedule,
+  type DueDecision,
+  type RunContext,
+  type CompletedRun,
 } from "@reports/core/schedule";
 import { and, asc, eq, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
@@ -58,13 +58,13 @@ export function createDueSchedules(database: Database): DueSchedules {
 
     fire: (id, tzVersion, context, decide) =>
       database.transaction(
-        async (tx): Promise<FiredSchedule | null> => {
+        async (tx): Promise<CompletedRun | null> => {
           const row = await lock(tx, and(eq(reportSchedules.id, id), active, isDue(tzVersion)));
           if (row === null) return null;
           const due = await readDue(tx, row, context.confirmDays);
-          const verdict = decide(due);
-          if (verdict === null) return null;
-          return { verdict, at: due.now, reportId: await write(tx, row, { verdict, context, tzVersion }) };
+          const decision = decide(due);
+          if (decision === null) return null;
+          return { decision, at: due.now, reportId: await write(tx, row, { decision, context, tzVersion }) };
         },
         async (queries) =>
           (await queries.$count(reportSchedules, and(eq(reportSchedules.id, id), isDue(tzVersion)))) === 0,
@@ -155,7 +155,7 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
         and report.created_at > ${schedule.failuresFrom} and report.status in ('SUCCEEDED', 'FAILED', 'EXPIRED')
       order by report.created_at desc, report.id desc limit ${maxFailuresInRow}
     ) as latest
-  ) as judged where in_row)`;
+  ) as latest_in_row where in_row)`;
 }
 
 /** Schedules with at least maxFailuresInRow failed reports. An index finds them, and only their consecutive failures are counted. */
@@ -184,31 +184,31 @@ async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): P
 async function write(
   tx: Queries,
   row: StoredSchedule,
-  { verdict, context, tzVersion }: { verdict: DueVerdict; context: FireContext; tzVersion: string },
+  { decision, context, tzVersion }: { decision: DueDecision; context: RunContext; tzVersion: string },
 ): Promise<string | null> {
-  const reportId = verdict.start === null ? null : context.newId();
-  const rows = verdict.rows.map((each) => ({ ...each, id: context.newId() }));
+  const reportId = decision.start === null ? null : context.newId();
+  const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
   const written = await insertFires(tx, row.id, rows, reportId);
   // If the schedule's times came again, a time that already ran starts nothing.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
-  if (starts) await insertQueued(tx, [newReport(row, verdict.start!, reportId, context)]);
-  const { next } = verdict;
+  if (starts) await insertQueued(tx, [newReport(row, decision.start!, reportId, context)]);
+  const { next } = decision;
   await tx
     .update(reportSchedules)
     .set({
       ...(next === null ? ended : { nextFireAt: next }),
-      countedFrom: verdict.countedFrom,
-      heldFor: verdict.heldFor,
+      countedFrom: decision.countedFrom,
+      heldFor: decision.heldFor,
       tzVersion,
       fires: sql`${reportSchedules.fires} + ${written.length}::bigint`,
     })
     .where(eq(reportSchedules.id, row.id));
-  if (verdict.pause !== null) await pauseSchedule(tx, row.id, verdict.pause);
+  if (decision.pause !== null) await pauseSchedule(tx, row.id, decision.pause);
   return starts ? reportId : null;
 }
 
-function newReport(row: StoredSchedule, start: NonNullable<DueVerdict["start"]>, id: string, context: FireContext) {
+function newReport(row: StoredSchedule, start: NonNullable<DueDecision["start"]>, id: string, context: RunContext) {
   const { definition, title, searchParam, searchParamGiven, options } = start;
   return {
     id,

@@ -31,7 +31,7 @@ export interface FireRow {
   readonly count: number;
 }
 
-export interface DueVerdict {
+export interface DueDecision {
   /** In time order. A STARTED one is the last, and `start` is its report. */
   readonly rows: readonly FireRow[];
   readonly start: StartInput | null;
@@ -43,7 +43,7 @@ export interface DueVerdict {
   readonly heldFor: Date | null;
 }
 
-export interface JudgeDeps {
+export interface DecideDeps {
   readonly calendar: ScheduleCalendar;
   /** Reads the start at that time. Throws DomainError if the type no longer accepts it. */
   readonly read: (at: Date) => StartInput | null;
@@ -58,7 +58,7 @@ const maxSkippedRows = 100;
 const maxCounted = 10_000;
 
 /** Decides about the times that have passed; at most the latest is started. Pure: equal facts give equal verdicts on every worker. */
-export function judgeDue(deps: JudgeDeps, due: DueSchedule): DueVerdict {
+export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const times = dueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
   const earlier = times.slice(0, -1);
@@ -67,7 +67,7 @@ export function judgeDue(deps: JudgeDeps, due: DueSchedule): DueVerdict {
   const isHeld = due.heldFor?.getTime() === latest.getTime();
   const isMadeUpFor = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
   const skipped = skippedRows(earlier, due.heldFor);
-  const finish = (row: Pick<FireRow, "outcome" | "because">, more: Partial<DueVerdict> = {}): DueVerdict => ({
+  const finish = (row: Pick<FireRow, "outcome" | "because">, more: Partial<DueDecision> = {}): DueDecision => ({
     rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
     start: null,
     pause: null,
@@ -76,7 +76,7 @@ export function judgeDue(deps: JudgeDeps, due: DueSchedule): DueVerdict {
     heldFor: null,
     ...more,
   });
-  const refuse = (pause: SchedulePauseCause): DueVerdict => finish({ outcome: "REFUSED", because: pause }, { pause });
+  const refuse = (pause: SchedulePauseCause): DueDecision => finish({ outcome: "REFUSED", because: pause }, { pause });
   if (lateMs > onTimeMs && !isMadeUpFor)
     return finish({ outcome: "SKIPPED", because: isHeld ? "OVERLOADED" : "MISSED" });
   if (due.ownership === "lost") return refuse("AUTHORITY_REVOKED");

@@ -1,5 +1,5 @@
 import type { InputIssue } from "../base/errors.ts";
-import { nextOf } from "./judge-due.ts";
+import { nextOf } from "./decide-due-runs.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import { invalidSchedule, issueAt } from "./schedule-input.ts";
 import type { SchedulePlan } from "./schedule-store.ts";
@@ -14,7 +14,7 @@ export interface TimingRules {
 type Timing = Pick<ScheduleSettings, "cron" | "timezone" | "startsAt" | "endsAt">;
 
 /** Checks the times of a schedule that is active from now on. Unreadable fields are reported elsewhere. */
-export function judgeTimes(
+export function checkTimes(
   { calendar, minMinutes }: TimingRules,
   { cron, timezone, startsAt, endsAt }: Partial<Timing>,
   now: Date,
@@ -35,7 +35,7 @@ export function judgeTimes(
 
 /** Returns the first run. Throws DomainError("invalid") with every problem of its times. */
 export function planOf(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
-  const issues = judgeTimes(rules, timing, now);
+  const issues = checkTimes(rules, timing, now);
   if (issues.length > 0) throw invalidSchedule(issues);
   return { nextFireAt: nextOf(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
