@@ -1,5 +1,5 @@
 import { localTimeAt } from "@reports/core/query";
-import type { FireRule } from "@reports/core/schedule";
+import type { CronRule } from "@reports/core/schedule";
 import { knownPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
@@ -11,13 +11,13 @@ const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
 /** No two changes of one clock are closer. */
 const stepMs = 7 * dayMs;
 
-type RunsAfter = (rule: FireRule, after: Date) => Iterable<Date>;
+type RunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
 
 /**
  * Names two times of the rule less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none on any date or at any change of
  * the clocks. Does not depend on today. Throws RangeError for an unreadable rule.
  */
-export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: RunsAfter): string | null {
+export function closeTimesOf(rule: CronRule, minMinutes: number, timesAfter: RunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
   // Patterns have whole minutes.
   if (minMs <= minuteMs) return null;
@@ -30,7 +30,7 @@ export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: Run
   const smallestMs = Math.min(overnightMs, ...times.slice(1).map((time, index) => time - times[index]!));
   for (const { at, byMs } of changesOf(rule.timezone)) {
     if (smallestMs - Math.abs(byMs) >= minMs) continue;
-    const close = closePair(firesAfter(rule, new Date(at - minMs)), at + minMs, minMs);
+    const close = closePair(timesAfter(rule, new Date(at - minMs)), at + minMs, minMs);
     if (close !== null)
       return `${close.map((each) => dateText(each, rule.timezone)).join(" and ")}, when the clocks of ${rule.timezone} are changed`;
   }

@@ -16,8 +16,8 @@ export function createScheduleCalendar(): ScheduleCalendar {
       const pattern = readPattern(cron);
       return typeof pattern === "string" ? pattern : null;
     },
-    closeTimes: (rule, minMinutes) => closeTimesOf(rule, minMinutes, calendar.firesAfter),
-    firesAfter: ({ cron, timezone }, after) => ({
+    closeTimes: (rule, minMinutes) => closeTimesOf(rule, minMinutes, calendar.timesAfter),
+    timesAfter: ({ cron, timezone }, after) => ({
       [Symbol.iterator]: () => {
         const pattern = knownPattern(cron);
         return pattern.everyHour ? elapsed(pattern, timezone, after) : named(pattern, timezone, after);

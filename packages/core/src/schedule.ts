@@ -9,14 +9,14 @@ export {
   scheduleNotFound,
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
-export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.ts";
-export { nextOf, type DueSchedule, type DueDecision, type FireRow } from "./schedule/decide-due-runs.ts";
-export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
-export { scheduleFilters, scheduleFireFilters } from "./schedule/schedule-filters.ts";
-export type { ScheduleFire } from "./schedule/fire-record.ts";
+export { runDueSchedules, type RunDueDeps } from "./schedule/run-due-schedules.ts";
+export { nextOf, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
+export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
+export { scheduleFilters, scheduleRunFilters } from "./schedule/schedule-filters.ts";
+export type { ScheduleRun } from "./schedule/run-record.ts";
 export { readScheduledStart } from "./schedule/schedule-input.ts";
 export {
-  fireOutcomes,
+  runOutcomes,
   maxFailuresInRow,
   maxOpenReports,
   missedPolicies,
@@ -25,16 +25,16 @@ export {
   schedulePauseCauses,
   schedulePauseReasons,
   scheduleStatuses,
-  shownFires,
+  shownRuns,
   skipCauses,
-  type FireCause,
+  type RunCause,
   type SchedulePauseCause,
 } from "./schedule/schedule-values.ts";
 export { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule/schedule-record.ts";
 export type {
   DueSchedules,
-  FireContext,
-  FiredSchedule,
+  RunContext,
+  CompletedRun,
   ScheduleChange,
   ScheduleStore,
 } from "./schedule/schedule-store.ts";

@@ -27,7 +27,7 @@ export { reportEstimateSchema, reportRowSchema } from "./wire/preview-schema.ts"
 export type { ReportEstimate, ReportRow } from "./wire/preview-schema.ts";
 
 // Schedules
-export { scheduleFireSchema, type ReportScheduleFire } from "./schedule/fire-record.ts";
+export { scheduleFireSchema, type ReportScheduleFire } from "./schedule/run-record.ts";
 export { reportScheduleSchema, type ReportSchedule } from "./schedule/schedule-record.ts";
 
 // The queue

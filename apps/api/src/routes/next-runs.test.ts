@@ -16,9 +16,9 @@ const daily = {
 function noting(events: string[]): ScheduleCalendar {
   return {
     ...calendar,
-    firesAfter: (schedule, after) => {
+    timesAfter: (schedule, after) => {
       events.push(after.toISOString());
-      return calendar.firesAfter(schedule, after);
+      return calendar.timesAfter(schedule, after);
     },
   };
 }

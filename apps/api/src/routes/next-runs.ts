@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { nextOf, shownFires, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
+import { nextOf, shownRuns, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
 export type RepeatingSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt" | "nextFireAt">;
@@ -18,7 +18,7 @@ export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
     const found = cached.get(key);
     if (found !== undefined) return found;
     const runs = [nextFireAt];
-    while (runs.length < shownFires) {
+    while (runs.length < shownRuns) {
       const next = nextOf(calendar, schedule, runs.at(-1)!);
       await yieldToEventLoop();
       if (next === null) break;

@@ -1,6 +1,6 @@
 import type { Principal, ReportAccess } from "@reports/auth";
 import { isVisible } from "@reports/core/report";
-import { schedulePauseReasons, type Schedule, type ScheduleFire } from "@reports/core/schedule";
+import { schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
 import {
   reportScheduleSchema,
   scheduleFireSchema,
@@ -38,7 +38,7 @@ export function scheduleResource(
 }
 
 /** Returns a run as callers see it. Callers who may not see the report get null as its ID. */
-export function runResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
+export function runResource(fire: ScheduleRun, knowsReports: boolean): ReportScheduleFire {
   return showRun({ ...fire, reportId: knowsReports ? fire.reportId : null });
 }
 

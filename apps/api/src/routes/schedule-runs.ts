@@ -4,9 +4,9 @@ import {
   lacksAuthority,
   ownerNotSeen,
   readScheduledStart,
-  scheduleFireFilters,
+  scheduleRunFilters,
   type Schedule,
-  type ScheduleFire,
+  type ScheduleRun,
 } from "@reports/core/schedule";
 import { recordNotFound } from "@reports/core/record";
 import { startReport, type Report, type ReportTypeDefinition } from "@reports/core/report";
@@ -39,7 +39,7 @@ const path = "/v1/report-schedules/{id}/fires";
 const json = ["application/json"];
 const noStore = { "Cache-Control": "no-store" };
 const view = {
-  filters: scheduleFireFilters,
+  filters: scheduleRunFilters,
   sortable: ["scheduledFor"],
   defaultSort: [{ key: "scheduledFor", descending: true }],
 };
@@ -71,7 +71,7 @@ function listEndpoint(deps: ScheduleRunsDeps): Endpoint {
       const { record: schedule, principal, signal } = input;
       const { scope, ...query } = input.query;
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.schedules.listFires({ ...query, scheduleId: schedule.id }, signal),
+        deps.schedules.listRuns({ ...query, scheduleId: schedule.id }, signal),
       );
       const knowsReports = knowsReportsOf(deps, principal, schedule);
       return listReply(page, { scope, basePath: deps.basePath }, (fire) => runResource(fire, knowsReports));
@@ -95,7 +95,7 @@ function readEndpoint(deps: ScheduleRunsDeps): Endpoint {
       ...problems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
-      const fire = isId(fireId) ? await deps.schedules.findFire(schedule.id, fireId) : null;
+      const fire = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
       if (fire === null) throw recordNotFound("fire");
       const value = runResource(fire, knowsReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
@@ -181,12 +181,12 @@ async function ownershipFor(deps: ScheduleRunsDeps, principal: Principal, schedu
   return deps.schedules.ownership(id, deps.confirmDays);
 }
 
-function runOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleFire {
+function runOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleRun {
   const times = { scheduledFor: createdAt, firedAt: createdAt };
   return { id, scheduleId: schedule.id, ...times, outcome: "STARTED", because: null, reportId, count: 1 };
 }
 
-function runReply(fire: ScheduleFire, basePath: string): Reply {
+function runReply(fire: ScheduleRun, basePath: string): Reply {
   return {
     status: 201,
     headers: { ...noStore, Location: `${basePath}${path.replace("{id}", fire.scheduleId)}/${fire.id}` },

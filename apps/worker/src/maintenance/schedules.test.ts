@@ -4,9 +4,9 @@ import { builtInReportTypes, createCatalogue, startReport, unguardedStarts } fro
 import {
   changeSchedule,
   createSchedule,
-  fireDueSchedules,
+  runDueSchedules,
   readScheduledStart,
-  type FireDeps,
+  type RunDueDeps,
   type Schedule,
 } from "@reports/core/schedule";
 import type { ReportLane } from "@reports/core/base";
@@ -95,9 +95,9 @@ async function setDue({ id }: Schedule, secondsAgo = 1): Promise<void> {
   await parts.sql`update report_schedules set next_fire_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`;
 }
 
-async function tick(changes: Partial<FireDeps> = {}, worker = 0): Promise<void> {
+async function tick(changes: Partial<RunDueDeps> = {}, worker = 0): Promise<void> {
   const failures: unknown[] = [];
-  await fireDueSchedules(
+  await runDueSchedules(
     {
       schedules: parts.workers[worker]!,
       calendar,
@@ -106,7 +106,7 @@ async function tick(changes: Partial<FireDeps> = {}, worker = 0): Promise<void> 
       chooseLane: async () => "quick",
       overloadedLanes: async () => new Set<ReportLane>(),
       confirmDays: 90,
-      onFired: () => undefined,
+      onRun: () => undefined,
       onFailing: () => undefined,
       onFailure: (_, error) => failures.push(error),
       ...changes,

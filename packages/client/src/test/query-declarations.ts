@@ -1,7 +1,7 @@
 import { deliveryFilters, webhookFilters } from "@reports/core/webhook";
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
 import { reportFilters } from "@reports/core/report";
-import { scheduleFilters, scheduleFireFilters } from "@reports/core/schedule";
+import { scheduleFilters, scheduleRunFilters } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
 import { described, objectOf, oneOf, type Part } from "./convert-schema.ts";
 import type { Declaration, JsonSchema } from "./print-types.ts";
@@ -28,7 +28,7 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
   return [
     query("ReportQuery", "reports", reportFilters),
     query("ReportScheduleQuery", "schedules", scheduleFilters),
-    query("ReportScheduleFireQuery", "the runs of a schedule", scheduleFireFilters),
+    query("ReportScheduleFireQuery", "the runs of a schedule", scheduleRunFilters),
     query("WebhookQuery", "webhooks", webhookFilters),
     query("DeliveryQuery", "the deliveries of a webhook", deliveryFilters),
     query("ProxyQuery", "proxies", proxiesCollection.filters),

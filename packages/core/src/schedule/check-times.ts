@@ -27,7 +27,7 @@ export function checkTimes(
   if (problem !== null) return [...issues, issueAt("cron", "invalid_value", problem)];
   if (isEmpty || timezone === undefined || startsAt === undefined || endsAt === undefined) return issues;
   const timing = { cron, timezone, startsAt, endsAt };
-  if (nextOf(calendar, timing, now) === null) return [neverFires(calendar, timing, now)];
+  if (nextOf(calendar, timing, now) === null) return [neverRuns(calendar, timing, now)];
   const close = calendar.closeTimes(timing, minMinutes);
   const wanted = `must leave at least ${minMinutes} minutes between two times`;
   return close === null ? [] : [issueAt("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
@@ -52,11 +52,11 @@ function missingDay(cron: string): string {
 }
 
 /** Names the field because of which it never runs. */
-function neverFires(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
-  const fires = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
-  if (fires({ endsAt: null }))
+function neverRuns(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
+  const runs = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
+  if (runs({ endsAt: null }))
     return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
-  return fires({ endsAt: null, startsAt: null })
+  return runs({ endsAt: null, startsAt: null })
     ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
     : issueAt("cron", "never_fires", `never matches a date: ${missingDay(timing.cron)}.`);
 }

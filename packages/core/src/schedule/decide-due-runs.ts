@@ -4,8 +4,8 @@ import type { Schedule } from "./schedule-record.ts";
 import {
   maxFailuresInRow,
   maxOpenReports,
-  type FireCause,
-  type FireOutcome,
+  type RunCause,
+  type RunOutcome,
   type ScheduleOwnership,
   type SchedulePauseCause,
 } from "./schedule-values.ts";
@@ -24,16 +24,16 @@ export interface DueSchedule extends Schedule {
   readonly failuresInRow: number;
 }
 
-export interface FireRow {
+export interface RunRow {
   readonly scheduledFor: Date;
-  readonly outcome: FireOutcome;
-  readonly because: FireCause | null;
+  readonly outcome: RunOutcome;
+  readonly because: RunCause | null;
   readonly count: number;
 }
 
 export interface DueDecision {
   /** In time order. A STARTED one is the last, and `start` is its report. */
-  readonly rows: readonly FireRow[];
+  readonly rows: readonly RunRow[];
   readonly start: StartInput | null;
   readonly pause: SchedulePauseCause | null;
   /** Null: never again. */
@@ -67,7 +67,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const isHeld = due.heldFor?.getTime() === latest.getTime();
   const isMadeUpFor = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
   const skipped = skippedRows(earlier, due.heldFor);
-  const finish = (row: Pick<FireRow, "outcome" | "because">, more: Partial<DueDecision> = {}): DueDecision => ({
+  const finish = (row: Pick<RunRow, "outcome" | "because">, more: Partial<DueDecision> = {}): DueDecision => ({
     rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
     start: null,
     pause: null,
@@ -102,7 +102,7 @@ export function nextOf(
 ): Date | null {
   const begin =
     schedule.startsAt === null ? after : new Date(Math.max(after.getTime(), schedule.startsAt.getTime() - 1));
-  for (const instant of calendar.firesAfter(schedule, begin))
+  for (const instant of calendar.timesAfter(schedule, begin))
     return schedule.endsAt !== null && instant > schedule.endsAt ? null : instant;
   return null;
 }
@@ -111,14 +111,14 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
   const times = [due.nextFireAt];
   const end = Math.min(due.now.getTime(), due.endsAt?.getTime() ?? Infinity);
   let isWhole = false;
-  for (const instant of calendar.firesAfter(due, due.nextFireAt)) {
+  for (const instant of calendar.timesAfter(due, due.nextFireAt)) {
     isWhole = instant.getTime() > end;
     if (isWhole || times.length >= maxCounted) break;
     times.push(instant);
   }
   if (isWhole || times.length < maxCounted) return times;
   // After months without a worker, only times that may still start are enumerated.
-  for (const instant of calendar.firesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
+  for (const instant of calendar.timesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
     if (instant.getTime() > end) break;
     if (instant > times.at(-1)!) times.push(instant);
   }
@@ -126,7 +126,7 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
 }
 
 /** One row per time, and one for all after the hundredth. */
-function skippedRows(times: readonly Date[], heldFor: Date | null): readonly FireRow[] {
+function skippedRows(times: readonly Date[], heldFor: Date | null): readonly RunRow[] {
   const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
     scheduledFor,
     outcome: "SKIPPED" as const,

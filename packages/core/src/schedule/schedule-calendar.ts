@@ -1,4 +1,4 @@
-export interface FireRule {
+export interface CronRule {
   /** Five fields. */
   readonly cron: string;
   /** IANA time zone. */
@@ -15,7 +15,7 @@ export interface ScheduleCalendar {
    * Finds two times of the rule less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none on any date and at any change
    * of the clocks. Does not depend on today. Throws RangeError for an unreadable rule.
    */
-  closeTimes(rule: FireRule, minMinutes: number): string | null;
+  closeTimes(rule: CronRule, minMinutes: number): string | null;
   /** Yields the rule's instants after this one, in order. Throws RangeError for an unreadable rule. */
-  firesAfter(rule: FireRule, after: Date): Iterable<Date>;
+  timesAfter(rule: CronRule, after: Date): Iterable<Date>;
 }

@@ -1,5 +1,5 @@
 import { createChoiceField, nameChoices } from "../record/choice-field.ts";
-import { fireOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "./schedule-values.ts";
+import { runOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "./schedule-values.ts";
 
 export const scheduleChoices = nameChoices([
   [
@@ -19,7 +19,7 @@ export const scheduleChoices = nameChoices([
   ],
   [
     "FireOutcome",
-    fireOutcomes,
+    runOutcomes,
     "Outcome of the run. STARTED: it started a report. SKIPPED: its time passed without a start. REFUSED: the service does not accept the start.",
   ],
 ]);

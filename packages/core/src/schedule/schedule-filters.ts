@@ -2,7 +2,7 @@ import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { plainTexts } from "../query/plain-texts.ts";
 import { principalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
-import { fireOutcomes, scheduleStatuses } from "./schedule-values.ts";
+import { runOutcomes, scheduleStatuses } from "./schedule-values.ts";
 
 export const scheduleFilters: readonly Filter[] = plainTexts([
   reportTypeFilter,
@@ -26,13 +26,13 @@ export const scheduleFilters: readonly Filter[] = plainTexts([
   ...createdFilters,
 ]);
 
-export const scheduleFireFilters: readonly Filter[] = [
+export const scheduleRunFilters: readonly Filter[] = [
   {
     name: "outcome",
     operator: "in",
     value: "enum",
     columns: ["outcome"],
-    values: fireOutcomes,
+    values: runOutcomes,
     description: "Outcomes of the runs.",
   },
   {

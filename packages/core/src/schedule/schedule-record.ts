@@ -16,7 +16,7 @@ import {
 import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import type { SearchParam } from "../query/filters.ts";
 import { choiceField } from "./schedule-choices.ts";
-import { scheduleFireSchema, type ScheduleFire } from "./fire-record.ts";
+import { scheduleFireSchema, type ScheduleRun } from "./run-record.ts";
 import {
   missedPolicies,
   overlapPolicies,
@@ -114,7 +114,7 @@ export const scheduleRecord = defineRecord(
 export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchParam"> {
   /** Filters in their normal form. Relative times are resolved at each run. */
   readonly searchParam: SearchParam;
-  readonly lastFire: ScheduleFire | null;
+  readonly lastFire: ScheduleRun | null;
   /** The version of the report type that checked the schedule last. */
   readonly definitionVersion: number;
   /** The owner's name at the owner's last change, for the documents of the reports; null if it was unknown. */

@@ -1,7 +1,7 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { DueSchedule, DueDecision } from "./decide-due-runs.ts";
-import type { ScheduleFire } from "./fire-record.ts";
+import type { ScheduleRun } from "./run-record.ts";
 import type { Schedule, ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleOwnership, ScheduleStatus } from "./schedule-values.ts";
 
@@ -49,25 +49,25 @@ export interface ScheduleStore {
   change(id: string, change: (stored: Schedule, now: Date) => ScheduleChange | null): Promise<Schedule | null>;
   /** Makes it a tombstone, unless `precondition` throws. Its reports stay. */
   remove(id: string, precondition: (stored: Schedule) => void): Promise<void>;
-  listFires(
+  listRuns(
     query: CollectionQuery & { readonly scheduleId: string },
     signal: AbortSignal,
-  ): Promise<CollectionPage<ScheduleFire>>;
-  findFire(scheduleId: string, id: string): Promise<ScheduleFire | null>;
+  ): Promise<CollectionPage<ScheduleRun>>;
+  findRun(scheduleId: string, id: string): Promise<ScheduleRun | null>;
   /** The owner's current rights to its reports; a bearer's are trusted for `confirmDays`. `lost` if unknown. */
   ownership(id: string, confirmDays: number): Promise<ScheduleOwnership>;
   /** Records that the owner was seen with these authorities. Returns the number of schedules. */
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
 }
 
-export interface FiredSchedule {
+export interface CompletedRun {
   readonly decision: DueDecision;
   /** Postgres's clock. */
   readonly at: Date;
   readonly reportId: string | null;
 }
 
-export interface FireContext {
+export interface RunContext {
   readonly newId: () => string;
   readonly lane: ReportLane;
   readonly maxFailures: number;
@@ -83,12 +83,12 @@ export interface DueSchedules {
    * Locks and judges a schedule, and writes its runs, report with event and job, and next time in one transaction. Null if it is not due any
    * more, is locked, or `decide` leaves it to others.
    */
-  fire(
+  run(
     id: string,
     tzVersion: string,
-    context: FireContext,
+    context: RunContext,
     decide: (due: DueSchedule) => DueDecision | null,
-  ): Promise<FiredSchedule | null>;
+  ): Promise<CompletedRun | null>;
   /** Recomputes next runs of older rules, or from before the clock was set back. Undefined keeps one. Returns their number. */
   recompute(
     tzVersion: string,

@@ -23,8 +23,8 @@ export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...s
 export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
 export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
 
-export const fireOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
-export type FireOutcome = (typeof fireOutcomes)[number];
+export const runOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
+export type RunOutcome = (typeof runOutcomes)[number];
 
 export const skipCauses = {
   MISSED: "No worker was running at the time.",
@@ -32,11 +32,11 @@ export const skipCauses = {
   PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
   INVALID_PARAMETERS: "The report type does not take these filters or options any more.",
 } as const;
-export const fireCauses = { ...skipCauses, ...schedulePauseCauses } as const;
-export type FireCause = keyof typeof fireCauses;
+export const runCauses = { ...skipCauses, ...schedulePauseCauses } as const;
+export type RunCause = keyof typeof runCauses;
 
 export const maxSchedules = 50;
 export const maxOpenReports = 3;
 /** So many consecutive reports that fail for good pause a schedule. */
 export const maxFailuresInRow = 5;
-export const shownFires = 5;
+export const shownRuns = 5;

@@ -56,7 +56,7 @@ export function createDueSchedules(database: Database): DueSchedules {
         return rows.map((row) => toSchedule(row, null));
       }),
 
-    fire: (id, tzVersion, context, decide) =>
+    run: (id, tzVersion, context, decide) =>
       database.transaction(
         async (tx): Promise<CompletedRun | null> => {
           const row = await lock(tx, and(eq(reportSchedules.id, id), active, isDue(tzVersion)));

@@ -3,7 +3,7 @@ import {
   scheduleFilters,
   scheduleRecord,
   type Schedule,
-  type ScheduleFire,
+  type ScheduleRun,
   type ScheduleSettings,
 } from "@reports/core/schedule";
 import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
@@ -91,7 +91,7 @@ async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Prom
 }
 
 /** Converts a row to a schedule. Checks its JSON columns, because another version of the program may have written them. */
-export function toSchedule(row: ScheduleRow, lastFire: ScheduleFire | null): Schedule {
+export function toSchedule(row: ScheduleRow, lastFire: ScheduleRun | null): Schedule {
   const record = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as unknown as ScheduleRow;
   return {
     ...record,

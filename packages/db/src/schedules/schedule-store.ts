@@ -1,6 +1,6 @@
 import { isSameValue } from "@reports/core/base";
 import {
-  scheduleFireFilters,
+  scheduleRunFilters,
   scheduleOwnerships,
   type Schedule,
   type ScheduleChange,
@@ -52,14 +52,14 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
         const { settings, status } = wanted;
         return { fields: { ...settings, status }, others: followingColumns(stored, wanted, now) };
       }),
-    listFires: ({ scheduleId, ...query }, signal) =>
+    listRuns: ({ scheduleId, ...query }, signal) =>
       lists.read(
         async (queries) =>
           listPage(
             queries,
             {
               relation: firesRelation,
-              filters: scheduleFireFilters,
+              filters: scheduleRunFilters,
               within: eq(reportScheduleFires.scheduleId, scheduleId),
               rows: async ({ page, id, orderBy, keyset }) =>
                 queries
@@ -72,7 +72,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
           ),
         signal,
       ),
-    findFire: (scheduleId, id) =>
+    findRun: (scheduleId, id) =>
       database.query(async (queries) => {
         const [row] = await queries
           .select()

@@ -1,9 +1,9 @@
 import {
-  fireOutcomes,
+  runOutcomes,
   missedPolicies,
   overlapPolicies,
   scheduleStatuses,
-  type FireCause,
+  type RunCause,
   type SchedulePauseCause,
 } from "@reports/core/schedule";
 import type { SearchParam } from "@reports/core/query";
@@ -73,8 +73,8 @@ export const reportScheduleFires = pgTable(
     scheduleId: uuid("schedule_id").notNull(),
     scheduledFor: time("scheduled_for").notNull(),
     firedAt: time("fired_at").notNull().defaultNow(),
-    outcome: text("outcome", { enum: fireOutcomes }).notNull(),
-    because: text("because").$type<FireCause>(),
+    outcome: text("outcome", { enum: runOutcomes }).notNull(),
+    because: text("because").$type<RunCause>(),
     /** The report may be gone: records expire and can be deleted. */
     reportId: uuid("report_id"),
     count: integer("count").notNull().default(1),
@@ -87,7 +87,7 @@ export const reportScheduleFires = pgTable(
     }).onDelete("cascade"),
     unique("report_schedule_fires_schedule_id_scheduled_for_key").on(table.scheduleId, table.scheduledFor),
     index("report_schedule_fires_fired_at_index").on(table.firedAt),
-    check("report_schedule_fires_outcome_check", oneOf(table.outcome, fireOutcomes)),
+    check("report_schedule_fires_outcome_check", oneOf(table.outcome, runOutcomes)),
     check("report_schedule_fires_report_check", sql`(${table.outcome} = 'STARTED') = (${table.reportId} is not null)`),
   ],
 );

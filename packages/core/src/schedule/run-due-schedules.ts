@@ -7,10 +7,10 @@ import { maxFailures } from "../report/lifecycle/start-report.ts";
 import { decideDueRuns, nextOf } from "./decide-due-runs.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import type { DueSchedules, FiredSchedule } from "./schedule-store.ts";
+import type { DueSchedules, CompletedRun } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 
-export interface FireDeps {
+export interface RunDueDeps {
   readonly schedules: DueSchedules;
   readonly calendar: ScheduleCalendar;
   readonly catalogue: ReportCatalogue;
@@ -19,7 +19,7 @@ export interface FireDeps {
   /** Lanes with more waiting than the workers can handle. */
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
-  readonly onFired: (schedule: Schedule, fired: FiredSchedule) => void;
+  readonly onRun: (schedule: Schedule, completed: CompletedRun) => void;
   /** Called for a schedule paused because its reports keep failing. */
   readonly onFailing: (scheduleId: string) => void;
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
@@ -30,14 +30,14 @@ const batch = 100;
 const unservedMs = 15 * 60_000;
 
 /** Fires, skips or leaves every due schedule, and then pauses those that keep failing. */
-export async function fireDueSchedules(deps: FireDeps, signal: AbortSignal): Promise<void> {
+export async function runDueSchedules(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextOf(calendar, schedule, from), batch);
-  await fireDue(deps, signal);
+  await runDue(deps, signal);
   for (const id of await schedules.pauseFailing(batch)) deps.onFailing(id);
 }
 
-async function fireDue(deps: FireDeps, signal: AbortSignal): Promise<void> {
+async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   let due = await schedules.listDue(calendar.tzVersion, batch);
   if (due.length === 0) return;
@@ -51,7 +51,7 @@ async function fireDue(deps: FireDeps, signal: AbortSignal): Promise<void> {
     for (const schedule of due) {
       signal.throwIfAborted();
       try {
-        await fire(deps, schedule, overloaded);
+        await runOne(deps, schedule, overloaded);
       } catch (error) {
         deps.onFailure(schedule, error);
       }
@@ -68,7 +68,7 @@ function tryNextOf(calendar: ScheduleCalendar, schedule: Schedule, from: Date): 
   }
 }
 
-async function fire(deps: FireDeps, schedule: Schedule, overloaded: ReadonlySet<ReportLane>): Promise<void> {
+async function runOne(deps: RunDueDeps, schedule: Schedule, overloaded: ReadonlySet<ReportLane>): Promise<void> {
   const { schedules, calendar, catalogue } = deps;
   const definition = catalogue.find(schedule.reportType);
   if (definition === undefined || definition.version < schedule.definitionVersion) {
@@ -86,8 +86,8 @@ async function fire(deps: FireDeps, schedule: Schedule, overloaded: ReadonlySet<
   const expected = read(schedule, schedule.nextFireAt ?? schedule.createdAt);
   const lane = expected === null ? "quick" : await deps.chooseLane(expected);
   const context = { newId: deps.newId, lane, maxFailures, confirmDays: deps.confirmDays };
-  const fired = await schedules.fire(schedule.id, calendar.tzVersion, context, (due) =>
+  const completed = await schedules.run(schedule.id, calendar.tzVersion, context, (due) =>
     decideDueRuns({ calendar, read: (at) => read(due, at), isOverloaded: overloaded.has(lane) }, due),
   );
-  if (fired !== null) deps.onFired(schedule, fired);
+  if (completed !== null) deps.onRun(schedule, completed);
 }

@@ -3,9 +3,9 @@ import { defineRecord } from "../record/define-record.ts";
 import { alike, id, time } from "../record/field-kinds.ts";
 import { nullable, server, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./schedule-choices.ts";
-import { fireCauses, fireOutcomes, type FireCause } from "./schedule-values.ts";
+import { runCauses, runOutcomes, type RunCause } from "./schedule-values.ts";
 
-const fireFields = {
+const runFields = {
   id: server(id(), { about: "ID of the run." }),
   scheduleId: server(id(), { about: "The schedule to which the run belongs." }),
   scheduledFor: server(time(), {
@@ -14,11 +14,11 @@ const fireFields = {
   firedAt: server(time(), {
     about: "When a worker handled the due time. For a run by hand, the same as scheduledFor.",
   }),
-  outcome: server(alike(choiceField(fireOutcomes))),
+  outcome: server(alike(choiceField(runOutcomes))),
   because: server(
     alike(
       z
-        .enum(Object.keys(fireCauses) as [FireCause, ...FireCause[]])
+        .enum(Object.keys(runCauses) as [RunCause, ...RunCause[]])
         .nullable()
         .meta({
           id: "FireCause",
@@ -36,12 +36,12 @@ const fireFields = {
 };
 
 /** One time of a schedule, or several that were skipped together. docs/reference/resources/report-schedules.md#runs. */
-export type ScheduleFire = RecordOf<typeof fireFields>;
+export type ScheduleRun = RecordOf<typeof runFields>;
 
 /** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
 export const scheduleFireSchema = defineRecord(
   { id: "ReportScheduleFire", description: "One run of a schedule: a time and its outcome." },
-  fireFields,
+  runFields,
 ).answer;
 
 /** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
