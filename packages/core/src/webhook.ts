@@ -5,12 +5,12 @@ export {
   maxRetryAfterMs,
   unreadableForMs,
   type DeliveryQueue,
-  type Settlement,
-  type TakenDelivery,
-  type TakeRules,
-  type TryOutcome,
+  type DeliveryResult,
+  type ClaimedDelivery,
+  type ClaimRules,
+  type AttemptOutcome,
 } from "./webhook/delivery.ts";
-export { ownEventOf } from "./webhook/event-payloads.ts";
+export { nonReportEventOf } from "./webhook/event-payloads.ts";
 export type { SealedSecrets } from "./webhook/sealed-secrets.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {

@@ -66,7 +66,7 @@ export async function composeWebhooks(
     logger,
   });
   const loop = createDeliveryLoop({
-    take: async (besides) => queue.take({ ...rules, besides }),
+    claim: async (excludedOwners) => queue.claim({ ...rules, excludedOwners }),
     deliver: (taken, attempt) => deliverWebhook({ ...shared, send, random: Math.random }, taken, attempt),
     concurrency: config.webhookConcurrency,
     everyMs,

@@ -1,4 +1,4 @@
-import { decideAttempt, type DeliveryQueue, type Settlement, type TakenDelivery } from "@reports/core/webhook";
+import { decideAttempt, type DeliveryQueue, type DeliveryResult, type ClaimedDelivery } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 import type { Attempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
@@ -14,32 +14,36 @@ export interface DeliverDeps {
 }
 
 /** Delivers and records the result. An abort releases the delivery. If StoreUnavailableError, the hold expires. */
-export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, attempt: Attempt): Promise<Settlement> {
-  const { settlement, close } = await attemptOnce(deps, taken, attempt).catch((error: unknown) => {
+export async function deliverWebhook(
+  deps: DeliverDeps,
+  taken: ClaimedDelivery,
+  attempt: Attempt,
+): Promise<DeliveryResult> {
+  const { result, close } = await attemptOnce(deps, taken, attempt).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;
     return withoutRequest({ kind: "released", pause: null });
   });
   try {
-    await deps.queue.settle(taken, settlement);
+    await deps.queue.complete(taken, result);
   } finally {
     // A short body has arrived by now. A longer one is cut off, because it does not count.
     await close();
   }
-  return settlement;
+  return result;
 }
 
 interface AttemptResult {
-  readonly settlement: Settlement;
+  readonly result: DeliveryResult;
   readonly close: () => Promise<void>;
 }
 
-function withoutRequest(settlement: Settlement): AttemptResult {
-  return { settlement, close: async () => undefined };
+function withoutRequest(result: DeliveryResult): AttemptResult {
+  return { result, close: async () => undefined };
 }
 
 async function attemptOnce(
   deps: DeliverDeps,
-  taken: TakenDelivery,
+  taken: ClaimedDelivery,
   { signal, onResolved }: Attempt,
 ): Promise<AttemptResult> {
   if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
@@ -52,5 +56,5 @@ async function attemptOnce(
   const began = performance.now();
   const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: taken.now() });
   const { outcome, close } = await deps.send(taken.url, signed, { now: taken.now, signal, onResolved });
-  return { settlement: decideAttempt(taken, outcome, Math.round(performance.now() - began), deps.random), close };
+  return { result: decideAttempt(taken, outcome, Math.round(performance.now() - began), deps.random), close };
 }

@@ -1,4 +1,4 @@
-import type { Settlement, TakenDelivery } from "@reports/core/webhook";
+import type { DeliveryResult, ClaimedDelivery } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -10,13 +10,13 @@ export interface Attempt {
 
 export interface DeliveryLoopOptions {
   /** Takes the next due delivery of any owner except these; null if there is none. */
-  readonly take: (exceptOwners: readonly string[]) => Promise<TakenDelivery | null>;
-  readonly deliver: (taken: TakenDelivery, attempt: Attempt) => Promise<Settlement>;
+  readonly claim: (exceptOwners: readonly string[]) => Promise<ClaimedDelivery | null>;
+  readonly deliver: (taken: ClaimedDelivery, attempt: Attempt) => Promise<DeliveryResult>;
   /** An owner gets another slot only while more are free than the owner has. */
   readonly concurrency: number;
   /** The longest pause after an empty queue, plus up to a quarter, so that workers do not act in step. */
   readonly everyMs: number;
-  readonly onSettled: (settlement: Settlement) => void;
+  readonly onSettled: (result: DeliveryResult) => void;
   readonly logger: Logger;
 }
 
@@ -51,16 +51,16 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       .map(([owner]) => owner);
   };
 
-  const send = async (taken: TakenDelivery, slot: Slot): Promise<void> => {
+  const send = async (taken: ClaimedDelivery, slot: Slot): Promise<void> => {
     const fields = { webhookId: taken.webhookId, deliveryId: taken.id, eventId: taken.eventId, event: taken.type };
     const onResolved = (): void => {
       slot.isResolving = false;
       wake();
     };
     try {
-      const settlement = await options.deliver(taken, { signal, onResolved });
-      options.onSettled(settlement);
-      logSettlement(options.logger, fields, settlement);
+      const result = await options.deliver(taken, { signal, onResolved });
+      options.onSettled(result);
+      logSettlement(options.logger, fields, result);
     } catch (error) {
       options.logger.error("delivery of a webhook could not be written down; it is sent again", { ...fields, error });
     } finally {
@@ -84,7 +84,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         await changed;
         continue;
       }
-      const taken = await options.take(ownersAtLimit()).catch((error: unknown) => {
+      const taken = await options.claim(ownersAtLimit()).catch((error: unknown) => {
         options.logger.warn("deliveries of webhooks cannot be read, retrying", { error });
         return null;
       });
@@ -109,11 +109,11 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   };
 }
 
-function logSettlement(logger: Logger, fields: Readonly<Record<string, unknown>>, settlement: Settlement): void {
-  const { kind, ...rest } = settlement;
+function logSettlement(logger: Logger, fields: Readonly<Record<string, unknown>>, result: DeliveryResult): void {
+  const { kind, ...rest } = result;
   if (kind === "delivered") return logger.info("webhook delivered", { ...fields, ...rest });
-  if ("pause" in settlement && settlement.pause !== null)
-    return logger.warn("webhook paused", { ...fields, because: settlement.pause });
+  if ("pause" in result && result.pause !== null)
+    return logger.warn("webhook paused", { ...fields, because: result.pause });
   if (kind === "failed") return logger.info("delivery of a webhook failed", { ...fields, ...rest });
   if (kind === "dropped") logger.info("delivery of a webhook dropped", { ...fields, ...rest });
 }

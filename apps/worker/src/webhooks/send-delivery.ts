@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { unlessAborted, type Clock } from "@reports/core/base";
-import type { DeliveryError, TryOutcome } from "@reports/core/webhook";
+import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
 import { accessOf, hostOf, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
 import { createGuardedAgent, type AddressSearch, type FindAddresses } from "@reports/runtime/egress";
 import type { Attempt } from "./delivery-loop.ts";
@@ -10,7 +10,7 @@ import type { SignedDelivery } from "./sign-delivery.ts";
 const maxAnswerBytes = 4_096;
 
 export interface Sent {
-  readonly outcome: TryOutcome;
+  readonly outcome: AttemptOutcome;
   /** Closes the connection, even if the response is incomplete. */
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { ownEventOf, type TakenDelivery } from "@reports/core/webhook";
+import { nonReportEventOf, type ClaimedDelivery } from "@reports/core/webhook";
 
 export interface SignedDelivery {
   readonly body: string;
@@ -8,7 +8,7 @@ export interface SignedDelivery {
 
 /** Signs by Standard Webhooks v1, once per secret (`whsec_` and base64). `publicUrl` includes the base path. */
 export function signDelivery(
-  delivery: Pick<TakenDelivery, "eventId" | "type" | "data" | "occurredAt">,
+  delivery: Pick<ClaimedDelivery, "eventId" | "type" | "data" | "occurredAt">,
   { secrets, publicUrl, now }: { readonly secrets: readonly string[]; readonly publicUrl: string; readonly now: Date },
 ): SignedDelivery {
   const body = JSON.stringify({
@@ -35,11 +35,11 @@ export function signDelivery(
 }
 
 function linksOf(
-  { type, data }: Pick<TakenDelivery, "type" | "data">,
+  { type, data }: Pick<ClaimedDelivery, "type" | "data">,
   publicUrl: string,
 ): Record<string, string | null> {
   const text = (key: string): string => encodeURIComponent(String(data[key]));
-  const own = ownEventOf(type);
+  const own = nonReportEventOf(type);
   if (own !== undefined) return { self: `${publicUrl}/v1/${own.self.path}/${text(own.self.id)}` };
   const download = `${publicUrl}/v1/report/download?reportType=${text("reportType")}&id=${text("id")}`;
   return {

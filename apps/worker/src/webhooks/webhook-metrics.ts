@@ -1,11 +1,11 @@
-import { deliveryErrors, type Settlement } from "@reports/core/webhook";
+import { deliveryErrors, type DeliveryResult } from "@reports/core/webhook";
 import { everySeries, type Metrics } from "@reports/runtime";
 
 /** Registers the metrics of webhooks; returns the counter of taken deliveries. */
 export function createWebhookMetrics(
   metrics: Metrics,
   readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "unreadable" | "dropped", number>>>,
-): (settlement: Settlement) => void {
+): (result: DeliveryResult) => void {
   const attempts = metrics.counter({
     name: "reports_webhook_tries_total",
     help: "Attempts of deliveries to webhooks, by result: delivered, dropped, released, or the code of the failure.",
@@ -49,8 +49,8 @@ export function createWebhookMetrics(
     },
     async () => [{ value: (await readState()).unreadable }],
   );
-  return (settlement) => {
-    attempts.inc({ result: settlement.kind === "failed" ? settlement.code : settlement.kind });
-    if ("durationMs" in settlement) seconds.observe(settlement.durationMs / 1000);
+  return (result) => {
+    attempts.inc({ result: result.kind === "failed" ? result.code : result.kind });
+    if ("durationMs" in result) seconds.observe(result.durationMs / 1000);
   };
 }

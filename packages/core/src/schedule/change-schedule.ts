@@ -10,7 +10,7 @@ import {
   readSchedule,
   readSchedulePatch,
   type ReadScheduleRules,
-  type WantedSchedule,
+  type RequestedSchedule,
 } from "./schedule-input.ts";
 import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
@@ -86,7 +86,7 @@ export async function changeSchedule(
     const isOwner = stored.owner === actor.principalId;
     const ownerName = isOwner ? (actor.principalName ?? null) : stored.ownerName;
     const holds = stored.requiredAuthority === null || actor.authorities.has(stored.requiredAuthority);
-    const pauses = method === "PATCH" && isPauseAlone(body);
+    const pauses = method === "PATCH" && isOnlyPause(body);
     if (pauses)
       return stored.status === "ACTIVE"
         ? { ...same(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
@@ -159,7 +159,7 @@ function resumes(stored: Pick<Schedule, "status">, status: Schedule["status"]): 
 function changeOf(
   deps: ChangeScheduleDeps,
   stored: Schedule,
-  { settings, status }: WantedSchedule,
+  { settings, status }: RequestedSchedule,
   now: Date,
   by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {
@@ -170,7 +170,7 @@ function changeOf(
   return { ...by, settings, status: wanted, plan };
 }
 
-function isPauseAlone(body: unknown): boolean {
+function isOnlyPause(body: unknown): boolean {
   return JSON.stringify(body) === '{"status":"PAUSED"}';
 }
 

@@ -65,7 +65,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const nowMs = due.now.getTime();
   const lateMs = nowMs - latest.getTime();
   const isHeld = due.heldFor?.getTime() === latest.getTime();
-  const isMadeUpFor = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
+  const canCatchUp = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
   const skipped = skippedRows(earlier, due.heldFor);
   const finish = (row: Pick<RunRow, "outcome" | "because">, more: Partial<DueDecision> = {}): DueDecision => ({
     rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
@@ -77,7 +77,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
     ...more,
   });
   const refuse = (pause: SchedulePauseCause): DueDecision => finish({ outcome: "REFUSED", because: pause }, { pause });
-  if (lateMs > onTimeMs && !isMadeUpFor)
+  if (lateMs > onTimeMs && !canCatchUp)
     return finish({ outcome: "SKIPPED", because: isHeld ? "OVERLOADED" : "MISSED" });
   if (due.ownership === "lost") return refuse("AUTHORITY_REVOKED");
   if (due.ownership === "not-seen") return refuse("OWNER_NOT_SEEN");

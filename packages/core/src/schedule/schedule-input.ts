@@ -8,9 +8,9 @@ import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule
 import type { ScheduleStatus } from "./schedule-values.ts";
 
 /** Fields of a start that are not options. */
-const besideOptions = ["reportType", "searchParam"];
+const outsideOptions = ["reportType", "searchParam"];
 
-export interface WantedSchedule {
+export interface RequestedSchedule {
   readonly settings: ScheduleSettings;
   readonly status: ScheduleStatus;
 }
@@ -30,7 +30,10 @@ export interface ReadScheduleRules {
 }
 
 /** Reads a whole schedule. Throws DomainError("invalid") with every problem; if only times are wrong, planOf reports them. */
-export function readSchedule({ definition, now, stored, ...checks }: ReadScheduleRules, body: unknown): WantedSchedule {
+export function readSchedule(
+  { definition, now, stored, ...checks }: ReadScheduleRules,
+  body: unknown,
+): RequestedSchedule {
   const result = readInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
   const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleRecord.input, body);
   const { reportType = definition.type, searchParam, timezone = "UTC" } = readable;
@@ -38,12 +41,12 @@ export function readSchedule({ definition, now, stored, ...checks }: ReadSchedul
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   if (stored !== undefined && reportType !== stored.reportType)
     issues.push(issueAt("reportType", "read_only", "cannot be changed; make another schedule."));
-  for (const name of besideOptions.filter((each) => Object.hasOwn(options, each)))
+  for (const name of outsideOptions.filter((each) => Object.hasOwn(options, each)))
     issues.push({
       ...issueAt(`options/${name}`, "unknown_field", "is next to options, not in it."),
       message: `${name} is next to options, not in it.`,
     });
-  const what = { ...without(options, besideOptions), reportType, searchParam };
+  const what = { ...without(options, outsideOptions), reportType, searchParam };
   const start = readStartBody(definition, { timezone, ...what }, now, timezone);
   if (!start.ok) issues.push(...start.issues.map(inOptions));
   if (readable.status !== undefined) issues.push(...checks.checkStatus(readable.status));
@@ -57,7 +60,7 @@ export function readSchedule({ definition, now, stored, ...checks }: ReadSchedul
 export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,
-): WantedSchedule {
+): RequestedSchedule {
   return readSchedule(by, patchedBody(scheduleRecord.rules, patch, by.stored as unknown as JsonObject));
 }
 

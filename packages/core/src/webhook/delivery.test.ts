@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { decideAttempt, retryDelaysMs, type TryOutcome } from "./delivery.ts";
+import { decideAttempt, retryDelaysMs, type AttemptOutcome } from "./delivery.ts";
 
 const fresh = { tries: 0, postponed: 0, failuresInARow: 0, failingForMs: null };
-const unreachable: TryOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
-const answered = (status: number, retryAfterMs: number | null = null): TryOutcome => ({
+const unreachable: AttemptOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
+const answered = (status: number, retryAfterMs: number | null = null): AttemptOutcome => ({
   kind: "answered",
   status,
   retryAfterMs,
@@ -47,7 +47,7 @@ test.each([
 
 test("a webhook does not rest after a success, however slow, and after a failure as long as that took", () => {
   expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("restMs");
-  expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", restMs: 15_000 });
+  expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", backoffMs: 15_000 });
 });
 
 test.each([
@@ -56,8 +56,8 @@ test.each([
   [6, 320 * second],
   [7, 10 * minute],
   [1_000, 10 * minute],
-])("after %i failures in a row an endpoint rests for %i ms", (failuresInARow, restMs) => {
-  expect(decideAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ restMs });
+])("after %i failures in a row an endpoint rests for %i ms", (failuresInARow, backoffMs) => {
+  expect(decideAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ backoffMs });
 });
 
 test.each([
@@ -69,7 +69,10 @@ test.each([
   [503, null, 5 * second],
   [500, 20 * minute, 5 * second],
 ])("status %i with a Retry-After of %s ms is attempted again after %i ms", (status, retryAfterMs, nextInMs) => {
-  expect(decideAttempt(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({ nextInMs, restMs: nextInMs });
+  expect(decideAttempt(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({
+    nextInMs,
+    backoffMs: nextInMs,
+  });
 });
 
 test("Retry-After is kept as it is, however many attempts have failed and however long they took", () => {
@@ -80,19 +83,19 @@ test("Retry-After is kept as it is, however many attempts have failed and howeve
       ).toMatchObject({
         nextInMs: 20 * second,
         isPostponed: true,
-        restMs: 20 * second,
+        backoffMs: 20 * second,
       });
 });
 
 test("attempts that the receiver postpones use up none of the scheduled ones, up to 100 times", () => {
   const [asked, plain] = [answered(429, minute), answered(500)];
-  const after = (tries: number, postponed: number, outcome: TryOutcome) =>
+  const after = (tries: number, postponed: number, outcome: AttemptOutcome) =>
     decideAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
   expect(after(40, 40, plain)).toMatchObject({ nextInMs: 5 * second, isPostponed: false });
   expect(after(99, 99, asked)).toMatchObject({ nextInMs: minute, isPostponed: true });
   expect(after(100, 100, asked)).toMatchObject({ nextInMs: minute, isPostponed: false });
   expect(after(101, 100, asked)).toMatchObject({ nextInMs: 5 * minute, isPostponed: false });
-  expect(after(107, 100, asked)).toMatchObject({ nextInMs: null, restMs: minute });
+  expect(after(107, 100, asked)).toMatchObject({ nextInMs: null, backoffMs: minute });
 });
 
 test.each([

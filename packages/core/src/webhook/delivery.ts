@@ -27,10 +27,10 @@ export const failingForMs = 5 * 24 * hour;
 /** A webhook is paused after no running worker could open its secret for this long. */
 export const unreadableForMs = hour;
 /** Pause of an endpoint after a failure, doubled up to the limit, so that one that hangs blocks no others. */
-const firstRestMs = 5 * second;
-const maxRestMs = 10 * minute;
+const firstBackoffMs = 5 * second;
+const maxBackoffMs = 10 * minute;
 
-export interface TakenDelivery {
+export interface ClaimedDelivery {
   readonly id: string;
   readonly webhookId: string;
   readonly owner: string;
@@ -56,11 +56,11 @@ export interface TakenDelivery {
   readonly failuresInARow: number;
   /** How long all attempts have failed; null after a success. */
   readonly failingForMs: number | null;
-  /** Identifies the hold, which fences the settlement. */
+  /** Identifies the hold, which fences the result. */
   readonly hold: string;
 }
 
-export type TryOutcome =
+export type AttemptOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs: number | null }
   | {
       readonly kind: "unreachable";
@@ -69,7 +69,7 @@ export type TryOutcome =
       readonly found: DeliveryError;
     };
 
-export type Settlement =
+export type DeliveryResult =
   | {
       readonly kind: "delivered";
       readonly status: number;
@@ -88,11 +88,11 @@ export type Settlement =
       readonly nextInMs: number | null;
       /** Whether the receiver chose the delay: the attempt then does not count as scheduled. */
       readonly isPostponed: boolean;
-      readonly restMs: number;
+      readonly backoffMs: number;
       readonly pause: PauseCause | null;
     };
 
-export interface TakeRules {
+export interface ClaimRules {
   /** A worker that holds a delivery longer counts as dead. */
   readonly holdMs: number;
   /** Concurrent deliveries per webhook, over all workers; one after a failure. */
@@ -101,40 +101,40 @@ export interface TakeRules {
   readonly keys: WebhookKeys;
   /** Days for which stored authorities count if the owner cannot be looked up. */
   readonly confirmDays: number;
-  readonly besides: readonly string[];
+  readonly excludedOwners: readonly string[];
 }
 
 /** All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
   /** Of the owner served longest ago, for the longest waiting webhook; retries and first attempts alternate. May be null. */
-  take(rules: TakeRules): Promise<TakenDelivery | null>;
+  claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
   /**
    * Records the result and ends the hold. A delivery that another worker holds by now changes only if this worker delivered it. After a change
    * of the webhook's url, a failure does not count.
    */
-  settle(
-    taken: Pick<TakenDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
-    settlement: Settlement,
+  complete(
+    taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
+    result: DeliveryResult,
   ): Promise<void>;
 }
 
 /** Decides about the delivery and the webhook. `random` is from 0 to 1. */
 export function decideAttempt(
-  taken: Pick<TakenDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
-  outcome: TryOutcome,
+  taken: Pick<ClaimedDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
+  outcome: AttemptOutcome,
   durationMs: number,
   random: () => number,
-): Settlement {
+): DeliveryResult {
   if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300)
     return { kind: "delivered", status: outcome.status, durationMs };
   const status = outcome.kind === "answered" ? outcome.status : null;
   const code = outcome.kind === "answered" ? codeOf(outcome.status) : outcome.code;
-  const askedMs = askedDelay(outcome);
+  const requestedMs = requestedDelay(outcome);
   const isGone = code === "GONE";
-  const isPostponed = askedMs !== null && taken.postponed < maxPostponed;
+  const isPostponed = requestedMs !== null && taken.postponed < maxPostponed;
   const delay = retryDelaysMs[taken.tries - taken.postponed];
   const scheduledMs =
-    delay === undefined ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), askedMs ?? 0);
+    delay === undefined ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), requestedMs ?? 0);
   const hasFailedLong = (taken.failingForMs ?? 0) >= failingForMs;
   return {
     kind: "failed",
@@ -142,16 +142,18 @@ export function decideAttempt(
     code,
     found: outcome.kind === "answered" ? code : outcome.found,
     durationMs,
-    nextInMs: isGone ? null : isPostponed ? askedMs : scheduledMs,
+    nextInMs: isGone ? null : isPostponed ? requestedMs : scheduledMs,
     isPostponed,
     // A requested delay replaces the doubling.
-    restMs: askedMs ?? Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), durationMs),
+    backoffMs:
+      requestedMs ??
+      Math.max(Math.min(firstBackoffMs * 2 ** Math.min(taken.failuresInARow, 20), maxBackoffMs), durationMs),
     pause: isGone ? "GONE" : hasFailedLong ? "FAILING" : null,
   };
 }
 
 /** The requested delay within its limits; null if there is none. */
-function askedDelay(outcome: TryOutcome): number | null {
+function requestedDelay(outcome: AttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;
   return Math.min(Math.max(outcome.retryAfterMs, minRetryAfterMs), maxRetryAfterMs);

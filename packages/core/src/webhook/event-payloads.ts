@@ -2,14 +2,14 @@ import { z } from "zod";
 import { idField } from "../query/id-field.ts";
 import { testEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
 
-interface OwnEvent {
+interface NonReportEvent {
   /** Its data, without links. */
   readonly data: z.ZodRawShape;
   /** The path below `/v1`, and the field of the data that ends it. */
   readonly self: { readonly path: string; readonly id: string };
 }
 
-const ownEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>, OwnEvent>> = {
+const nonReportEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>, NonReportEvent>> = {
   "schedule.paused": {
     data: {
       scheduleId: idField("The schedule."),
@@ -24,8 +24,8 @@ const ownEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>
 };
 
 /** Returns the description of an event that is not about a report; undefined for events about reports, which share their data. */
-export function ownEventOf(type: string): OwnEvent | undefined {
-  return Object.hasOwn(ownEvents, type) ? ownEvents[type as keyof typeof ownEvents] : undefined;
+export function nonReportEventOf(type: string): NonReportEvent | undefined {
+  return Object.hasOwn(nonReportEvents, type) ? nonReportEvents[type as keyof typeof nonReportEvents] : undefined;
 }
 
 const timestamp = z.iso.datetime().meta({ description: "When it happened." });
@@ -35,7 +35,7 @@ const download = z.url().nullable().meta({ description: "Its file, with credenti
 /** Contents of events, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
-    const own = ownEventOf(type);
+    const own = nonReportEventOf(type);
     const links = z
       .object(own === undefined ? { self, download } : { self })
       .meta({ description: "They begin with PUBLIC_URL." });

@@ -24,7 +24,7 @@ const events = z
   .array(eventType, allow(eventsRule))
   .min(1, eventsRule)
   .max(webhookEventTypes.length, eventsRule)
-  .refine(areDifferent, eventsRule)
+  .refine(areDistinct, eventsRule)
   .meta({ uniqueItems: true });
 
 const typesRule = "must be a list of report types, each once, or null for all";
@@ -32,7 +32,7 @@ const reportTypes = z
   .array(z.string(allow("must be the name of a report type")).min(1).max(60), allow(typesRule))
   .min(1, typesRule)
   .max(50, typesRule)
-  .refine(areDifferent, typesRule)
+  .refine(areDistinct, typesRule)
   .meta({ uniqueItems: true });
 
 const scope = z.enum(webhookScopes, allow(`must be one of ${webhookScopes.join(", ")}`)).meta({
@@ -88,7 +88,7 @@ export interface Webhook extends RecordOf<typeof fields> {
 
 export type WebhookFields = Pick<Webhook, keyof InputOf<typeof fields>>;
 
-function areDifferent(values: readonly string[]): boolean {
+function areDistinct(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
 }
 

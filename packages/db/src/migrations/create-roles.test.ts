@@ -386,12 +386,12 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   });
   expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
   const deliveries = createDeliveryQueue(worker.database);
-  const delivery = (await deliveries.take({
+  const delivery = (await deliveries.claim({
     holdMs: 60_000,
     perWebhook: 1,
     keys: ["sealed", "sealed-2"],
     confirmDays: 90,
-    besides: [],
+    excludedOwners: [],
   }))!;
   expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });
   const failure = {
@@ -401,10 +401,10 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
     durationMs: 1,
     nextInMs: null,
     isPostponed: false,
-    restMs: 1,
+    backoffMs: 1,
     pause: "GONE",
   } as const;
-  await deliveries.settle(delivery, { kind: "failed", ...failure });
+  await deliveries.complete(delivery, { kind: "failed", ...failure });
   expect(await worker.database.query((queries) => readWebhookState(queries))).toMatchObject({ waiting: 0, paused: 1 });
   const unread = { ...hook, id: randomUUID(), events: ["report.failed"], secret: "other.key" } as const;
   await createWebhookStore(api.database).create(unread, webhookLimits);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
   webhookLimits,
-  type Settlement,
-  type TakenDelivery,
-  type TakeRules,
+  type DeliveryResult,
+  type ClaimedDelivery,
+  type ClaimRules,
   type Webhook,
 } from "@reports/core/webhook";
 import { createTestDatabases, seesEverything } from "@reports/testing";
@@ -30,19 +30,20 @@ afterAll(async () => {
 });
 
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
-const everything: TakeRules = {
+const everything: ClaimRules = {
   holdMs: 60_000,
   perWebhook: 4,
   keys: ["sealed", "sealed-2"],
   confirmDays: 90,
-  besides: [],
+  excludedOwners: [],
 };
-const take = async (rules: Partial<TakeRules> = {}) => createDeliveryQueue(database).take({ ...everything, ...rules });
-const settle = async (taken: TakenDelivery | null, settlement: Settlement) =>
-  createDeliveryQueue(database).settle(taken!, settlement);
+const claim = async (rules: Partial<ClaimRules> = {}) =>
+  createDeliveryQueue(database).claim({ ...everything, ...rules });
+const complete = async (taken: ClaimedDelivery | null, result: DeliveryResult) =>
+  createDeliveryQueue(database).complete(taken!, result);
 
-const delivered: Settlement = { kind: "delivered", status: 204, durationMs: 1 };
-const failed = (changes: object = {}): Settlement => ({
+const delivered: DeliveryResult = { kind: "delivered", status: 204, durationMs: 1 };
+const failed = (changes: object = {}): DeliveryResult => ({
   kind: "failed",
   status: 500,
   code: "BAD_STATUS",
@@ -50,7 +51,7 @@ const failed = (changes: object = {}): Settlement => ({
   durationMs: 4,
   nextInMs: 3_600_000,
   isPostponed: false,
-  restMs: 0,
+  backoffMs: 0,
   pause: null,
   ...changes,
 });
@@ -93,64 +94,64 @@ async function openWebhook(waiting: number) {
 
 test("exactly four deliveries of a webhook are sent at the same time, however many workers take them", async () => {
   await using opened = await openWebhook(12);
-  const taken = (await Promise.all(Array.from({ length: 10 }, async () => take()))).filter((each) => each !== null);
+  const taken = (await Promise.all(Array.from({ length: 10 }, async () => claim()))).filter((each) => each !== null);
   // A worker that was slower than another one comes back later.
-  for (let next = await take(); next !== null; next = await take()) taken.push(next);
+  for (let next = await claim(); next !== null; next = await claim()) taken.push(next);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(4);
   expect(new Set(taken.map(({ hold }) => hold)).size).toBe(4);
-  await settle(taken[0]!, delivered);
-  expect(await take()).toMatchObject({ webhookId: opened.hook.id });
-  expect(await take()).toBeNull();
+  await complete(taken[0]!, delivered);
+  expect(await claim()).toMatchObject({ webhookId: opened.hook.id });
+  expect(await claim()).toBeNull();
 });
 
 test("a failure changes nothing of a delivery that a worker without holds has ended", async () => {
   await using opened = await openWebhook(1);
-  const taken = await take();
+  const taken = await claim();
   // The version before has one hold per webhook, and ends a delivery whatever its own hold is.
   await run(sql`
     update webhook_deliveries set status = 'DELIVERED', next_try_at = null, ended_at = now() where id = ${opened.ids[0]}`);
-  await settle(taken, failed());
+  await complete(taken, failed());
   expect(await opened.find(opened.ids[0]!)).toMatchObject({ status: "DELIVERED" });
   expect(await opened.state()).toMatchObject({ failures: 0 });
 });
 
 test("attempts that fail at the same time count as one failure in a row", async () => {
   await using opened = await openWebhook(6);
-  const taken = [await take(), await take(), await take(), await take()];
-  for (const each of taken) await settle(each, failed({ restMs: 5_000 }));
+  const taken = [await claim(), await claim(), await claim(), await claim()];
+  for (const each of taken) await complete(each, failed({ backoffMs: 5_000 }));
   expect(await opened.state()).toMatchObject({ failures: 1, isFailing: true, rests: true });
   await opened.endRest();
-  const probe = await take();
+  const probe = await claim();
   expect(probe).toMatchObject({ failuresInARow: 1 });
-  await settle(probe, failed());
+  await complete(probe, failed());
   expect(await opened.state()).toMatchObject({ failures: 2 });
 });
 
 test("a webhook whose last attempt failed is probed by one delivery at a time until one arrives", async () => {
   await using opened = await openWebhook(8);
-  const [first, second] = [await take(), await take()];
-  await settle(first, failed());
+  const [first, second] = [await claim(), await claim()];
+  await complete(first, failed());
   // The second one is still being sent.
-  expect(await take()).toBeNull();
-  await settle(second, failed());
-  const probe = await take();
+  expect(await claim()).toBeNull();
+  await complete(second, failed());
+  const probe = await claim();
   expect(probe).not.toBeNull();
-  expect(await take()).toBeNull();
-  await settle(probe, delivered);
+  expect(await claim()).toBeNull();
+  await complete(probe, delivered);
   expect(await opened.state()).toMatchObject({ failures: 0, isFailing: false });
-  for (let count = 0; count < 4; count++) expect(await take()).not.toBeNull();
-  expect(await take()).toBeNull();
+  for (let count = 0; count < 4; count++) expect(await claim()).not.toBeNull();
+  expect(await claim()).toBeNull();
 });
 
 test("a success at the same time does not end the rest that a receiver has asked for", async () => {
   await using opened = await openWebhook(4);
-  const [first, second, third] = [await take(), await take(), await take()];
-  await settle(first, failed({ restMs: 600_000, isPostponed: true }));
-  await settle(second, delivered);
-  await settle(third, failed({ restMs: 5_000 }));
+  const [first, second, third] = [await claim(), await claim(), await claim()];
+  await complete(first, failed({ backoffMs: 600_000, isPostponed: true }));
+  await complete(second, delivered);
+  await complete(third, failed({ backoffMs: 5_000 }));
   expect(await opened.state()).toMatchObject({ failures: 1, rests: true });
   expect((await opened.state())["restSeconds"]).toBeGreaterThan(500);
-  expect(await take()).toBeNull();
+  expect(await claim()).toBeNull();
   // Its deliveries are not late: the receiver has asked for that.
   await run(
     sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id} and status = 'PENDING'`,
@@ -161,25 +162,25 @@ test("a success at the same time does not end the rest that a receiver has asked
 
 test("each delivery has its own fence: what a slow worker finds changes only what it delivered", async () => {
   await using opened = await openWebhook(2);
-  const [asleep, other] = [await take({ holdMs: -1 }), await take()];
+  const [asleep, other] = [await claim({ holdMs: -1 }), await claim()];
   // The hold of the first one has ended: the same delivery is due again, and the other one is held.
-  const again = other!.id === asleep!.id ? other : await take();
-  const untouched = other!.id === asleep!.id ? await take() : other;
+  const again = other!.id === asleep!.id ? other : await claim();
+  const untouched = other!.id === asleep!.id ? await claim() : other;
   expect(again!.id).toBe(asleep!.id);
-  await settle(asleep, failed({ pause: "GONE", restMs: 60_000 }));
+  await complete(asleep, failed({ pause: "GONE", backoffMs: 60_000 }));
   expect(await opened.state()).toMatchObject({ failures: 0, rests: null });
   expect(await opened.find(asleep!.id)).toMatchObject({ status: "PENDING", tries: 0 });
-  await settle(asleep, delivered);
-  await settle(again, failed());
+  await complete(asleep, delivered);
+  await complete(again, failed());
   expect(await opened.find(asleep!.id)).toMatchObject({ status: "DELIVERED", tries: 1 });
-  await settle(untouched, delivered);
+  await complete(untouched, delivered);
   expect(await opened.find(untouched!.id)).toMatchObject({ status: "DELIVERED" });
 });
 
 test("several 410 at the same time pause a webhook once", async () => {
   await using opened = await openWebhook(4);
-  const taken = [await take(), await take(), await take()];
-  for (const each of taken) await settle(each, failed({ nextInMs: null, pause: "GONE" }));
+  const taken = [await claim(), await claim(), await claim()];
+  for (const each of taken) await complete(each, failed({ nextInMs: null, pause: "GONE" }));
   const [row] = await run(sql`select status, revision::integer as revision from webhooks where id = ${opened.hook.id}`);
   expect(row).toEqual({ status: "PAUSED", revision: 2 });
 });
@@ -196,46 +197,46 @@ test("retries and untried deliveries of a webhook alternate, so that neither sta
     where id = any (${sql.param([...retries])}::uuid[])`);
   const kinds: boolean[] = [];
   for (let count = 0; count < 6; count++) {
-    const taken = await take();
+    const taken = await claim();
     kinds.push(retries.has(taken!.id));
-    await settle(taken, delivered);
+    await complete(taken, delivered);
   }
   expect(kinds).toEqual([true, false, true, false, true, false]);
   // Where one kind is used up, the other one has every turn.
   await run(sql`update webhook_deliveries set tries = 1 where webhook_id = ${opened.hook.id}`);
   for (let count = 0; count < 4; count++) {
-    const taken = await take();
+    const taken = await claim();
     expect(taken).toMatchObject({ tries: 1 });
-    await settle(taken, delivered);
+    await complete(taken, delivered);
   }
 });
 
 test("holds and rests that end too far ahead, because Postgres's clock was set back, count for nothing", async () => {
   await using opened = await openWebhook(1);
-  const before = await take();
-  expect(await take()).toBeNull();
+  const before = await claim();
+  expect(await claim()).toBeNull();
   await run(sql`update webhook_deliveries set held_until = now() + interval '1 day' where id = ${before!.id}`);
   await run(sql`update webhooks set rests_until = now() + interval '1 day' where id = ${opened.hook.id}`);
-  const after = await take();
+  const after = await claim();
   expect(after).toMatchObject({ id: before!.id });
-  await settle(after, failed({ restMs: 5_000 }));
+  await complete(after, failed({ backoffMs: 5_000 }));
   expect((await opened.state())["restSeconds"]).toBeLessThan(60);
 });
 
 test("the back-off of a webhook is reset at most once a minute", async () => {
   await using opened = await openWebhook(1);
-  const fail = async () => settle(await take(), failed({ restMs: 60_000, nextInMs: 0 }));
+  const fail = async () => complete(await claim(), failed({ backoffMs: 60_000, nextInMs: 0 }));
   await fail();
-  expect(await take()).toBeNull();
+  expect(await claim()).toBeNull();
   // The first reset takes effect immediately.
   await opened.change({ url: "https://second.example/hook" });
   await fail();
   // Others wait for the minute, whatever they change.
   await opened.change({ url: "https://third.example/hook" });
-  expect(await take()).toBeNull();
+  expect(await claim()).toBeNull();
   await opened.change({ status: "PAUSED", pausedBecause: "REQUESTED" });
   await opened.change({ status: "ACTIVE" });
-  expect(await take()).toBeNull();
+  expect(await claim()).toBeNull();
   expect(await opened.state()).toMatchObject({ failures: 0, rests: true });
   expect((await opened.state())["restSeconds"]).toBeLessThanOrEqual(60);
   await run(sql`
@@ -243,14 +244,14 @@ test("the back-off of a webhook is reset at most once a minute", async () => {
       rests_until = rests_until - interval '61 seconds' where id = ${opened.hook.id}`);
   await fail();
   await opened.change({ url: "https://fourth.example/hook" });
-  expect(await take()).toBeNull();
+  expect(await claim()).toBeNull();
 });
 
 test("a poll reads few deliveries that wait for later, whatever the statistics say", async () => {
   await using opened = await openWebhook(0);
   await run(sql`analyze webhook_deliveries`);
   // A connection keeps the plans of its first executions, made while the table is nearly empty.
-  for (let executions = 0; executions < 10; executions += 1) expect(await take()).toBeNull();
+  for (let executions = 0; executions < 10; executions += 1) expect(await claim()).toBeNull();
   await run(sql`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, tries, next_try_at)
     select gen_random_uuid(), ${opened.hook.id}, gen_random_uuid(), 'webhook.test', '{}', n % 2, now() + interval '1 hour'
@@ -285,5 +286,5 @@ test("a reset before anything was sent since the last one takes effect immediate
   await using opened = await openWebhook(1);
   await opened.change({ url: "https://second.example/hook" });
   await opened.change({ url: "https://third.example/hook" });
-  expect(await take()).toMatchObject({ url: "https://third.example/hook" });
+  expect(await claim()).toMatchObject({ url: "https://third.example/hook" });
 });

@@ -1,4 +1,4 @@
-import { maxRetryAfterMs, type DeliveryQueue, type PauseCause, type Settlement } from "@reports/core/webhook";
+import { maxRetryAfterMs, type DeliveryQueue, type PauseCause, type DeliveryResult } from "@reports/core/webhook";
 import { and, eq, gt, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
@@ -11,7 +11,7 @@ const maxChoices = 3;
 
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
-    take: async (rules) => {
+    claim: async (rules) => {
       // If another worker takes the chosen webhook's last slot first, chooses again, because other webhooks may have due deliveries.
       for (let choice = 0; choice < maxChoices; choice++) {
         const taken = await database.transaction((tx) => takeDue(tx, rules));
@@ -19,21 +19,20 @@ export function createDeliveryQueue(database: Database): DeliveryQueue {
       }
       return null;
     },
-    settle: async (delivery, settlement) => {
-      if (settlement.kind === "delivered")
-        return database.query((queries) => recordSuccess(queries, delivery, settlement));
-      await database.transaction((tx) => recordOther(tx, delivery, settlement));
+    complete: async (delivery, result) => {
+      if (result.kind === "delivered") return database.query((queries) => recordSuccess(queries, delivery, result));
+      await database.transaction((tx) => recordOther(tx, delivery, result));
     },
   };
 }
 
-type HeldDelivery = Parameters<DeliveryQueue["settle"]>[0];
-type Delivered = Extract<Settlement, { kind: "delivered" }>;
-type Failed = Extract<Settlement, { kind: "failed" }>;
+type HeldDelivery = Parameters<DeliveryQueue["complete"]>[0];
+type Delivered = Extract<DeliveryResult, { kind: "delivered" }>;
+type Failed = Extract<DeliveryResult, { kind: "failed" }>;
 
 /** Records a success, even if another worker holds the delivery now. Ends the backoff, but not a pause that the receiver requested. */
-async function recordSuccess(queries: Queries, delivery: HeldDelivery, settlement: Delivered): Promise<void> {
-  const changes = deliveryChanges(settlement);
+async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: Delivered): Promise<void> {
+  const changes = deliveryChanges(result);
   const hadHold = await endHold(queries, delivery, changes);
   if (!hadHold) return endPending(queries, delivery.id, changes);
   // Only webhooks with failures are updated, so that the rows of the others are not locked.
@@ -47,7 +46,7 @@ async function recordSuccess(queries: Queries, delivery: HeldDelivery, settlemen
 async function recordOther(
   tx: Queries,
   delivery: HeldDelivery,
-  settlement: Exclude<Settlement, Delivered>,
+  result: Exclude<DeliveryResult, Delivered>,
 ): Promise<void> {
   const [found] = await tx
     .select({ isSame: sql<boolean>`${webhooks.url} = ${delivery.url}` })
@@ -56,11 +55,11 @@ async function recordOther(
     .for("no key update");
   // If the URL has changed, the outcome says nothing about the new one and does not count.
   const counts = found?.isSame === true;
-  const hadHold = await endHold(tx, delivery, counts ? deliveryChanges(settlement) : {});
+  const hadHold = await endHold(tx, delivery, counts ? deliveryChanges(result) : {});
   if (!hadHold || !counts) return;
-  if (settlement.kind === "failed")
-    await tx.update(webhooks).set(backoffColumns(delivery, settlement)).where(isUnchangedWebhook(delivery));
-  if ("pause" in settlement && settlement.pause !== null) await pause(tx, delivery, settlement.pause);
+  if (result.kind === "failed")
+    await tx.update(webhooks).set(backoffColumns(delivery, result)).where(isUnchangedWebhook(delivery));
+  if ("pause" in result && result.pause !== null) await pause(tx, delivery, result.pause);
 }
 
 /**
@@ -119,12 +118,12 @@ function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
 }
 
 /** Returns the failure columns of a webhook. Attempts that ran at the same time count as one failure, with the longest of their pauses. */
-function backoffColumns({ failuresInARow }: HeldDelivery, { restMs }: Failed): PgUpdateSetSource<typeof webhooks> {
+function backoffColumns({ failuresInARow }: HeldDelivery, { backoffMs }: Failed): PgUpdateSetSource<typeof webhooks> {
   return {
     failingSince: sql`coalesce(${webhooks.failingSince}, clock_timestamp())`,
     failuresInARow: sql`greatest(${webhooks.failuresInARow}, ${failuresInARow + 1})`,
     restsUntil: sql`greatest(
-      ${fromNow(restMs)}, case when ${webhooks.restsUntil} <= ${fromNow(maxRetryAfterMs)} then ${webhooks.restsUntil} end
+      ${fromNow(backoffMs)}, case when ${webhooks.restsUntil} <= ${fromNow(maxRetryAfterMs)} then ${webhooks.restsUntil} end
     )`,
   };
 }
@@ -144,23 +143,23 @@ async function pause(tx: Queries, delivery: HeldDelivery, because: PauseCause): 
 
 type DeliveryChanges = PgUpdateSetSource<typeof webhookDeliveries>;
 
-function deliveryChanges(settlement: Settlement): DeliveryChanges {
+function deliveryChanges(result: DeliveryResult): DeliveryChanges {
   const ended = { nextTryAt: null, endedAt: sql`clock_timestamp()` };
   const tried = sql`${webhookDeliveries.tries} + 1`;
-  switch (settlement.kind) {
+  switch (result.kind) {
     case "delivered": {
-      const { status: lastStatus, durationMs } = settlement;
+      const { status: lastStatus, durationMs } = result;
       return { status: "DELIVERED", ...ended, tries: tried, lastStatus, lastErrorCode: null, durationMs };
     }
     case "dropped":
-      return { status: "DROPPED", ...ended, lastErrorCode: settlement.code };
+      return { status: "DROPPED", ...ended, lastErrorCode: result.code };
     case "released":
       return {};
     case "failed": {
-      const { status: lastStatus, code: lastErrorCode, nextInMs } = settlement;
+      const { status: lastStatus, code: lastErrorCode, nextInMs } = result;
       // No duration is stored for a failed connection, because it would reveal where the receiver's host name leads.
-      const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : settlement.durationMs;
-      const postponed = sql`${webhookDeliveries.postponed} + ${settlement.isPostponed ? 1 : 0}`;
+      const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : result.durationMs;
+      const postponed = sql`${webhookDeliveries.postponed} + ${result.isPostponed ? 1 : 0}`;
       const outcome = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };
       return nextInMs === null
         ? { status: "FAILED", ...ended, ...outcome }

@@ -1,4 +1,4 @@
-import type { TakenDelivery, TakeRules } from "@reports/core/webhook";
+import type { ClaimedDelivery, ClaimRules } from "@reports/core/webhook";
 import { createTestDatabases, untilSomebodyWaitsFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDeliveryQueue } from "./delivery-queue.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const rules: TakeRules = { holdMs: 60_000, perWebhook: 1, keys: ["sealed"], confirmDays: 90, besides: [] };
+const rules: ClaimRules = { holdMs: 60_000, perWebhook: 1, keys: ["sealed"], confirmDays: 90, excludedOwners: [] };
 
 test.each([
   ["takes nothing", []],
@@ -35,12 +35,12 @@ test.each([
     end $$`;
   await control`alter table webhook_deliveries rename to stored_deliveries`;
   await control`create view webhook_deliveries as select * from stored_deliveries where waits_for_test()`;
-  let late: Promise<TakenDelivery | null> | undefined;
+  let late: Promise<ClaimedDelivery | null> | undefined;
   await control.begin(async (holding) => {
     await holding`select pg_advisory_xact_lock(7)`;
-    late = createDeliveryQueue(slow).take(rules);
+    late = createDeliveryQueue(slow).claim(rules);
     await untilSomebodyWaitsFor(holding);
-    expect(await createDeliveryQueue(other).take(rules)).toMatchObject({ owner: "issuer|own" });
+    expect(await createDeliveryQueue(other).claim(rules)).toMatchObject({ owner: "issuer|own" });
   });
   expect((await late)?.owner).toBe(others[0]);
   await Promise.all([slow.close(), other.close(), control.end()]);

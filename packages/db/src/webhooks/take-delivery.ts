@@ -3,8 +3,8 @@ import {
   maxRetryAfterMs,
   testEventType,
   webhookAuthorities,
-  type TakenDelivery,
-  type TakeRules,
+  type ClaimedDelivery,
+  type ClaimRules,
 } from "@reports/core/webhook";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
@@ -50,7 +50,7 @@ const chooseWebhook = prepareStatement(
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
         and ${hasFreeSlot(sql`webhook`)}
         and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
-        and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("besides")}::jsonb))
+        and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("excludedOwners")}::jsonb))
       -- Not for update: that would hold up the transitions which put something in line for it.
       order by (
         select max(other.tried_at) from webhooks as other where other.owner = webhook.owner and other.deleted_at is null
@@ -126,7 +126,7 @@ const taken = z.object({
   webhookId: z.string(),
   owner: z.string(),
   eventId: z.string(),
-  type: z.string() as z.ZodType as z.ZodType<TakenDelivery["type"]>,
+  type: z.string() as z.ZodType as z.ZodType<ClaimedDelivery["type"]>,
   data: z.record(z.string(), z.unknown()),
   occurredAt: z.coerce.date(),
   now: z.coerce.date().transform((readAt) => clockFrom(readAt)),
@@ -147,11 +147,11 @@ const taken = z.object({
  */
 export async function takeDue(
   tx: Queries,
-  { keys, besides, ...rules }: TakeRules,
-): Promise<TakenDelivery | "late" | null> {
+  { keys, excludedOwners, ...rules }: ClaimRules,
+): Promise<ClaimedDelivery | "late" | null> {
   const [, [row]] = await Promise.all([
     begin(tx, {}),
-    chooseWebhook(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) }),
+    chooseWebhook(tx, { ...rules, keys: JSON.stringify(keys), excludedOwners: JSON.stringify(excludedOwners) }),
   ]);
   if (row === undefined) return null;
   const { id: webhookId, preferred: kind } = chosenWebhook.parse(row);

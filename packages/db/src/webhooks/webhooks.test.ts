@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { judgeLoss, unlimitedStarts, type Report } from "@reports/core/report";
 import { newestFirst } from "@reports/core/record";
-import { webhookLimits, type Settlement, type TakeRules, type Webhook } from "@reports/core/webhook";
+import { webhookLimits, type DeliveryResult, type ClaimRules, type Webhook } from "@reports/core/webhook";
 import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,8 +31,15 @@ afterAll(async () => {
 
 const store = () => createWebhookStore(database);
 const queue = () => createDeliveryQueue(database);
-const take = async (rules: Partial<TakeRules> = {}) =>
-  queue().take({ holdMs: 60_000, perWebhook: 1, keys: ["sealed", "sealed-2"], confirmDays: 90, besides: [], ...rules });
+const claimDelivery = async (rules: Partial<ClaimRules> = {}) =>
+  queue().claim({
+    holdMs: 60_000,
+    perWebhook: 1,
+    keys: ["sealed", "sealed-2"],
+    confirmDays: 90,
+    excludedOwners: [],
+    ...rules,
+  });
 const reports = () => createReportStore(database);
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
 const lists = () => createWebhookLists({ read: async (work) => database.query(work) });
@@ -137,7 +144,7 @@ test("an event says what the record was then: its status, its revision, and noth
   await using opened = await openOwner();
   const ended = await succeed(await opened.start({ requestId: "request-1" }));
   await reports().rename(ended.id, ended.revision, "Other");
-  const taken = (await take())!;
+  const taken = (await claimDelivery())!;
   expect(taken).toMatchObject({ webhookId: opened.hook.id, tries: 0, url: opened.hook.url, isOwnerAllowed: true });
   expect(taken.data).toEqual({
     id: ended.id,
@@ -147,7 +154,7 @@ test("an event says what the record was then: its status, its revision, and noth
     scheduleId: null,
     requestId: "request-1",
   });
-  await queue().settle(taken, { kind: "delivered", status: 204, durationMs: 3 });
+  await queue().complete(taken, { kind: "delivered", status: 204, durationMs: 3 });
 });
 
 test("webhooks are told of what they subscribe to: the owner's reports or everybody's, of their types and events", async () => {
@@ -222,7 +229,7 @@ test("a webhook for which 10,000 wait is told of no more", async () => {
   expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ dropped: 0 });
 });
 
-const failed: Settlement = {
+const failed: DeliveryResult = {
   kind: "failed",
   status: 500,
   code: "BAD_STATUS",
@@ -230,7 +237,7 @@ const failed: Settlement = {
   durationMs: 4,
   nextInMs: 0,
   isPostponed: false,
-  restMs: 0,
+  backoffMs: 0,
   pause: null,
 };
 
@@ -238,21 +245,21 @@ test("webhooks take turns, one delivery of each at a time, and one that has just
   await using dead = await openOwner();
   await using living = await openOwner();
   for (const opened of [dead, dead, dead, living]) await reports().cancel((await opened.start()).id, opened.owner);
-  const first = (await take())!;
-  const second = (await take())!;
+  const first = (await claimDelivery())!;
+  const second = (await claimDelivery())!;
   expect(new Set([first.webhookId, second.webhookId])).toEqual(new Set([dead.hook.id, living.hook.id]));
-  expect(await take()).toBeNull();
+  expect(await claimDelivery()).toBeNull();
   const [ofDead, ofLiving] = first.webhookId === dead.hook.id ? [first, second] : [second, first];
-  await queue().settle(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
-  await queue().settle(ofDead, { ...failed, restMs: 60_000 });
+  await queue().complete(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
+  await queue().complete(ofDead, { ...failed, backoffMs: 60_000 });
   // Two more wait for it, and it rests.
-  expect(await take()).toBeNull();
+  expect(await claimDelivery()).toBeNull();
   await run(sql`update webhooks set rests_until = null where id = ${dead.hook.id}`);
-  const again = (await take())!;
+  const again = (await claimDelivery())!;
   expect(again).toMatchObject({ webhookId: dead.hook.id, failuresInARow: 1 });
   expect(again.failingForMs).toBeGreaterThanOrEqual(0);
-  await queue().settle(again, { kind: "delivered", status: 200, durationMs: 1 });
-  expect(await take()).toMatchObject({
+  await queue().complete(again, { kind: "delivered", status: 200, durationMs: 1 });
+  expect(await claimDelivery()).toMatchObject({
     webhookId: dead.hook.id,
     failuresInARow: 0,
     failingForMs: null,
@@ -268,26 +275,26 @@ test("owners take turns, however many webhooks each of them has, and one that is
   await run(sql`update webhooks set tried_at = now() - interval '1 hour' where owner = ${many.owner}`);
   await run(sql`update webhooks set tried_at = now() - interval '1 minute' where id = ${few.hook.id}`);
   await run(sql`update webhooks set tried_at = now() where id = ${many.hook.id}`);
-  expect(await take({ besides: [few.owner] })).toMatchObject({ owner: many.owner });
-  expect(await take()).toMatchObject({ owner: few.owner });
-  expect(await take({ besides: [many.owner] })).toBeNull();
+  expect(await claimDelivery({ excludedOwners: [few.owner] })).toMatchObject({ owner: many.owner });
+  expect(await claimDelivery()).toMatchObject({ owner: few.owner });
+  expect(await claimDelivery({ excludedOwners: [many.owner] })).toBeNull();
   for (const { id } of others) await store().remove(id, () => undefined);
 });
 
 test("a worker that dies holds its webhook for a while only, and one that wakes changes nothing but what it delivered", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
-  const asleep = (await take({ holdMs: -1 }))!;
-  const next = (await take())!;
+  const asleep = (await claimDelivery({ holdMs: -1 }))!;
+  const next = (await claimDelivery())!;
   expect(next.id).toBe(asleep.id);
-  await queue().settle(asleep, { ...failed, pause: "FAILING" });
+  await queue().complete(asleep, { ...failed, pause: "FAILING" });
   expect(await store().find(opened.hook.id)).toMatchObject({ status: "ACTIVE" });
   expect(await store().findDelivery(opened.hook.id, next.id, seesEverything)).toMatchObject({
     status: "PENDING",
     tries: 0,
   });
-  await queue().settle(asleep, { kind: "delivered", status: 200, durationMs: 1 });
-  await queue().settle(next, failed);
+  await queue().complete(asleep, { kind: "delivered", status: 200, durationMs: 1 });
+  await queue().complete(next, failed);
   expect(await store().findDelivery(opened.hook.id, next.id, seesEverything)).toMatchObject({
     status: "DELIVERED",
     tries: 1,
@@ -297,9 +304,9 @@ test("a worker that dies holds its webhook for a while only, and one that wakes 
 test("how long it took not to connect is not kept: it tells what a name leads to", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
-  const taken = (await take())!;
+  const taken = (await claimDelivery())!;
   const unconnected = { code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND", status: null, durationMs: 9 } as const;
-  await queue().settle(taken, { ...failed, ...unconnected });
+  await queue().complete(taken, { ...failed, ...unconnected });
   const stored = { tries: 1, lastErrorCode: "CONNECTION_FAILED", durationMs: null };
   expect(await store().findDelivery(opened.hook.id, taken.id, seesEverything)).toMatchObject(stored);
 });
@@ -319,8 +326,8 @@ test("what the owner may no longer know of is marked: users are looked up, other
   const isAllowed = async (webhook: unknown) => {
     const { id } = webhook as Webhook;
     await run(sql`update webhooks set tried_at = null where id = ${id}`);
-    const taken = (await take())!;
-    await queue().settle(taken, { kind: "released", pause: null });
+    const taken = (await claimDelivery())!;
+    await queue().complete(taken, { kind: "released", pause: null });
     return [taken.webhookId === id, taken.isOwnerAllowed];
   };
   expect(await isAllowed(ofUser)).toEqual([true, true]);
@@ -351,7 +358,7 @@ test("believes an owner of an issuer for confirmDays, and a user of ours always"
   const isSeen = async ({ id }: Webhook, days: number) => {
     await run(sql`update webhooks set confirmed_at = now() - make_interval(days => ${days}::integer) where id = ${id}`);
     const test = await store().addTest(id, { id: randomUUID(), eventId: randomUUID() });
-    const taken = (await take({ confirmDays: 30 }))!;
+    const taken = (await claimDelivery({ confirmDays: 30 }))!;
     await run(sql`delete from webhook_deliveries where id = ${(test as { id: string }).id}`);
     return [taken.webhookId === id, taken.isOwnerAllowed, taken.isOwnerSeen];
   };
@@ -409,8 +416,8 @@ test("sends an owner nothing of others after the loss of REPORTS_ADMIN", async (
     for (const { id: deliveryId } of await deliveriesOf(opened.hook)) {
       await run(sql`update webhook_deliveries set next_try_at = 'infinity' where webhook_id = ${id}`);
       await run(sql`update webhook_deliveries set next_try_at = now() where id = ${deliveryId}`);
-      const taken = (await take({ besides: [other.owner] }))!;
-      await queue().settle(taken, { kind: "released", pause: null });
+      const taken = (await claimDelivery({ excludedOwners: [other.owner] }))!;
+      await queue().complete(taken, { kind: "released", pause: null });
       if (taken.isOwnerAllowed) found.push(taken.data["id"] ?? taken.data["scheduleId"] ?? taken.type);
     }
     return new Set(found);
@@ -449,18 +456,18 @@ test("a change forgets failures only where the webhook is resumed or leads elsew
   const failures = async () =>
     (await run(sql`select failures_in_a_row as failures from webhooks where id = ${id}`))[0]!["failures"];
   await store().addTest(id, { id: randomUUID(), eventId: randomUUID() });
-  await queue().settle((await take())!, { ...failed, nextInMs: 0, pause: null });
+  await queue().complete((await claimDelivery())!, { ...failed, nextInMs: 0, pause: null });
   await change({ events: ["report.failed"], url: opened.hook.url });
   expect(await failures()).toBe(1);
   await change({ url: "https://other.example/hook" });
   expect(await failures()).toBe(0);
-  const before = (await take())!;
+  const before = (await claimDelivery())!;
   expect(before.url).toBe("https://other.example/hook");
   await run(sql`update webhooks set begun_at = null where id = ${id}`);
   await change({ url: "https://third.example/hook" });
-  await queue().settle(before, { ...failed, nextInMs: null, pause: "GONE" });
+  await queue().complete(before, { ...failed, nextInMs: null, pause: "GONE" });
   expect(await store().find(id)).toMatchObject({ status: "ACTIVE" });
-  expect(await take()).toMatchObject({ id: before.id, url: "https://third.example/hook" });
+  expect(await claimDelivery()).toMatchObject({ id: before.id, url: "https://third.example/hook" });
 });
 
 test("what waits for a webhook is tried at once and from the beginning when it is resumed or leads elsewhere, and not at other changes", async () => {
@@ -479,17 +486,17 @@ test("what waits for a webhook is tried at once and from the beginning when it i
     expect(await store().findDelivery(id, waiting!.id, seesEverything)).toMatchObject({ tries: 6 });
     await change(begins);
     await run(sql`update webhooks set status = 'ACTIVE', paused_because = null where id = ${id}`);
-    const taken = await take();
+    const taken = await claimDelivery();
     expect(taken).toMatchObject({ id: waiting!.id, tries: 0 });
-    await queue().settle(taken!, { kind: "released", pause: null });
+    await queue().complete(taken!, { kind: "released", pause: null });
   }
 });
 
 test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
-  const taken = (await take())!;
-  await queue().settle(taken, { ...failed, nextInMs: null, pause: "GONE" });
+  const taken = (await claimDelivery())!;
+  await queue().complete(taken, { ...failed, nextInMs: null, pause: "GONE" });
   const ended = {
     status: "FAILED",
     tries: 1,
@@ -507,16 +514,16 @@ test("an event is delivered again and a webhook resumed from the beginning; what
     tries: 0,
     endedAt: null,
   });
-  expect(await take()).toBeNull();
+  expect(await claimDelivery()).toBeNull();
   expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ paused: 1 });
   const active = await store().change(paused.id, () => ({ status: "ACTIVE" }), webhookLimits);
   expect(active).toMatchObject({ status: "ACTIVE", pausedBecause: null });
-  const again = (await take())!;
+  const again = (await claimDelivery())!;
   expect(again).toMatchObject({ eventId: taken.eventId, failuresInARow: 0, secrets: ["sealed"] });
-  await queue().settle(again, { kind: "released", pause: null });
+  await queue().complete(again, { kind: "released", pause: null });
   await store().rotate(opened.hook.id, "sealed-2", 60_000);
   await store().addTest(opened.hook.id, { id: randomUUID(), eventId: randomUUID() });
-  expect((await take())!.secrets).toEqual(["sealed-2", "sealed"]);
+  expect((await claimDelivery())!.secrets).toEqual(["sealed-2", "sealed"]);
   await store().remove(opened.hook.id, () => undefined);
   const days = 86_400_000;
   await run(sql`update webhooks set deleted_at = now() - interval '91 days' where id = ${opened.hook.id}`);
