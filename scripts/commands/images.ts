@@ -5,6 +5,7 @@ import { CommandFailure, runCommand } from "@reports/commands";
 import { baseImageOf, makeBaseImage } from "../images/base-image.ts";
 import { createBuildah, type Buildah } from "../images/buildah.ts";
 import { tryImages } from "../images/try-images.ts";
+import { tryTypePackage } from "../images/try-type-package.ts";
 import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,6 +28,8 @@ await runCommand(async ({ signal }) => {
       say(`report-gateway-${app} is built.`);
     }
     await tryImages(buildah, say);
+    await tryTypePackage(buildah);
+    say("Both images load a package of report types, added as its guide says.");
     process.stdout.write(await describeSizes(buildah, base));
   } finally {
     await removeEverything(buildah);

@@ -98,7 +98,8 @@ allows, and many that it does not. schemathesis.toml explains each exception. In
     shows: "The images build, and run as they are deployed.",
     how: `Builds both images by their Dockerfiles with buildah, without a daemon and without Docker's registry: makes their base from Debian's
 archive and the npm registry. Then runs them with users of least privilege on Debian's Postgres and on MinIO: migration, roles, first user,
-inventory, API and worker, a report of each type in each format, SIGTERM. Prints the sizes, and leaves nothing behind.`,
+inventory, API and worker, a report of each type in each format, SIGTERM. Adds a package of
+report types to both, as docs/guides/running/install-report-types.md says. Prints the sizes, and leaves nothing behind.`,
     needs: "root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them",
   },
   example: {

@@ -1,0 +1,70 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { runProgram } from "../packages/run-program.ts";
+import type { Buildah } from "./buildah.ts";
+import { createContainer } from "./image.ts";
+
+const root = join(import.meta.dirname, "../..");
+const guide = "docs/guides/running/install-report-types.md";
+
+/** The package that the guide installs. */
+const files = {
+  "package.json": JSON.stringify({
+    name: "acme-reports",
+    version: "1.4.0",
+    type: "module",
+    exports: "./index.js",
+    peerDependencies: { "@reports/core": "^1.0.0" },
+  }),
+  "index.js": `
+    import { defineReportTypes } from "@reports/core/report-type";
+    const definition = { type: "ACME", version: 1, title: "Acme", columns: [{ key: "name", title: "Name", kind: "text" }],
+      rows: { kind: "objects", rows: () => [] } };
+    export default defineReportTypes([{ authority: "REPORT_ACME", definition }]);`,
+} as const;
+
+/**
+ * Builds the Dockerfile of the guide on the image of the worker, then on that of the API, and runs the guide's command in both. The package
+ * comes from a file, because no registry has it. Throws a CommandFailure if a build or a command fails.
+ */
+export async function tryTypePackage(buildah: Buildah): Promise<void> {
+  const packages = await packTypes(join(buildah.folder, "type-package"));
+  const { dockerfile, command } = await readGuide();
+  for (const app of ["worker", "api"]) {
+    const image = `${app}-with-types`;
+    const file = join(buildah.folder, `${image}.Dockerfile`);
+    await writeFile(file, replaceOnce(dockerfile, "FROM report-gateway-worker", `FROM report-gateway-${app}`));
+    const options = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--file", file];
+    await buildah.run(["build", ...options, "--volume", `${packages}:/packages:ro`, "--tag", image, packages]);
+    const container = await createContainer(buildah, image);
+    const printed = await container.run(command.trim().split(" "));
+    if (!printed.includes("ACME (version 1)"))
+      throw new CommandFailure(`${command} in ${image} does not name the type of the package:\n${printed}`);
+  }
+}
+
+/** Returns the folder with the tarballs of the package and of its peer. */
+async function packTypes(folder: string): Promise<string> {
+  const [source, packages] = [join(folder, "source"), join(folder, "packages")];
+  await Promise.all([source, packages].map(async (path) => mkdir(path, { recursive: true })));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(source, name), text);
+  await runProgram({ folder: source }, "npm", ["pack", "--pack-destination", packages]);
+  await runProgram({ folder: join(root, "packages/core") }, "pnpm", ["pack", "--pack-destination", packages]);
+  return packages;
+}
+
+async function readGuide(): Promise<{ readonly dockerfile: string; readonly command: string }> {
+  const page = await readFile(join(root, guide), "utf8");
+  const [dockerfile, command] = ["dockerfile", "sh"].map(
+    (language) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(page)?.[1],
+  );
+  if (dockerfile === undefined || command === undefined)
+    throw new CommandFailure(`${guide} has no Dockerfile or no command.`);
+  return { dockerfile: replaceOnce(dockerfile, "acme-reports@1.4.0", "/packages/*.tgz"), command };
+}
+
+function replaceOnce(text: string, part: string, replacement: string): string {
+  if (text.split(part).length !== 2) throw new CommandFailure(`${guide} must contain "${part}" exactly once.`);
+  return text.replace(part, replacement);
+}
