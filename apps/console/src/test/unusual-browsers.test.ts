@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createShares, waitFor } from "@reports/testing";
+import { createCaseDivider, waitFor } from "@reports/testing";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, type TestUser } from "./add-user.ts";
@@ -10,7 +10,7 @@ import { violationsOf } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** Which pages a browser shows in this run. */
-const forNextBrowser = createShares();
+const nextPages = createCaseDivider();
 const test = browserTest({ TZ: "Invalid/Zone", LANGUAGE: "xx_YY" });
 
 let ann: TestUser;
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium).concurrent("a browser without a known zone", { tim
     const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
     const paths = [...sources.matchAll(/\{ path: "([^"]+)", title: "([^"]+)"/g)];
     expect(Object.keys(fragments).toSorted()).toEqual(paths.map(([, path]) => path!).toSorted());
-    for (const [, path, title] of forNextBrowser(paths, 4)) {
+    for (const [, path, title] of nextPages(paths, 4)) {
       await goTo(page, `#/${path!.replace("/ID", "")}${fragments[path!]}`);
       await waitFor(async () => (await page.title()).startsWith(`${title} `), { what: `the page ${path}` });
       await waitFor(async () => (await page.locator(".loading").count()) === 0, { what: `the content of ${path}` });

@@ -3,7 +3,7 @@ import { builtInReportTypes, unlimitedStarts, type ReportTypeDefinition } from "
 import { newestFirst } from "@reports/core/record";
 import {
   applyHostileSettings,
-  createShares,
+  createCaseDivider,
   createTestDatabases,
   findDebianPostgres,
   generateDemoInventory,
@@ -179,8 +179,8 @@ test("the reads have something to read", () => {
   expect(expected.rows.every((text) => text.length > 1_000)).toBe(true);
 });
 
-const lonely = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
-test.each(createShares()(lonely, 3))(
+const triedAlone = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
+test.each(createCaseDivider()(triedAlone, 3))(
   "hostile database settings, one by one: %s = %j changes nothing",
   async (name, value) => {
     if (!known.has(name)) return;
