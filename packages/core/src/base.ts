@@ -43,13 +43,13 @@ export { createPermits, createSemaphore, fairPolicy, type HeldPermits, type Sema
 export { MalformedJsonError, parseStrictJsonBytes } from "./base/strict-json.ts";
 export {
   firstLanes,
-  handBackCauses,
+  requeueCauses,
   isReportWarningCode,
   progressPhases,
   reportLanes,
   reportStatuses,
   type EventCause,
-  type HandBackCause,
+  type RequeueCause,
   type ReportErrorCode,
   type ReportLane,
   type ReportStatus,

@@ -151,7 +151,7 @@ export type {
   ReportLists,
   ReportStore,
 } from "./report/lifecycle/report-store.ts";
-export type { HandBackPast, Refusal } from "./report/lifecycle/requeue-history.ts";
+export type { RequeueHistory, Refusal } from "./report/lifecycle/requeue-history.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
 export { maxFurtherFiles, startFile } from "./report/lifecycle/start-file.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
@@ -215,7 +215,7 @@ export {
   type TypeAvailability,
   type TypeComparison,
   type TypeFault,
-} from "./report/run/hand-back.ts";
+} from "./report/run/refusal.ts";
 export { initialProgress } from "./report/run/progress.ts";
 export {
   keptRowsPathOf,

@@ -1,7 +1,7 @@
 import {
   foreignMessage,
   foreignText,
-  handBackCauses,
+  requeueCauses,
   HostFailureError,
   hostParts,
   PermanentReportError,
@@ -10,7 +10,7 @@ import {
   ReportNotServedError,
   StoreLimitError,
   StoreUnavailableError,
-  type HandBackCause,
+  type RequeueCause,
   type HostPart,
   type ReportErrorCode,
 } from "@reports/core/base";
@@ -116,8 +116,8 @@ function isHostPart(code: string | null): code is HostPart {
   return hostParts.some((known) => known === code);
 }
 
-function isHandBackCause(code: string | null): code is HandBackCause {
-  return handBackCauses.some((known) => known === code);
+function isHandBackCause(code: string | null): code is RequeueCause {
+  return requeueCauses.some((known) => known === code);
 }
 
 /** A report type may use a newer version with more codes, or no compiler. */

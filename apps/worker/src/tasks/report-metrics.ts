@@ -1,4 +1,4 @@
-import { handBackCauses } from "@reports/core/base";
+import { requeueCauses } from "@reports/core/base";
 import { reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core/report";
 import { createReportCounters, everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 
@@ -55,7 +55,7 @@ export function createReportMetrics(
     name: "reports_handed_back_total",
     help: "Requeues of reports by this worker because it does not serve them, by cause.",
     labels: ["type", "cause"],
-    series: everySeries({ type: types, cause: handBackCauses }),
+    series: everySeries({ type: types, cause: requeueCauses }),
   });
   const counters = createReportCounters(metrics, kinds);
   return {

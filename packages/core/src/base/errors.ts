@@ -1,5 +1,5 @@
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
-import type { HandBackCause, ReportErrorCode } from "./vocabulary.ts";
+import type { RequeueCause, ReportErrorCode } from "./vocabulary.ts";
 
 /** The name of an error class in every copy of this package. */
 const className: unique symbol = Symbol.for("@reports/core/error-class") as never;
@@ -188,8 +188,8 @@ export class PermanentReportError extends ExpectedError {
 export class ReportNotServedError extends ExpectedError {
   static override readonly [className]: string = "ReportNotServedError";
   override readonly name = "ReportNotServedError";
-  readonly because: HandBackCause;
-  constructor(because: HandBackCause, message: string, cause?: unknown) {
+  readonly because: RequeueCause;
+  constructor(because: RequeueCause, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.because = because;
   }

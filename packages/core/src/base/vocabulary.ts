@@ -25,7 +25,7 @@ const expiryCauses = ["FILE_DAMAGED"] as const;
  * a column. TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last
  * two: another worker has more scratch space, or reaches the data source.
  */
-export const handBackCauses = [
+export const requeueCauses = [
   "TYPE_UNKNOWN",
   "VERSION_UNKNOWN",
   "FORMAT_UNKNOWN",
@@ -36,9 +36,9 @@ export const handBackCauses = [
   "SPOOL_TOO_SMALL",
   "SOURCE_UNREACHABLE",
 ] as const;
-export type HandBackCause = (typeof handBackCauses)[number];
+export type RequeueCause = (typeof requeueCauses)[number];
 
-export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
+export const eventCauses = [...expiryCauses, ...requeueCauses] as const;
 /** Why a transition happened, if that is stored. */
 export type EventCause = (typeof eventCauses)[number];
 

@@ -87,8 +87,8 @@ test("what a claim says of a report that was handed back before came with it", a
     },
   };
   const claim = await createReportStore(twoCalls).claim(id, terms);
-  expect(claim).toMatchObject({ kind: "claimed", handBacks: { count: 1, isServedElsewhere: false } });
-  expect((claim as { readonly handBacks: { readonly waitedMs: number } }).handBacks.waitedMs).toBeGreaterThan(0);
+  expect(claim).toMatchObject({ kind: "claimed", requeues: { count: 1, isServedElsewhere: false } });
+  expect((claim as { readonly requeues: { readonly waitedMs: number } }).requeues.waitedMs).toBeGreaterThan(0);
 });
 
 test("plans that were made while there were no reports find one by its id", async () => {

@@ -218,8 +218,8 @@ function claimed(seen: Report, row: ClaimedRow): Claim {
     progress: initialProgress,
   };
   const past = { lane, losses, failures, maxFailures };
-  const handBacks = { count: row.handBacks, waitedMs: row.waitedMs, isServedElsewhere: false };
-  return { kind: "claimed", report, past, handBacks, isRequesterAllowed };
+  const requeues = { count: row.handBacks, waitedMs: row.waitedMs, isServedElsewhere: false };
+  return { kind: "claimed", report, past, requeues, isRequesterAllowed };
 }
 
 function failuresAfter(spendsFailure: boolean): SQL {

@@ -3,10 +3,10 @@ import {
   type AwaitingReports,
   type Claim,
   type ClaimTerms,
-  type HandBackPast,
+  type RequeueHistory,
   type Refusal,
 } from "@reports/core/report";
-import type { HandBackCause } from "@reports/core/base";
+import type { RequeueCause } from "@reports/core/base";
 import { and, count, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
@@ -17,7 +17,7 @@ import { lockOpen } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
 import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
 
-export function requeuedColumns(because: HandBackCause): ReportUpdate {
+export function requeuedColumns(because: RequeueCause): ReportUpdate {
   return {
     handBacks: sql`${reports.handBacks} + 1`,
     firstRequeuedAt: sql`coalesce(${reports.firstRequeuedAt}, clock_timestamp())`,
@@ -29,7 +29,7 @@ export function requeuedColumns(because: HandBackCause): ReportUpdate {
 export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
   return (
     queries
-      .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.requeuedBecause}`, count: count() })
+      .select({ type: reports.reportType, because: sql<RequeueCause>`${reports.requeuedBecause}`, count: count() })
       .from(reports)
       // Written exactly like the condition of the partial index, so that every plan can use it.
       .where(and(isNotNull(reports.requeuedBecause), sql`${reports.status} = 'QUEUED'`, isNull(reports.deletedAt)))
@@ -72,7 +72,7 @@ async function readRequeueHistory(
   tx: Queries,
   report: StoredReport,
   { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
-): Promise<HandBackPast> {
+): Promise<RequeueHistory> {
   const { handBacks, firstRequeuedAt: first } = report;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
     select greatest(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",

@@ -2,7 +2,7 @@ import {
   progressPhases,
   reportLanes,
   reportStatuses,
-  type HandBackCause,
+  type RequeueCause,
   type ReportErrorCode,
 } from "@reports/core/base";
 import type { ReportOptions } from "@reports/core/report";
@@ -90,7 +90,7 @@ export const reports = pgTable(
     handBacks: integer("hand_backs").notNull().default(0),
     firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
     /** The cause of the last requeue, until a claim. */
-    requeuedBecause: text("handed_back_because").$type<HandBackCause>(),
+    requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
     /** The largest scratch space that was too small. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
     /** Checked when the report runs for local requesters. */

@@ -2,10 +2,10 @@ import type { QuotaState } from "../../caller/rate-limit.ts";
 import type { StartLimits } from "./start-limits.ts";
 import type { CollectionPage, CollectionQuery } from "../../query/collection-query.ts";
 import type { SearchParam } from "../../query/filters.ts";
-import type { HandBackPast, Refusal, ReportNeeds } from "./requeue-history.ts";
+import type { RequeueHistory, Refusal, ReportNeeds } from "./requeue-history.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { KeptRows, NewKeptRows } from "./kept-rows.ts";
-import type { ReportLane, HandBackCause } from "../../base/vocabulary.ts";
+import type { ReportLane, RequeueCause } from "../../base/vocabulary.ts";
 import type { ReportPast } from "./lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportProgress } from "./report-record.ts";
@@ -72,7 +72,7 @@ export interface ReportRetry {
   readonly spendsFailure: boolean;
   readonly lane: ReportLane;
   /** Why the worker requeues it. The first time counts for how long it may wait. */
-  readonly because?: HandBackCause;
+  readonly because?: RequeueCause;
   /** This worker's scratch space, if it was too small for the report. */
   readonly spoolExceededBytes?: number;
 }
@@ -83,7 +83,7 @@ export interface ClaimTerms {
   /** Why this worker cannot run the report; null to claim it. */
   readonly refusalOf: (report: Report, needs: ReportNeeds) => Refusal | null;
   /** Delay of a refused report in ms; null after too long a wait: then it is claimed in order to fail. */
-  readonly delayOf: (past: HandBackPast) => number | null;
+  readonly delayOf: (past: RequeueHistory) => number | null;
 }
 
 export type Claim =
@@ -91,7 +91,7 @@ export type Claim =
       readonly kind: "claimed";
       readonly report: Report;
       readonly past: ReportPast;
-      readonly handBacks: HandBackPast;
+      readonly requeues: RequeueHistory;
       /**
        * Whether the requester may still have the report at the claim: local users are looked up again, because authorities can be lost
        * while a report waits. Others were checked at the start.

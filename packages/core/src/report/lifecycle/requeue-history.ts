@@ -1,7 +1,7 @@
-import type { HandBackCause } from "../../base/vocabulary.ts";
+import type { RequeueCause } from "../../base/vocabulary.ts";
 
 export interface Refusal {
-  readonly because: HandBackCause;
+  readonly because: RequeueCause;
   /** One sentence, for logs. */
   readonly message: string;
   /** The first version of the type with which a worker can run it. */
@@ -20,7 +20,7 @@ export interface ReportNeeds {
 }
 
 /** How often workers requeued a report that they do not serve, and whether another worker serves it. */
-export interface HandBackPast {
+export interface RequeueHistory {
   readonly count: number;
   readonly waitedMs: number;
   /** Whether another running worker says that it can run it. */

@@ -1,8 +1,8 @@
 import { ExpectedError, PermanentReportError } from "../../base/errors.ts";
 import { foreignMessage } from "../../base/foreign-text.ts";
-import type { HandBackPast } from "../lifecycle/requeue-history.ts";
+import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
 import { nextLane, type ReportPast } from "../lifecycle/lane.ts";
-import type { HandBackCause } from "../../base/vocabulary.ts";
+import type { RequeueCause } from "../../base/vocabulary.ts";
 import type { Report } from "../lifecycle/report-record.ts";
 import { judgeFailure, type Verdict } from "./retry-policy.ts";
 import type { RunDeps } from "./run-deps.ts";
@@ -19,7 +19,7 @@ export type RunOutcome =
   | {
       readonly kind: "handed-back";
       readonly report: Report;
-      readonly because: HandBackCause;
+      readonly because: RequeueCause;
       readonly message: string;
       readonly delayMs: number;
     };
@@ -27,7 +27,7 @@ export type RunOutcome =
 interface BrokenAttempt {
   readonly report: Report;
   readonly past: ReportPast;
-  readonly handBacks: HandBackPast;
+  readonly requeues: RequeueHistory;
 }
 
 type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "retryPace">;
@@ -46,8 +46,8 @@ const unwritableFailure = {
  */
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
   const { report } = broken;
-  const handBacks = { ...broken.handBacks, isServedElsewhere: await isLargerSpoolElsewhere(deps, report, cause) };
-  const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.retryPace);
+  const requeues = { ...broken.requeues, isServedElsewhere: await isLargerSpoolElsewhere(deps, report, cause) };
+  const verdict = judgeFailure(cause, { ...report, requeues }, deps.clock(), deps.retryPace);
   try {
     return await settle(deps, broken, verdict, cause);
   } catch (error) {
@@ -93,7 +93,7 @@ async function settle(
         report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure, lane }),
       };
     }
-    case "hand-back": {
+    case "requeue": {
       const { delayMs, because } = verdict;
       const exceeded = because === "SPOOL_TOO_SMALL" ? { spoolExceededBytes: deps.host.spoolBytes() } : {};
       const retry = { delayMs, because, spendsFailure: false, lane: past.lane, ...exceeded };

@@ -12,8 +12,8 @@ import { retryDelaysMs } from "./retry-delay.ts";
 import { judgeFailure } from "./retry-policy.ts";
 
 const createdAt = new Date("2026-01-01T00:00:00Z");
-const handBacks = { count: 0, waitedMs: 0, isServedElsewhere: false };
-const report = { reportType: "PROXY", attempt: 1, failures: 0, maxFailures: 3, createdAt, handBacks };
+const requeues = { count: 0, waitedMs: 0, isServedElsewhere: false };
+const report = { reportType: "PROXY", attempt: 1, failures: 0, maxFailures: 3, createdAt, requeues };
 const minutesLater = (minutes: number): Date => new Date(createdAt.getTime() + minutes * 60_000);
 const judge = (error: unknown, overrides: Partial<typeof report> = {}, now = minutesLater(1), random = 0.5) =>
   judgeFailure(error, { ...report, ...overrides }, now, { delaysMs: retryDelaysMs, random: () => random });
@@ -48,9 +48,9 @@ describe("what becomes of a broken attempt", () => {
   it("hands back what this worker does not serve until six hours after the first time, however old the report is", () => {
     const error = new ReportNotServedError("COLUMN_UNKNOWN", "no such column");
     const at = (count: number, waitedMs: number) =>
-      judge(error, { attempt: 9, handBacks: { ...handBacks, count, waitedMs } }, minutesLater(1_000));
-    expect(at(0, 0)).toEqual({ kind: "hand-back", because: "COLUMN_UNKNOWN", delayMs: 10_000 });
-    expect(at(2, 6 * 3_600_000 - 1)).toMatchObject({ kind: "hand-back", delayMs: 60_000 });
+      judge(error, { attempt: 9, requeues: { ...requeues, count, waitedMs } }, minutesLater(1_000));
+    expect(at(0, 0)).toEqual({ kind: "requeue", because: "COLUMN_UNKNOWN", delayMs: 10_000 });
+    expect(at(2, 6 * 3_600_000 - 1)).toMatchObject({ kind: "requeue", delayMs: 60_000 });
     expect(at(2, 6 * 3_600_000)).toMatchObject({ kind: "fail", failure: { code: "UNKNOWN_REPORT_TYPE" } });
   });
 

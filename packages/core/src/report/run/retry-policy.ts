@@ -8,10 +8,10 @@ import {
   StoreLimitError,
   StoreUnavailableError,
 } from "../../base/errors.ts";
-import { reportErrorCodes, type ReportErrorCode, type HandBackCause } from "../../base/vocabulary.ts";
+import { reportErrorCodes, type ReportErrorCode, type RequeueCause } from "../../base/vocabulary.ts";
 import { foreignText } from "../../base/foreign-text.ts";
-import { handBackDelayMs, notServedFailure } from "./hand-back.ts";
-import type { HandBackPast } from "../lifecycle/requeue-history.ts";
+import { requeueDelayMs, notServedFailure } from "./refusal.ts";
+import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
@@ -19,13 +19,13 @@ export type Verdict =
   | { readonly kind: "stop" }
   | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean }
   | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean }
-  | { readonly kind: "hand-back"; readonly delayMs: number; readonly because: HandBackCause };
+  | { readonly kind: "requeue"; readonly delayMs: number; readonly because: RequeueCause };
 
 export interface JudgedReport extends Pick<
   Report,
   "reportType" | "attempt" | "failures" | "maxFailures" | "createdAt"
 > {
-  readonly handBacks: HandBackPast;
+  readonly requeues: RequeueHistory;
 }
 
 /**
@@ -37,17 +37,17 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pa
   if (error instanceof FencedOutError) return { kind: "stop" };
   if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
   if (error instanceof PermanentReportError) {
-    const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.handBacks.isServedElsewhere;
-    return isElsewhere ? handBack("SPOOL_TOO_SMALL", report, pace) : fail(error.code, error.message, false);
+    const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.requeues.isServedElsewhere;
+    return isElsewhere ? requeueElsewhere("SPOOL_TOO_SMALL", report, pace) : fail(error.code, error.message, false);
   }
   if (error instanceof ReportNotServedError) {
-    const delayMs = handBackDelayMs(report.handBacks, pace);
-    if (delayMs !== null) return { kind: "hand-back", delayMs, because: error.because };
+    const delayMs = requeueDelayMs(report.requeues, pace);
+    if (delayMs !== null) return { kind: "requeue", delayMs, because: error.because };
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
   }
   if (error instanceof HostFailureError) {
     // Soon, because other workers can take it: this one rests while its host is broken.
-    return handBack("WORKER_IMPAIRED", report, pace);
+    return requeueElsewhere("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {
     if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, pace, false);
@@ -79,9 +79,9 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pa
   );
 }
 
-function handBack(because: HandBackCause, report: JudgedReport, pace: RetryPace): Verdict {
-  const delayMs = handBackDelayMs({ ...report.handBacks, isServedElsewhere: true }, pace);
-  if (delayMs !== null) return { kind: "hand-back", delayMs, because };
+function requeueElsewhere(because: RequeueCause, report: JudgedReport, pace: RetryPace): Verdict {
+  const delayMs = requeueDelayMs({ ...report.requeues, isServedElsewhere: true }, pace);
+  if (delayMs !== null) return { kind: "requeue", delayMs, because };
   return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock, FileStore, IdMaker, StoreIdentity, StoreLook } from "../../base/file-store.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { FileRemovals } from "../files/file-removal.ts";
-import type { HostState, TypeAvailability } from "./hand-back.ts";
+import type { HostState, TypeAvailability } from "./refusal.ts";
 import type { KeptRows } from "../lifecycle/kept-rows.ts";
 import type { Render } from "./render.ts";
 import type { ReportStore } from "../lifecycle/report-store.ts";

@@ -10,7 +10,7 @@ import { endAttempt, type RunOutcome } from "./end-attempt.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles } from "../files/file-removal.ts";
 import { mediaTypeOf } from "../types/format.ts";
-import { handBackDelayMs, refusalOf } from "./hand-back.ts";
+import { requeueDelayMs, refusalOf } from "./refusal.ts";
 import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "../lifecycle/kept-rows.ts";
 import type { Report } from "../lifecycle/report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
@@ -34,14 +34,14 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     workerId: deps.workerId,
     leaseMs: deps.limits.leaseMs,
     refusalOf: (waiting, needs) => refusalOf(deps, waiting, needs),
-    delayOf: (past) => handBackDelayMs(past, deps.retryPace),
+    delayOf: (past) => requeueDelayMs(past, deps.retryPace),
   });
   if (claim.kind === "handed-back") {
     const { kind, report, refusal, delayMs } = claim;
     return { kind, report, delayMs, because: refusal.because, message: refusal.message };
   }
   if (claim.kind !== "claimed") return { kind: claim.kind };
-  const { report, past, handBacks, isRequesterAllowed } = claim;
+  const { report, past, requeues, isRequesterAllowed } = claim;
   await using attempt = beginAttempt(deps, report, signal);
   try {
     return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };
@@ -49,7 +49,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     // An abort appears as any error of the work; the signal's reason is the cause.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
     // Awaited here: the disposal may wait for a heartbeat, and meanwhile nobody would handle the rejection.
-    return await endAttempt(deps, { report, past, handBacks }, cause);
+    return await endAttempt(deps, { report, past, requeues }, cause);
   }
 }
 

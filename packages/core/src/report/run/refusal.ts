@@ -1,8 +1,8 @@
-import { reportErrorCodes, type ReportErrorCode, type HandBackCause } from "../../base/vocabulary.ts";
+import { reportErrorCodes, type ReportErrorCode, type RequeueCause } from "../../base/vocabulary.ts";
 import type { ServedTypes } from "./worker-registry.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
-import type { HandBackPast, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
+import type { RequeueHistory, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 /** Types that this process knows but cannot report on, because their source does not fit. */
@@ -37,7 +37,7 @@ export interface TypeComparison {
 /** Reports waiting because the last worker does not serve them, by type and cause. */
 export interface AwaitingReports {
   readonly type: string;
-  readonly because: HandBackCause;
+  readonly because: RequeueCause;
   readonly count: number;
 }
 
@@ -81,7 +81,7 @@ export function refusalOf(
   const [option] = report.unknownOptions ?? [];
   if (option !== undefined)
     return refuse("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);
-  const lacks = (because: HandBackCause, what: string): Refusal =>
+  const lacks = (because: RequeueCause, what: string): Refusal =>
     refuse(because, `The report type ${type} has no ${what} on this worker.`, definition.version + 1);
   if (definition.formats[options.format] === undefined) return lacks("FORMAT_UNKNOWN", `format ${options.format}`);
   const filters = new Set(definition.filters.map(({ name }) => name));
@@ -106,14 +106,14 @@ export function refusalOf(
 }
 
 /** 10, 30, 60, then 120 s ± 20 %, a tenth of it while another running worker serves it. Null after six hours. */
-export function handBackDelayMs(past: HandBackPast, pace: RetryPace): number | null {
+export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
   const delayMs = retryDelayMs(past.count + 1, pace);
   return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
 }
 
 /** The failure of a report that no worker served in time, for its requester and those who deploy the workers. */
-export function notServedFailure(because: HandBackCause, report: Pick<Report, "reportType">): ReportFailure {
+export function notServedFailure(because: RequeueCause, report: Pick<Report, "reportType">): ReportFailure {
   const code = codeOf(because);
   const { reportType: type } = report;
   const detail = {
@@ -130,13 +130,13 @@ export function notServedFailure(because: HandBackCause, report: Pick<Report, "r
   return { code, detail: `${detail} ${remedyOf(because)}`, retryable: reportErrorCodes[code].retryable };
 }
 
-function codeOf(because: HandBackCause): ReportErrorCode {
+function codeOf(because: RequeueCause): ReportErrorCode {
   if (because === "SPOOL_TOO_SMALL") return "SPOOL_LIMIT_EXCEEDED";
-  const dependencies: readonly HandBackCause[] = ["TYPE_UNUSABLE", "WORKER_IMPAIRED", "SOURCE_UNREACHABLE"];
+  const dependencies: readonly RequeueCause[] = ["TYPE_UNUSABLE", "WORKER_IMPAIRED", "SOURCE_UNREACHABLE"];
   return dependencies.includes(because) ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
 }
 
-function remedyOf(because: HandBackCause): string {
+function remedyOf(because: RequeueCause): string {
   switch (because) {
     case "TYPE_UNUSABLE":
       return "Ask the platform team to fix the view or table that the type reads (metric report_type_unusable), then start the report again.";
@@ -155,6 +155,6 @@ function columnKeysIn({ columns, sort, groupBy }: Report["options"]): readonly s
   return [...columns, ...sort.map((key) => key.replace(/^-/, "")), ...(groupBy === null ? [] : [groupBy])];
 }
 
-function refuse(because: HandBackCause, message: string, servedFromVersion: number): Refusal {
+function refuse(because: RequeueCause, message: string, servedFromVersion: number): Refusal {
   return { because, message, servedFromVersion };
 }
