@@ -197,7 +197,7 @@ export {
 export type { ReportFile } from "./report/files/report-file.ts";
 export { reportIdOf } from "./report/files/storage-key.ts";
 export {
-  judgeSuspects,
+  verifySuspiciousFiles,
   verifyFiles,
   type FileWalk,
   type VerifyDeps,

@@ -9,7 +9,7 @@ import type { Snapshot } from "./snapshot.ts";
 /** No minimum age, no delay and no cap: nothing moves any more, so that every object without a record is an orphan. */
 const limits = {
   minAgeMs: -1_000,
-  secondLookMs: 0,
+  confirmAfterMs: 0,
   trashMs: 0,
   recordRetentionMs: 90 * 86_400_000,
   massCount: Infinity,
@@ -35,12 +35,12 @@ export async function checkReconciler(
     // The stand has one store, which only the stand takes away.
     identity: { assert: async () => undefined },
     now: () => new Date(),
-    onFileLeft: (error: unknown) => void left.push(error),
+    onRemovalError: (error: unknown) => void left.push(error),
   };
   // Removals found by a worker's own comparison are due in days.
   await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
-  let removed = await sweepRemovals(removalDeps, deps.onFileLeft, signal);
+  let removed = await sweepRemovals(removalDeps, deps.onRemovalError, signal);
   let uploads = 0;
   for (let pass = 0; pass < 2; pass++) {
     const outcome = await reconcileFiles(deps, limits, signal);

@@ -1,6 +1,6 @@
 import { StoreMismatchError } from "@reports/core/base";
 import {
-  judgeSuspects,
+  verifySuspiciousFiles,
   verifyFiles,
   type FileMismatch,
   type PublishedFile,
@@ -37,7 +37,7 @@ export interface FileVerificationOptions {
 /** Two works that compare stored files with published ones. One worker does each round; false for the others. */
 export function composeFileVerification(options: FileVerificationOptions): {
   /** Checks files that downloads found suspicious. */
-  judgeSuspects(signal: AbortSignal): Promise<boolean>;
+  verifySuspiciousFiles(signal: AbortSignal): Promise<boolean>;
   verify(signal: AbortSignal): Promise<boolean>;
 } {
   const { leases, logger, metrics, limits } = options;
@@ -65,9 +65,9 @@ export function composeFileVerification(options: FileVerificationOptions): {
       logger.warn("a stored file cannot be read; it is tried again later", { reportId, storageKey, error }),
   };
   return {
-    judgeSuspects: skipOnMismatch(
+    verifySuspiciousFiles: skipOnMismatch(
       createLeasedWork({ leases, lease: "suspicious-files", everyMs: suspectsEveryMs }, async (signal) =>
-        judgeSuspects(deps, maxDamaged, signal),
+        verifySuspiciousFiles(deps, maxDamaged, signal),
       ),
     ),
     verify: skipOnMismatch(

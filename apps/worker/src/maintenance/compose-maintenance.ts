@@ -1,4 +1,4 @@
-import { judgeLoss, retire, type WorkerRegistry } from "@reports/core/report";
+import { evaluateLoss, retire, type WorkerRegistry } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
 import {
   createFileRemovals,
@@ -62,12 +62,12 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
   const leases = createPeriodicLeases(database);
-  const onFileLeft = (error: unknown): void =>
+  const onRemovalError = (error: unknown): void =>
     logger.warn("a file could not be removed; a later round tries it again", { error });
-  const reconciler = composeReconciler({ database, files, identity, onFileLeft }, config);
+  const reconciler = composeReconciler({ database, files, identity, onRemovalError }, config);
 
   const rescue = async (): Promise<boolean> => {
-    const outcome = await rescuer.rescue(judgeLoss, { deadAfterMs, ...clocks.rescue });
+    const outcome = await rescuer.rescue(evaluateLoss, { deadAfterMs, ...clocks.rescue });
     if (outcome === null) return false;
     metrics.observeRescue(outcome);
     const { requeued, failed, jobless, unlockedPools, unlockedJobs } = outcome;
@@ -101,7 +101,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minute }, async (signal) => {
     const limits = { recordRetentionMs: config.recordRetentionDays * day };
-    const outcome = await retire({ retention, removals, files, identity }, limits, signal, onFileLeft);
+    const outcome = await retire({ retention, removals, files, identity }, limits, signal, onRemovalError);
     const { failures, ...done } = outcome;
     metrics.observeRetention(outcome);
     if (done.expired + done.removed + done.purged > 0) logger.info("old files and records removed", done);
@@ -146,7 +146,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       // Records end without their store, which is checked before each batch of removals.
       { name: "retention", period: clocks.retention, work: retireOld },
       { name: "reconciliation", period: clocks.reconciliation, work: skipInWrongStore(identity, reconcile) },
-      { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.judgeSuspects },
+      { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.verifySuspiciousFiles },
       { name: "file-verification", period: clocks.fileVerification, work: verification.verify },
     ] as const
   ).map(({ name, period, work }) =>

@@ -35,14 +35,14 @@ export function composeReconciler(
     readonly database: Database;
     readonly files: FileStore;
     readonly identity: Pick<StoreIdentity, "assert">;
-    readonly onFileLeft: (error: unknown) => void;
+    readonly onRemovalError: (error: unknown) => void;
   },
   settings: ReconcilerSettings,
 ): Reconciler {
   const index = createFileIndex(deps.database);
   const limits: ReconcileLimits = {
     minAgeMs: settings.reconcileMinAgeHours * hour,
-    secondLookMs: (settings.reconcileEveryMinutes * 60_000) / 2,
+    confirmAfterMs: (settings.reconcileEveryMinutes * 60_000) / 2,
     trashMs: settings.trashDays * day,
     recordRetentionMs: settings.recordRetentionDays * day,
     massCount: 20,
@@ -67,7 +67,7 @@ export async function openReconciler(config: WorkerConfig): Promise<Reconciler &
   const logger = { info: silent, warn: silent, error: silent };
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   return {
-    ...composeReconciler({ database, files, identity, onFileLeft: silent }, config),
+    ...composeReconciler({ database, files, identity, onRemovalError: silent }, config),
     close: async () => database.close(),
   };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError, type FileStore, type StoreIdentity } from "@reports/core/base";
-import { judgeSuspects, verifyFiles, type Report, type VerifyDeps, type VerifyLimits } from "@reports/core/report";
+import { verifySuspiciousFiles, verifyFiles, type Report, type VerifyDeps, type VerifyLimits } from "@reports/core/report";
 import {
   createDatabase,
   createFileSuspicions,
@@ -98,7 +98,7 @@ async function openVerification(openStore: OpenStore) {
     },
     verify: async (changes: Partial<VerifyDeps> = {}, limits = everything) =>
       verifyFiles({ ...deps, ...changes }, limits, never),
-    judge: async (changes: Partial<VerifyDeps> = {}) => judgeSuspects({ ...deps, ...changes }, 20, never),
+    judge: async (changes: Partial<VerifyDeps> = {}) => verifySuspiciousFiles({ ...deps, ...changes }, 20, never),
     lastEvent: async (report: Report) => (await worker.reports.listEvents(report.id)).at(-1),
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -336,10 +336,10 @@ test("the works of a worker take leases, tell of a damaged file by line and metr
     });
   const another = works({ assert: async () => Promise.reject(new StoreMismatchError("another store")) });
   await another.verify(never);
-  await another.judgeSuspects(never);
+  await another.verifySuspiciousFiles(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   // The lease is taken; the next one may be had at once.
-  await works(fits).judgeSuspects(never);
+  await works(fits).verifySuspiciousFiles(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   await opened.sql`update maintenance_turns set taken_at = '-infinity'`;
   await works(fits).verify(never);

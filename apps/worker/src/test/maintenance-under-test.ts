@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 /** The reconciler's limits as the worker has them. */
 export const usualLimits: ReconcileLimits = {
   minAgeMs: day,
-  secondLookMs: 30 * 60_000,
+  confirmAfterMs: 30 * 60_000,
   trashMs: 7 * day,
   recordRetentionMs: 90 * day,
   massCount: 20,
@@ -37,7 +37,7 @@ export async function openMaintenance() {
   const identity: ReconcileDeps["identity"] = { assert: async () => undefined };
   /** By how much the clock is ahead, as files cannot be made older in every store. */
   const now = () => new Date(Date.now() + 3 * day);
-  const deps = { index, files: worker.files, identity, now, onFileLeft: (error: unknown) => void left.push(error) };
+  const deps = { index, files: worker.files, identity, now, onRemovalError: (error: unknown) => void left.push(error) };
   const stored = async (): Promise<string[]> => {
     const keys: string[] = [];
     for await (const { key } of worker.files.list("reports/")) keys.push(key);

@@ -465,14 +465,14 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   expect(await index.schedule([key], 0)).toBe(1);
   expect(await index.due(round, null, 1)).toEqual([key]);
   expect(await index.scheduled.confirm([key])).toEqual([key]);
-  await index.scheduled.settle([key]);
+  await index.scheduled.markRemoved([key]);
   expect(await index.mendedLately(60_000)).toEqual({ removed: 1, expired: 0 });
   expect([await index.expireNamed([key]), await index.undo()]).toEqual([0, 0]);
   await index.close(round, { files: 1, unknown: 0, refused: 0 });
   const removals = createFileRemovals(database);
   await removals.abandon(key, randomUUID());
   expect(await removals.due(null, 1)).toEqual([key]);
-  await removals.settle(await removals.confirm([key]));
+  await removals.markRemoved(await removals.confirm([key]));
   expect((await database.query(readReconcilerState)).listed).toEqual([]);
   const leases = createPeriodicLeases(database);
   const lease = await leases.take("work", 60_000);

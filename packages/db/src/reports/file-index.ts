@@ -87,7 +87,7 @@ export function createFileIndex(database: Database): FileIndex {
           .limit(limit);
         return rows.map(({ key }) => key);
       }),
-    mendedLately: (withinMs) =>
+    recentRepairs: (withinMs) =>
       database.query(async (queries) => {
         const rows = await queries.execute(sql`
           select coalesce(sum(files) filter (where action = 'removed'), 0) as removed,

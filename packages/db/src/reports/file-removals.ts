@@ -26,7 +26,7 @@ export function createFileRemovals(database: Database): FileRemovals {
         return rows.map(({ key }) => key);
       }),
     confirm: (keys) => database.transaction((tx) => confirmUnnamed(tx, keys, ne(fileRemovals.reason, "no-record"))),
-    settle: (keys) =>
+    markRemoved: (keys) =>
       database.query(async (queries) => {
         const asked = and(inArray(fileRemovals.storageKey, [...keys]), ne(fileRemovals.reason, "no-record"));
         await queries.delete(fileRemovals).where(asked);

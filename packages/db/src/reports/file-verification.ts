@@ -51,12 +51,12 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
           .set({ notedAt: sql`clock_timestamp()` })
           .where(eq(fileSuspicions.reportId, reportId));
       }),
-    keepVersion: (file, version) =>
+    saveVersion: (file, version) =>
       database.query(async (queries) => {
         // Writes neither revision nor event, because callers don't see the version.
         await queries.update(reports).set({ fileStoredVersion: version }).where(isSameFile(file));
       }),
-    damagedLately: () =>
+    recentlyDamaged: () =>
       database.query(async (queries) => queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, ago(3_600_000)))),
     markDamaged: (file, { property, found }) =>
       database.transaction(async (tx) => {
@@ -93,7 +93,7 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
         const [row] = await queries.select().from(maintenancePositions).where(eq(maintenancePositions.name, walk));
         return row?.position ?? null;
       }),
-    keepPosition: (position) =>
+    savePosition: (position) =>
       database.query(async (queries) => {
         await queries
           .insert(maintenancePositions)

@@ -24,7 +24,7 @@ const heapUsed = (): number => {
 const never = new AbortController().signal;
 const limits: ReconcileLimits = {
   minAgeMs: day,
-  secondLookMs: 1_800_000,
+  confirmAfterMs: 1_800_000,
   trashMs: 7 * day,
   recordRetentionMs: 90 * day,
   massCount: 20,
@@ -84,7 +84,7 @@ async function openMany({ measures = false } = {}) {
           files,
           identity: { assert: async () => undefined },
           now: () => new Date(),
-          onFileLeft: () => undefined,
+          onRemovalError: () => undefined,
         };
         outcomes.push(await reconcileFiles(deps, limits, never));
         await sql`update file_mismatches set first_seen_at = first_seen_at - ${pass}::interval`;

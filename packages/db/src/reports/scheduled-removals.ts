@@ -10,7 +10,7 @@ import { fileMismatches } from "../schema/maintenance.ts";
 
 export function createScheduledRemovals(
   database: Database,
-): Pick<FileIndex, "settleRound" | "schedule" | "standing" | "due" | "scheduled" | "undo"> {
+): Pick<FileIndex, "forgetResolved" | "schedule" | "standing" | "due" | "scheduled" | "undo"> {
   const isNoRecord = eq(fileRemovals.reason, "no-record");
   const isDue = lte(fileRemovals.dueAt, sql`clock_timestamp()`);
   const foundIn = (queries: Queries, round: number) =>
@@ -25,7 +25,7 @@ export function createScheduledRemovals(
         ),
       );
   return {
-    settleRound: (round) =>
+    forgetResolved: (round) =>
       database.transaction(async (tx) => {
         await tx.delete(fileMismatches).where(lt(fileMismatches.seenIn, round));
         const kept = await tx
@@ -59,7 +59,7 @@ export function createScheduledRemovals(
         await logAction(tx, "scheduled", added.length);
         return added.length;
       }),
-    standing: (keys) =>
+    scheduledAmong: (keys) =>
       database.query(async (queries) => {
         if (keys.length === 0) return new Map<string, boolean>();
         const rows = await queries
@@ -92,7 +92,7 @@ export function createScheduledRemovals(
             .where(and(isNoRecord, isDue, inArray(fileRemovals.storageKey, [...unnamed])));
           return listed.map(({ key }) => key);
         }),
-      settle: (keys) =>
+      markRemoved: (keys) =>
         database.transaction(async (tx) => {
           const gone = [...keys];
           // Deletes in the same order as an undo, so that the two don't deadlock.

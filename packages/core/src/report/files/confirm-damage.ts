@@ -23,9 +23,9 @@ export interface FileVerdicts {
   /** Moves the note behind all others, because the file cannot be read now. */
   defer(reportId: string): Promise<void>;
   /** The file is right, but has another version of the store: a restored copy. Stores this version. */
-  keepVersion(file: PublishedFile, version: string): Promise<void>;
+  saveVersion(file: PublishedFile, version: string): Promise<void>;
   /** Files that any work marked as damaged within the last hour. */
-  damagedLately(): Promise<number>;
+  recentlyDamaged(): Promise<number>;
   /** SUCCEEDED → EXPIRED (FILE_DAMAGED). The key is kept for good. False if the record no longer names the file. */
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
@@ -33,13 +33,13 @@ export interface FileVerdicts {
 export interface ConfirmDeps {
   readonly files: Pick<FileStore, "open">;
   readonly identity: StoreIdentity;
-  readonly verdicts: Pick<FileVerdicts, "clear" | "keepVersion" | "markDamaged">;
+  readonly verdicts: Pick<FileVerdicts, "clear" | "saveVersion" | "markDamaged">;
   /** Limits reading; resolves when that many more bytes may be read. */
   readonly pace: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** `missing` is left to the comparison of files and records. */
-export type FileLook =
+export type FileCheck =
   | { readonly kind: "whole"; readonly stat: FileStat }
   | { readonly kind: "differs"; readonly mismatch: FileMismatch }
   | { readonly kind: "missing" };
@@ -70,7 +70,7 @@ export async function confirmDamage(
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
     return marked ? { kind: "damaged", mismatch: state.mismatch } : { kind: "closed" };
   }
-  if (state.kind === "whole") await keepVersionOf(deps, file, state.stat);
+  if (state.kind === "whole") await saveVersionOf(deps, file, state.stat);
   await deps.verdicts.clear(file.reportId);
   return { kind: state.kind };
 }
@@ -80,7 +80,7 @@ export async function readWhole(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,
   signal: AbortSignal,
-): Promise<FileLook> {
+): Promise<FileCheck> {
   try {
     const { stat, body } = await deps.files.open(file.storageKey, { signal });
     const wrongSize = sizeMismatch(file, stat.sizeBytes);
@@ -108,10 +108,10 @@ export async function readWhole(
 }
 
 /** The bytes are the published ones, whatever version the store names. */
-export async function keepVersionOf(
-  { verdicts }: { readonly verdicts: Pick<FileVerdicts, "keepVersion"> },
+export async function saveVersionOf(
+  { verdicts }: { readonly verdicts: Pick<FileVerdicts, "saveVersion"> },
   file: PublishedFile,
   { version }: Pick<FileStat, "version">,
 ): Promise<void> {
-  if (version !== file.storedVersion) await verdicts.keepVersion(file, version);
+  if (version !== file.storedVersion) await verdicts.saveVersion(file, version);
 }

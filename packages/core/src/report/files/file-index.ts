@@ -19,19 +19,19 @@ export interface FileIndex {
   /** Records that the round has found these, and since when they are known. */
   note(round: number, kind: MismatchKind, keys: readonly string[]): Promise<void>;
   /** Forgets, and removes from the list, what a complete round did not find: keys that are named again, files that are gone. */
-  settleRound(round: number): Promise<void>;
+  forgetResolved(round: number): Promise<void>;
   /** Differences of this round that earlier rounds at least `minAgeMs` ago found too, sorted, after `after`. */
   known(kind: MismatchKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
   /** Files removed, and records made EXPIRED, by the reconciler within this time. */
-  mendedLately(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
+  recentRepairs(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 
   /** Puts known keys on the removal list, due after the delay, unless they are on it. Returns the number of new ones. */
   schedule(keys: readonly string[], delayMs: number): Promise<number>;
   /** Keys that the reconciler put on the list, and whether they are due. */
-  standing(keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
+  scheduledAmong(keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
   /** Due keys of the reconciler that this round has found too, sorted, after `after`. */
   due(round: number, after: string | null, limit: number): Promise<readonly string[]>;
-  readonly scheduled: Pick<FileRemovals, "confirm" | "settle">;
+  readonly scheduled: Pick<FileRemovals, "confirm" | "markRemoved">;
   /** SUCCEEDED → EXPIRED for the records that name the keys. Returns their number. */
   expireNamed(keys: readonly string[]): Promise<number>;
   close(

@@ -12,72 +12,72 @@ export interface FileRemovals {
   due(after: string | null, limit: number): Promise<readonly string[]>;
   /** Returns the keys that no active record names, and removes the others from the list. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;
-  settle(keys: readonly string[]): Promise<void>;
+  markRemoved(keys: readonly string[]): Promise<void>;
 }
 
 export interface FileRemovalDeps {
-  readonly removals: Pick<FileRemovals, "confirm" | "settle">;
+  readonly removals: Pick<FileRemovals, "confirm" | "markRemoved">;
   readonly files: Pick<FileStore, "remove">;
   readonly identity: Pick<StoreIdentity, "assert">;
 }
 
 const page = 500;
 /** With a store that responds after 10 ms, one at a time would be 100 files per second. */
-const atOnce = 8;
+const maxConcurrentRemovals = 8;
 /** After so many consecutive failures the store itself is checked. */
-const maxLeftInRow = 3;
+const maxFailuresInRow = 3;
 
 /**
  * The only way to remove a stored file: its key is on the list, the store is the right one, and no active record names the key. A file that
- * cannot be removed stays on the list, without blocking others; `onFileLeft` gets its error. Returns the number of removed files. Rejects
+ * cannot be removed stays on the list, without blocking others; `onRemovalError` gets its error. Returns the number of removed files. Rejects
  * with StoreUnavailableError, or StoreMismatchError.
  */
 export async function removeListedFiles(
   deps: FileRemovalDeps,
   keys: readonly string[],
-  onFileLeft: (error: unknown) => void,
+  onRemovalError: (error: unknown) => void,
   signal?: AbortSignal,
 ): Promise<number> {
   if (keys.length === 0) return 0;
   const options = signal === undefined ? {} : { signal };
   await deps.identity.assert(options);
-  const gone: string[] = [];
-  let leftInRow = 0;
+  const removedKeys: string[] = [];
+  let failuresInRow = 0;
   try {
     const confirmed = await deps.removals.confirm(keys);
     for (let at = 0; at < confirmed.length;) {
       signal?.throwIfAborted();
       // One at a time until one succeeds.
-      const some = confirmed.slice(at, at + (gone.length > 0 && leftInRow === 0 ? atOnce : 1));
+      const some = confirmed.slice(at, at + (removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1));
       at += some.length;
       const outcomes = await Promise.allSettled(some.map(async (key) => deps.files.remove(key, options)));
       const removed = some.filter((_, index) => outcomes[index]!.status === "fulfilled");
-      gone.push(...removed);
-      if (removed.length > 0) leftInRow = 0;
+      removedKeys.push(...removed);
+      if (removed.length > 0) failuresInRow = 0;
       for (const outcome of outcomes) {
         if (outcome.status === "fulfilled") continue;
         signal?.throwIfAborted();
-        onFileLeft(outcome.reason);
-        leftInRow += 1;
+        onRemovalError(outcome.reason);
+        failuresInRow += 1;
         // A store responds to a locked file as it does to everything while unavailable.
-        if (leftInRow % maxLeftInRow === 0) await deps.identity.assert(options);
+        if (failuresInRow % maxFailuresInRow === 0) await deps.identity.assert(options);
       }
     }
   } finally {
-    if (gone.length > 0) await deps.removals.settle(gone);
+    if (removedKeys.length > 0) await deps.removals.markRemoved(removedKeys);
   }
-  return gone.length;
+  return removedKeys.length;
 }
 
 /** Removes every due file that is not the reconciler's. Rejects as removeListedFiles does. */
 export async function sweepRemovals(
   deps: FileRemovalDeps & { readonly removals: FileRemovals },
-  onFileLeft: (error: unknown) => void,
+  onRemovalError: (error: unknown) => void,
   signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
   for (let keys = await deps.removals.due(null, page); keys.length > 0;) {
-    removed += await removeListedFiles(deps, keys, onFileLeft, signal);
+    removed += await removeListedFiles(deps, keys, onRemovalError, signal);
     keys = await deps.removals.due(keys.at(-1)!, page);
   }
   return removed;

@@ -2,8 +2,8 @@ import { compareFiles, missingOf, type OnDifference } from "./compare-files.ts";
 import type { FileIndex } from "./file-index.ts";
 import { pagesOf } from "./key-pages.ts";
 import {
-  judgeComparison,
-  patienceOf,
+  checkMassDifference,
+  missingGraceMs,
   type ReconcileDeps,
   type ReconcileLimits,
   type ReconcileOutcome,
@@ -13,7 +13,7 @@ import {
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
 
 export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
-  readonly index: Pick<FileIndex, "unnamed" | "named" | "known" | "standing" | "mendedLately">;
+  readonly index: Pick<FileIndex, "unnamed" | "named" | "known" | "scheduledAmong" | "recentRepairs">;
   readonly files: Pick<ReconcileDeps["files"], "list" | "stat">;
 }
 
@@ -40,19 +40,19 @@ export async function planReconciliation(
     if (kind === "unknown-report") plan("unknown", keys);
   };
   const found = await compareFiles(deps, limits, tell, signal);
-  const refused = await judgeComparison(index, found, limits);
+  const refused = await checkMassDifference(index, found, limits);
   if (refused.unnamed === 0) {
-    const read = async (after: string | null) => index.known("no-record", limits.secondLookMs, after, page);
+    const read = async (after: string | null) => index.known("no-record", limits.confirmAfterMs, after, page);
     for await (const keys of pagesOf(page, read)) {
       const orphans = await orphansOf(deps, keys, limits, signal);
-      const standing = await index.standing(orphans);
-      const fresh = orphans.filter((key) => !standing.has(key));
+      const scheduled = await index.scheduledAmong(orphans);
+      const fresh = orphans.filter((key) => !scheduled.has(key));
       plan("schedule", fresh);
-      plan("remove", limits.trashMs === 0 ? orphans : orphans.filter((key) => standing.get(key) === true));
+      plan("remove", limits.trashMs === 0 ? orphans : orphans.filter((key) => scheduled.get(key) === true));
     }
   }
   if (refused.missing === 0) {
-    const read = async (after: string | null) => index.known("no-object", patienceOf(limits), after, page);
+    const read = async (after: string | null) => index.known("no-object", missingGraceMs(limits), after, page);
     for await (const keys of pagesOf(page, read)) plan("expire", await missingOf(files, keys, signal));
   }
   return {

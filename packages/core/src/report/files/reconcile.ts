@@ -16,7 +16,7 @@ import { reportsPrefix } from "./storage-key.ts";
 
 export interface ReconcileLimits extends CompareLimits, MassLimits {
   /** A difference is acted on if a look at least this long ago found it too. */
-  readonly secondLookMs: number;
+  readonly confirmAfterMs: number;
   /** How long an orphaned file is kept, and how long a record waits for a missing file. */
   readonly trashMs: number;
 }
@@ -27,7 +27,7 @@ export interface ReconcileDeps extends CompareDeps {
   /** Checked before the comparison and before each destructive batch. */
   readonly identity: Pick<StoreIdentity, "assert">;
   /** Called for files and unfinished uploads that the store does not remove. */
-  readonly onFileLeft: (error: unknown) => void;
+  readonly onRemovalError: (error: unknown) => void;
 }
 
 export interface ReconcileOutcome extends Comparison {
@@ -45,7 +45,7 @@ const page = 500;
 /** Files removed before store and list are checked again, so that an undo can still help. */
 const removalBatch = 50;
 /** How long a repair counts as a difference. */
-const latelyMs = 30 * 86_400_000;
+const recentMs = 30 * 86_400_000;
 
 /**
  * Compares the file store with the records. Files that two looks found are scheduled, and removed when due; a record whose file stays
@@ -64,31 +64,31 @@ export async function reconcileFiles(
     if (kind !== "unknown-report") await index.note(round, kind, keys);
   };
   const found = await compareFiles(deps, limits, note, signal);
-  await index.settleRound(round);
-  const refused = await judgeComparison(index, found, limits);
+  await index.forgetResolved(round);
+  const refused = await checkMassDifference(index, found, limits);
   let [scheduled, removed, expired, abortedUploads] = [0, 0, 0, 0];
   if (refused.unnamed === 0) {
     for await (const keys of pagesOf(page, async (after) =>
-      index.known("no-record", limits.secondLookMs, after, page),
+      index.known("no-record", limits.confirmAfterMs, after, page),
     )) {
       signal.throwIfAborted();
       scheduled += await index.schedule(keys, limits.trashMs);
     }
     for await (const keys of pagesOf(removalBatch, async (after) => index.due(round, after, removalBatch))) {
-      removed += await removeListedFiles({ ...deps, removals: index.scheduled }, keys, deps.onFileLeft, signal);
+      removed += await removeListedFiles({ ...deps, removals: index.scheduled }, keys, deps.onRemovalError, signal);
     }
     const before = new Date(deps.now().getTime() - limits.minAgeMs);
     await identity.assert({ signal });
     abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       // A file that cannot be removed does not block the round.
-      deps.onFileLeft(error);
+      deps.onRemovalError(error);
       return 0;
     });
   }
   if (refused.missing === 0) {
     for await (const keys of pagesOf(page, async (after) =>
-      index.known("no-object", patienceOf(limits), after, page),
+      index.known("no-object", missingGraceMs(limits), after, page),
     )) {
       const missing = await missingOf(files, keys, signal);
       // Checked after the look, because a replaced store would lack all files.
@@ -101,12 +101,12 @@ export async function reconcileFiles(
   return outcome;
 }
 
-export async function judgeComparison(
-  index: Pick<FileIndex, "mendedLately">,
+export async function checkMassDifference(
+  index: Pick<FileIndex, "recentRepairs">,
   found: Comparison,
   limits: MassLimits,
 ): Promise<{ readonly unnamed: number; readonly missing: number }> {
-  const lately = await index.mendedLately(latelyMs);
+  const lately = await index.recentRepairs(recentMs);
   const unnamed = found.unnamed + found.unknown;
   // An empty store with records that name files has lost everything, or is another one.
   const isEmpty = found.files === 0 && found.named > 0;
@@ -119,6 +119,6 @@ export async function judgeComparison(
 }
 
 /** How long a file must be missing before its record gives up. */
-export function patienceOf({ secondLookMs, trashMs }: Pick<ReconcileLimits, "secondLookMs" | "trashMs">): number {
-  return Math.max(secondLookMs, trashMs);
+export function missingGraceMs({ confirmAfterMs, trashMs }: Pick<ReconcileLimits, "confirmAfterMs" | "trashMs">): number {
+  return Math.max(confirmAfterMs, trashMs);
 }

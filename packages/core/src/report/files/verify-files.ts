@@ -2,10 +2,10 @@ import { StoreMismatchError, StoreUnavailableError } from "../../base/errors.ts"
 import type { FileStore } from "../../base/file-store.ts";
 import {
   confirmDamage,
-  keepVersionOf,
+  saveVersionOf,
   readWhole,
   type ConfirmDeps,
-  type FileLook,
+  type FileCheck,
   type FileVerdicts,
   type PublishedFile,
 } from "./confirm-damage.ts";
@@ -22,7 +22,7 @@ export interface FileWalk {
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
   /** The key whose digest was compared last; null at the beginning of a walk. */
   position(): Promise<string | null>;
-  keepPosition(key: string | null): Promise<void>;
+  savePosition(key: string | null): Promise<void>;
 }
 
 export interface VerifyDeps extends ConfirmDeps {
@@ -57,7 +57,7 @@ const page = 500;
 const maxUnreadableInRow = 3;
 
 /** Verifies noted files until `maxDamaged` were confirmed within an hour. Returns the number of damaged ones. */
-export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
+export async function verifySuspiciousFiles(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
   const round = await beginRound(deps, maxDamaged, signal);
   if (round.isOver()) return 0;
   for (const file of await deps.verdicts.suspected(maxDamaged)) {
@@ -89,7 +89,7 @@ export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal
       await compareDigest(deps, round, file, signal);
       digests += 1;
     }
-    await deps.published.keepPosition(after);
+    await deps.published.savePosition(after);
     // The next round begins at the first key.
     if (file === undefined) break;
   }
@@ -107,12 +107,12 @@ interface Round {
 }
 
 async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<Round> {
-  let damagedLately = await deps.verdicts.damagedLately();
+  let recentlyDamaged = await deps.verdicts.recentlyDamaged();
   let damaged = 0;
   let unreadable = 0;
   let unreadableInRow = 0;
   const round: Round = {
-    isOver: () => damagedLately >= maxDamaged,
+    isOver: () => recentlyDamaged >= maxDamaged,
     damaged: () => damaged,
     unreadable: () => unreadable,
     async read(file, work) {
@@ -132,12 +132,12 @@ async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSig
     },
     async confirm(file) {
       // Includes the rounds of other workers.
-      damagedLately = await deps.verdicts.damagedLately();
+      recentlyDamaged = await deps.verdicts.recentlyDamaged();
       if (round.isOver()) return;
       const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
       if (verdict?.kind !== "damaged") return;
       damaged += 1;
-      damagedLately += 1;
+      recentlyDamaged += 1;
       deps.onDamaged(file, verdict.mismatch);
     },
     async suspect(file, mismatch) {
@@ -168,13 +168,13 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
 }
 
 async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile, signal: AbortSignal): Promise<void> {
-  const state = await round.read(file, async () => lookAt(deps, file, signal));
+  const state = await round.read(file, async () => checkFile(deps, file, signal));
   if (state?.kind === "differs") await round.suspect(file, state.mismatch);
-  else if (state?.kind === "whole") await keepVersionOf(deps, file, state.stat);
+  else if (state?.kind === "whole") await saveVersionOf(deps, file, state.stat);
 }
 
 /** A digest that the store has checked saves reading the file. */
-async function lookAt(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileLook> {
+async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheck> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };
   if (stat.sha256 === null) return readWhole(deps, file, signal);

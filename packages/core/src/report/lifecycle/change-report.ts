@@ -102,14 +102,14 @@ export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
   { actor, precondition }: ReportChange,
   report: Report,
-  onFileLeft: (error: unknown) => void,
+  onRemovalError: (error: unknown) => void,
 ): Promise<void> {
   if (report.deletedAt !== null) return;
   precondition(report);
   const removed = await deps.reports.remove(report.id, actor);
   if (removed === null || removed.file === null) return;
   // The report is gone even if its file remains for a while on the removal list.
-  await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
+  await removeListedFiles(deps, [removed.file.storageKey], onRemovalError).catch(onRemovalError);
 }
 
 async function readAgain({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {

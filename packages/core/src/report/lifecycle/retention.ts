@@ -29,23 +29,23 @@ const batch = 500;
 const smallestBatch = 50;
 
 /**
- * Ends files first, records later. A record forgets its file only by putting it on the removal list; `onFileLeft` gets errors of files
+ * Ends files first, records later. A record forgets its file only by putting it on the removal list; `onRemovalError` gets errors of files
  * that stay there for the next round. A failing step does not stop the others. Rejects only with the signal's reason.
  */
 export async function retire(
   deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },
   limits: { readonly recordRetentionMs: number },
   signal: AbortSignal,
-  onFileLeft: (error: unknown) => void,
+  onRemovalError: (error: unknown) => void,
 ): Promise<RetentionOutcome> {
   const { retention } = deps;
   const { recordRetentionMs } = limits;
   const failures: { step: RetentionStep; error: unknown }[] = [];
   const sweep = async (): Promise<number> =>
-    sweepRemovals(deps, onFileLeft, signal).catch((error: unknown) => {
+    sweepRemovals(deps, onRemovalError, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       // Ending the records needs no store.
-      onFileLeft(error);
+      onRemovalError(error);
       return 0;
     });
   const work: Record<RetentionStep, (done: (count: number) => void) => Promise<void>> = {
