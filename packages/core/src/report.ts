@@ -113,12 +113,12 @@ export {
 export { linkRecord } from "./report/lifecycle/link-record.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/lifecycle/idempotency.ts";
 export {
-  keptRowsContentType,
-  keptRowsExtension,
-  type KeptRows,
-  type KeptRowsHeader,
-  type NewKeptRows,
-} from "./report/lifecycle/kept-rows.ts";
+  rowSnapshotContentType,
+  rowSnapshotExtension,
+  type RowSnapshot,
+  type RowSnapshotHeader,
+  type NewRowSnapshot,
+} from "./report/lifecycle/row-snapshot.ts";
 export {
   confirmAges,
   overloadLimitsOf,
@@ -218,7 +218,7 @@ export {
 } from "./report/run/refusal.ts";
 export { initialProgress } from "./report/run/progress.ts";
 export {
-  keptRowsPathOf,
+  rowSnapshotPathOf,
   type Render,
   type RenderProgress,
   type RenderRequest,

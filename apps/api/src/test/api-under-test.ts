@@ -6,7 +6,7 @@ import { hashPassword, reportTypeAuthorities } from "@reports/auth";
 import {
   builtInRegistrations,
   type RegisteredReportType,
-  type NewKeptRows,
+  type NewRowSnapshot,
   type Report,
   type ReportStore,
   type ReportVisibility,
@@ -190,7 +190,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   watches.start();
   const listener = validatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
   const served = await serve(listener);
-  const storeRowSnapshot = async ({ id, attempt }: Report): Promise<NewKeptRows> => {
+  const storeRowSnapshot = async ({ id, attempt }: Report): Promise<NewRowSnapshot> => {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, "rows");
     const bytes = { sizeBytes: 4, sha256: createHash("sha256").update("rows").digest("hex") };

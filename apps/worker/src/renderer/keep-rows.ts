@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import {
-  keptRowsPathOf,
-  type KeptRowsHeader,
+  rowSnapshotPathOf,
+  type RowSnapshotHeader,
   type RenderRequest,
   type RowStream,
   type SpooledRows,
@@ -30,10 +30,10 @@ export async function keepRows(
   place: { readonly definitionVersion: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
 ): Promise<RowsKept> {
   const { besideBytes, signal } = place;
-  const spool = await openSpool(keptRowsPathOf(spoolPath), { maxBytes: maxSpoolBytes, besideBytes, signal });
+  const spool = await openSpool(rowSnapshotPathOf(spoolPath), { maxBytes: maxSpoolBytes, besideBytes, signal });
   const sink = compressInto(spool, "zstd");
   const hash = createHash("sha256");
-  const header: KeptRowsHeader = {
+  const header: RowSnapshotHeader = {
     columns: rows.columns,
     definitionVersion: place.definitionVersion,
     timezone: "UTC",

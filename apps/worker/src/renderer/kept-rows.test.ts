@@ -7,10 +7,10 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import {
   builtInReportTypes,
   createCatalogue,
-  keptRowsPathOf,
+  rowSnapshotPathOf,
   reportFormats,
   startInputFromBody,
-  type KeptRowsHeader,
+  type RowSnapshotHeader,
   type Render,
   type RenderRequest,
   type RenderResult,
@@ -119,14 +119,14 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
   });
 
   it("what is kept is one line that says what the rows are, then every column of the type as the source gives it", async () => {
-    const stored = readFileSync(keptRowsPathOf(kept.path));
+    const stored = readFileSync(rowSnapshotPathOf(kept.path));
     expect(kept.keptRows).toMatchObject({
       sizeBytes: stored.length,
       sha256: createHash("sha256").update(stored).digest("hex"),
     });
     const text = zstdDecompressSync(stored).toString();
     const end = text.indexOf("\n");
-    const header = JSON.parse(text.slice(0, end)) as KeptRowsHeader;
+    const header = JSON.parse(text.slice(0, end)) as RowSnapshotHeader;
     const { columns, version } = catalogue.find(reportType)!;
     expect(header).toMatchObject({ columns, definitionVersion: version, timezone: "UTC", rowsTotal: kept.rowCount });
     expect(
@@ -149,7 +149,7 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
       ]) {
         const asked = { reportType, format, ...options };
         const direct = await make(asked);
-        const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+        const further = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
         expect([options, further.bytes.equals(direct.bytes)]).toEqual([options, true]);
         expect({ ...further, path: "", bytes: "" }).toEqual({ ...direct, path: "", bytes: "" });
       }
@@ -161,7 +161,7 @@ it("rows that are kept in one time zone come back in another, the summary's too"
   const kept = await make({ reportType: "PROXY_DOMAIN", format: "csv", timezone: "Asia/Kathmandu", keepRows: true });
   for (const format of ["ndjson", "json"] as const) {
     const asked = { reportType: "PROXY_DOMAIN", format, timezone: "America/Los_Angeles" };
-    const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+    const further = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
     expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
   }
 });
@@ -170,7 +170,7 @@ it("a row snapshot of the previous version, with times in the zone of its report
   const asked = { reportType: "EVERY_COLUMN", format: "json", columns: ["id", "at"] };
   const columns = catalogue.find("EVERY_COLUMN")!.columns.filter(({ key }) => asked.columns.includes(key));
   const attention = { title: "Late", columns, rows: [["1", "2026-03-29 06:44:59.999999+05:45"]], total: 1 };
-  const header: KeptRowsHeader = {
+  const header: RowSnapshotHeader = {
     columns,
     definitionVersion: 1,
     timezone: "Asia/Kathmandu",
@@ -195,7 +195,7 @@ it("rows that are grouped make a pdf with headings, whose column need not be sho
   const grouped = { reportType: "CREW", groupBy: "team" };
   const kept = await make({ ...grouped, format: "csv", keepRows: true });
   const asked = { ...grouped, format: "pdf", columns: ["name", "pay"] };
-  const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+  const further = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
   expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
 });
 
@@ -205,7 +205,7 @@ it.each(reportFormats)("a grouped %s names the columns that were asked for, and 
   expect(keysOf(await make({ ...grouped, columns: ["pay", "name"] }))).toEqual(["pay", "name"]);
   const kept = await make({ ...grouped, columns: ["pay"], keepRows: true });
   expect(keysOf(kept)).toEqual(["pay"]);
-  const further = { keptRowsPath: keptRowsPathOf(kept.path) };
+  const further = { keptRowsPath: rowSnapshotPathOf(kept.path) };
   expect(keysOf(await make({ ...grouped, columns: ["name"] }, further))).toEqual(["name"]);
   expect(keysOf(await make({ ...grouped, columns: ["name", "team"] }))).toEqual(["name", "team"]);
 });
@@ -227,7 +227,7 @@ it("kept rows and the file share the limit of the scratch space, and nothing is 
     code: "SPOOL_LIMIT_EXCEEDED",
   });
   expect(() => readFileSync(spoolPath)).toThrow("ENOENT");
-  expect(() => readFileSync(keptRowsPathOf(spoolPath))).toThrow("ENOENT");
+  expect(() => readFileSync(rowSnapshotPathOf(spoolPath))).toThrow("ENOENT");
 });
 
 it.each([

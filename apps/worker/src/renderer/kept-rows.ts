@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { PermanentReportError } from "@reports/core/base";
-import type { KeptRowsHeader, ReportColumn, RowStream } from "@reports/core/report";
+import type { RowSnapshotHeader, ReportColumn, RowStream } from "@reports/core/report";
 import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
@@ -37,7 +37,7 @@ export async function openKeptRows(path: string, shown: readonly string[]): Prom
 
 async function readHeader(
   chunks: AsyncIterator<Buffer, undefined>,
-): Promise<{ readonly header: KeptRowsHeader; readonly rest: Buffer }> {
+): Promise<{ readonly header: RowSnapshotHeader; readonly rest: Buffer }> {
   let seen = Buffer.alloc(0);
   while (seen.length < maxHeaderBytes) {
     const { value } = await chunks.next().catch((error: unknown) => {
@@ -49,7 +49,7 @@ async function readHeader(
     const end = seen.indexOf(lineFeed, before);
     if (end === -1) continue;
     // Our worker wrote it and its digest matched, so it is trusted like a database row.
-    return { header: JSON.parse(seen.toString("utf8", 0, end)) as KeptRowsHeader, rest: seen.subarray(end + 1) };
+    return { header: JSON.parse(seen.toString("utf8", 0, end)) as RowSnapshotHeader, rest: seen.subarray(end + 1) };
   }
   throw notKeptRows();
 }

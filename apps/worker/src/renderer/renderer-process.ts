@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { HostFailureError, RendererCrashError } from "@reports/core/base";
-import { keptRowsPathOf, runTimeExceeded, type Render, type RenderResult } from "@reports/core/report";
+import { rowSnapshotPathOf, runTimeExceeded, type Render, type RenderResult } from "@reports/core/report";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 import { readMessage } from "./read-message.ts";
@@ -137,7 +137,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       return await outcome.promise;
     } catch (error) {
       // A killed process could not remove its files.
-      for (const path of [request.spoolPath, keptRowsPathOf(request.spoolPath)]) await rm(path, { force: true });
+      for (const path of [request.spoolPath, rowSnapshotPathOf(request.spoolPath)]) await rm(path, { force: true });
       signal.throwIfAborted();
       throw error;
     } finally {

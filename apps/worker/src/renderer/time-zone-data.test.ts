@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createCatalogue,
-  keptRowsPathOf,
+  rowSnapshotPathOf,
   previewInputFromQuery,
   readPreview,
   reportFormats,
@@ -168,7 +168,7 @@ describe.each(zones)("whatever the database knows of %s", (timezone) => {
     expect((await make(other.url, asked)).bytes.equals(expected.bytes)).toBe(true);
     const kept = await make(other.url, { ...asked, keepRows: true });
     expect(kept.bytes.equals(expected.bytes)).toBe(true);
-    const further = await make(other.url, asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+    const further = await make(other.url, asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
     expect(further.bytes.equals(expected.bytes)).toBe(true);
   });
 

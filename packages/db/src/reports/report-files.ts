@@ -1,10 +1,10 @@
 import { DomainError } from "@reports/core/base";
 import {
-  keptRowsContentType,
-  keptRowsExtension,
-  maxFurtherFiles,
-  type KeptRows,
-  type NewKeptRows,
+  rowSnapshotContentType,
+  rowSnapshotExtension,
+  maxRenditions,
+  type RowSnapshot,
+  type NewRowSnapshot,
   type Report,
 } from "@reports/core/report";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
@@ -34,7 +34,7 @@ export async function listFiles(queries: Queries, reportId: string): Promise<rea
 
 const source = alias(reports, "source");
 
-export async function findKeptRows(queries: Queries, reportId: string): Promise<KeptRows | null> {
+export async function findKeptRows(queries: Queries, reportId: string): Promise<RowSnapshot | null> {
   const [row] = await queries
     .select({
       storageKey: sql<string>`${reports.fileStorageKey}`,
@@ -76,8 +76,8 @@ export async function lockSourceReport(tx: Queries, reportId: string): Promise<v
   }
   if ((await findKeptRows(tx, reportId)) === null) throw rowsGone();
   const files = await tx.$count(reports, and(isFurtherFile(reportId), isNull(reports.deletedAt)));
-  if (files < maxFurtherFiles) return;
-  throw invalid("too-many-files", `A report has at most ${maxFurtherFiles} additional files. Delete one of them.`);
+  if (files < maxRenditions) return;
+  throw invalid("too-many-files", `A report has at most ${maxRenditions} additional files. Delete one of them.`);
 }
 
 function invalid(code: "report-not-finished" | "rows-not-kept" | "too-many-files", message: string): DomainError {
@@ -93,7 +93,7 @@ function rowsGone(): DomainError {
 }
 
 /** Writes the record of a report's row snapshot, in the transaction of the report's success. It expires with the report's file. */
-export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: NewKeptRows): Promise<void> {
+export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: NewRowSnapshot): Promise<void> {
   const {
     reportType,
     definitionVersion,
@@ -129,9 +129,9 @@ export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: N
     percent: 100,
     rowCount: of.rowCount,
     fileId: id,
-    fileName: `${id}.${keptRowsExtension}`,
-    fileExtension: keptRowsExtension,
-    fileContentType: keptRowsContentType,
+    fileName: `${id}.${rowSnapshotExtension}`,
+    fileExtension: rowSnapshotExtension,
+    fileContentType: rowSnapshotContentType,
     fileSizeBytes: file.sizeBytes,
     fileSha256: file.sha256,
     fileColumns: [],

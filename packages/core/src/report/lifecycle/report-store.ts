@@ -4,7 +4,7 @@ import type { CollectionPage, CollectionQuery } from "../../query/collection-que
 import type { SearchParam } from "../../query/filters.ts";
 import type { RequeueHistory, Refusal, ReportNeeds } from "./requeue-history.ts";
 import type { OnceClaim } from "./idempotency.ts";
-import type { KeptRows, NewKeptRows } from "./kept-rows.ts";
+import type { RowSnapshot, NewRowSnapshot } from "./row-snapshot.ts";
 import type { ReportLane, RequeueCause } from "../../base/vocabulary.ts";
 import type { ReportPast } from "./lane.ts";
 import type { ReportOptions } from "../types/options.ts";
@@ -61,7 +61,7 @@ export interface ReportCompletion {
   /** Additional formats are kept as long as their report's file. */
   readonly retentionMs: number;
   /** The row snapshot, if it is kept. */
-  readonly keptRows?: NewKeptRows | null;
+  readonly keptRows?: NewRowSnapshot | null;
   /** The store's ID after the files were stored (StoreLook.look): if the database has another one, nothing is published. */
   readonly storeId?: string | null;
 }
@@ -126,7 +126,7 @@ export interface ReportStore {
   /** Active additional formats of the report, oldest first. */
   listFiles(reportId: string): Promise<readonly Report[]>;
   /** Null if there is no row snapshot any more. */
-  findKeptRows(reportId: string): Promise<KeptRows | null>;
+  findKeptRows(reportId: string): Promise<RowSnapshot | null>;
   /** Events with an id above `afterId`, oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 

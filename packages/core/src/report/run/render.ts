@@ -41,7 +41,7 @@ export interface RenderResult {
   /** RFC 3339. */
   readonly dataAsOf: string;
   readonly warnings: readonly ReportWarning[];
-  /** The snapshot at keptRowsPathOf(spoolPath); null if `keepRows` was not set. */
+  /** The snapshot at rowSnapshotPathOf(spoolPath); null if `keepRows` was not set. */
   readonly keptRows: SpooledRows | null;
 }
 
@@ -53,7 +53,7 @@ export interface SpooledRows {
   readonly dataSha256: string;
 }
 
-export function keptRowsPathOf(spoolPath: string): string {
+export function rowSnapshotPathOf(spoolPath: string): string {
   return `${spoolPath}-kept`;
 }
 

@@ -2,7 +2,7 @@ import type { Clock, FileStore, IdMaker, StoreIdentity, StoreLook } from "../../
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { FileRemovals } from "../files/file-removal.ts";
 import type { HostState, TypeAvailability } from "./refusal.ts";
-import type { KeptRows } from "../lifecycle/kept-rows.ts";
+import type { RowSnapshot } from "../lifecycle/row-snapshot.ts";
 import type { Render } from "./render.ts";
 import type { ReportStore } from "../lifecycle/report-store.ts";
 import type { RetryPace } from "./retry-delay.ts";
@@ -36,7 +36,7 @@ export interface RunDeps {
   readonly removals: FileRemovals;
   readonly render: Render;
   /** Copies a row snapshot into a local file. Rejects with PermanentReportError(ROWS_LOST) if the stored bytes differ. */
-  readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
+  readonly fetchKeptRows: (rows: RowSnapshot, path: string, signal: AbortSignal) => Promise<void>;
   /** Removes spool files, also missing ones. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
   readonly spoolPathOf: (reportId: string, attempt: number) => string;

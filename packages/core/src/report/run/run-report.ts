@@ -11,10 +11,10 @@ import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles } from "../files/file-removal.ts";
 import { mediaTypeOf } from "../types/format.ts";
 import { requeueDelayMs, refusalOf } from "./refusal.ts";
-import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "../lifecycle/kept-rows.ts";
+import { rowSnapshotContentType, rowSnapshotExtension, type RowSnapshot, type NewRowSnapshot } from "../lifecycle/row-snapshot.ts";
 import type { Report } from "../lifecycle/report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
-import { keptRowsPathOf, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
+import { rowSnapshotPathOf, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { storageKeyOf } from "../files/storage-key.ts";
@@ -75,7 +75,7 @@ async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolea
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
   const rowsPath = `${spoolPath}-source`;
   // Stored files have left the spool folder.
-  let left = [spoolPath, keptRowsPathOf(spoolPath), rowsPath];
+  let left = [spoolPath, rowSnapshotPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
     // An additional format shows who started its report, and when.
@@ -95,7 +95,7 @@ async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolea
   }
 }
 
-async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: AbortSignal): Promise<KeptRows> {
+async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: AbortSignal): Promise<RowSnapshot> {
   const rows = await deps.reports.findKeptRows(reportId);
   if (rows === null) {
     throw new PermanentReportError(
@@ -152,11 +152,11 @@ async function storeRows(
   report: Report,
   { dataSha256, ...bytes }: SpooledRows,
   { spoolPath, put }: { spoolPath: string; put(one: Omit<PutFile, "signal">): Promise<string> },
-): Promise<NewKeptRows> {
+): Promise<NewRowSnapshot> {
   // The key is in the report's name, before it has a record of its own.
-  const storageKey = storageKeyOf(report, deps.newId().slice(-12), keptRowsExtension);
-  const path = keptRowsPathOf(spoolPath);
-  const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: keptRowsContentType });
+  const storageKey = storageKeyOf(report, deps.newId().slice(-12), rowSnapshotExtension);
+  const path = rowSnapshotPathOf(spoolPath);
+  const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: rowSnapshotContentType });
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 

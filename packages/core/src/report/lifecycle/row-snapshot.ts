@@ -4,7 +4,7 @@ import type { ReportSummary } from "../types/summary.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
 /** Precedes a row snapshot as one line of JSON: all that an additional format needs besides the rows. */
-export interface KeptRowsHeader {
+export interface RowSnapshotHeader {
   /** The whole type's columns at that time, in field order. */
   readonly columns: readonly ReportColumn[];
   readonly definitionVersion: number;
@@ -17,10 +17,10 @@ export interface KeptRowsHeader {
   readonly warnings: readonly ReportWarning[];
 }
 
-export const keptRowsExtension = "rows.zst";
-export const keptRowsContentType = "application/zstd";
+export const rowSnapshotExtension = "rows.zst";
+export const rowSnapshotContentType = "application/zstd";
 
-export interface NewKeptRows {
+export interface NewRowSnapshot {
   readonly id: string;
   readonly file: Pick<ReportFile, "sizeBytes" | "sha256" | "storageKey" | "storedVersion">;
   /** SHA-256 of the uncompressed rows, without the header. */
@@ -28,7 +28,7 @@ export interface NewKeptRows {
 }
 
 /** The row snapshot of an additional format, and the shown fields of its report. */
-export interface KeptRows {
+export interface RowSnapshot {
   readonly storageKey: string;
   readonly sizeBytes: number;
   /** Lower-case hex, of the stored bytes. */
