@@ -81,7 +81,7 @@ export type { ReportWarning } from "./report/types/warning.ts";
 
 // Starts, previews, options
 export { estimateReport } from "./report/request/estimate-report.ts";
-export { fileInputFromBody, fileOptionNames } from "./report/request/file-input.ts";
+export { renditionOptionsFromBody, renditionOptionNames } from "./report/request/rendition-input.ts";
 export { readLinkSeconds } from "./report/request/link-input.ts";
 export {
   estimateInputFromQuery,
@@ -153,7 +153,7 @@ export type {
 } from "./report/lifecycle/report-store.ts";
 export type { RequeueHistory, Refusal } from "./report/lifecycle/requeue-history.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
-export { maxFurtherFiles, startFile } from "./report/lifecycle/start-file.ts";
+export { maxRenditions, startRendition } from "./report/lifecycle/start-rendition.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
 export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
 export { isTerminal, retryAfterSeconds } from "./report/lifecycle/states.ts";

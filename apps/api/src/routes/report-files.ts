@@ -1,12 +1,12 @@
 import type { ReportAccess } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import {
-  fileInputFromBody,
+  renditionOptionsFromBody,
   fileNotFound,
   isTerminal,
   removeReport,
   retryAfterSeconds,
-  startFile,
+  startRendition,
   type FileRemovalDeps,
   type QueuedReport,
   type Report,
@@ -106,7 +106,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
       const { report, body, principal, traceparent, requestId, header } = input;
       const definition = deps.catalogue.find(report.reportType);
       if (definition === undefined) throw unknownType(report);
-      const options = fileInputFromBody(definition, report, body);
+      const options = renditionOptionsFromBody(definition, report, body);
       const context = {
         principalId: principal.id,
         requiredAuthority: deps.authorities.of(report.reportType) ?? null,
@@ -117,7 +117,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
         ),
       };
       const starting = { ...deps, startLimits: deps.startLimitsFor(principal) };
-      const started = await startFile(starting, context, { definition, report, options });
+      const started = await startRendition(starting, context, { definition, report, options });
       return startedReplyAfterWait(deps, input, started, fileStarted, report.id);
     },
   });

@@ -1,7 +1,7 @@
 import {
   choicesOf,
   choicesOfAll,
-  fileOptionNames,
+  renditionOptionNames,
   requestOptions,
   schemaNameOf,
   type OptionChoices,
@@ -65,7 +65,7 @@ export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<stri
 /** Returns the body schema for starting an additional format. It covers all report types, because the body does not name the type. */
 export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
-    Object.entries(optionsOfAll(catalogue)).filter(([name]) => fileOptionNames.some((option) => option === name)),
+    Object.entries(optionsOfAll(catalogue)).filter(([name]) => renditionOptionNames.some((option) => option === name)),
   );
   return z.strictObject({ format: format!, ...nullish(options) }).meta({
     id: "ReportFileStart",

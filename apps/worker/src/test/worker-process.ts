@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import {
   builtInReportTypes,
   createCatalogue,
-  fileInputFromBody,
-  startFile,
+  renditionOptionsFromBody,
+  startRendition,
   startInputFromBody,
   startReport,
   type Report,
@@ -175,9 +175,9 @@ export async function startWorkerProcesses(
     /** Asks a report for a further file, and gives its id. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<string> {
       const definition = catalogue.find(report.reportType)!;
-      const asked = { definition, report, options: fileInputFromBody(definition, report, body) };
+      const asked = { definition, report, options: renditionOptionsFromBody(definition, report, body) };
       const context = { principalId: "basic:alice", requiredAuthority: null, traceparent: null };
-      return (await startFile({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
+      return (await startRendition({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
     },
     /** Makes the inventory as large as that many copies of it. */
     async enlarge(copies: number): Promise<void> {

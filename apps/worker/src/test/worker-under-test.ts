@@ -4,10 +4,10 @@ import { join } from "node:path";
 import {
   builtInReportTypes,
   createCatalogue,
-  fileInputFromBody,
+  renditionOptionsFromBody,
   retryDelaysMs,
   runReport,
-  startFile,
+  startRendition,
   startInputFromBody,
   startReport,
   type Render,
@@ -137,9 +137,9 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     /** Asks a report for a further file. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<Report> {
       const definition = startable.find(report.reportType)!;
-      const options = fileInputFromBody(definition, report, body);
+      const options = renditionOptionsFromBody(definition, report, body);
       const context = { principalId: "basic:bob", requiredAuthority: null, traceparent: null };
-      return (await startFile({ reports, newId, ...unguardedStarts }, context, { definition, report, options })).report;
+      return (await startRendition({ reports, newId, ...unguardedStarts }, context, { definition, report, options })).report;
     },
     run: async (id: string, signal: AbortSignal = new AbortController().signal) => runReport(deps, id, signal),
     async find(id: string): Promise<Report> {

@@ -1,4 +1,4 @@
-import { builtInReportTypes, fileOptionNames, requestOptions, type ReportTypeDefinition } from "@reports/core/report";
+import { builtInReportTypes, renditionOptionNames, requestOptions, type ReportTypeDefinition } from "@reports/core/report";
 import type { Fields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
@@ -44,7 +44,7 @@ export function printFields(declared: Declared, shown: readonly string[]): strin
 ${[fieldFacts, ...parts].join("\n")}
 /** The options that a further file of a report takes. */
 export const reportFileOptions = [
-${fileOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
+${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
 `;
 
   function printPart(

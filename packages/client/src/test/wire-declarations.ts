@@ -1,4 +1,4 @@
-import { builtInReportTypes, choicesOfAll, fileOptionNames, requestOptions } from "@reports/core/report";
+import { builtInReportTypes, choicesOfAll, renditionOptionNames, requestOptions } from "@reports/core/report";
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
 import { scheduleRecord } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
@@ -87,7 +87,7 @@ function declareStarts(): readonly WireDeclaration[] {
   const { reportType, format, searchParam } = wire.reportSchema.shape;
   const filters = described(oneOf(partOf(searchParam, "input"), text), "Filters by name, or a text to search for.");
   const options = optionFields();
-  const ofFile = fileOptionNames.filter((name) => name !== "format").map((name) => [name, options[name]!] as const);
+  const ofFile = renditionOptionNames.filter((name) => name !== "format").map((name) => [name, options[name]!] as const);
   return [
     {
       name: "ReportStart",

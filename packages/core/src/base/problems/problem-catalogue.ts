@@ -1,5 +1,5 @@
 import { keysOf } from "../keys-of.ts";
-import { furtherFileProblems } from "./further-file-problems.ts";
+import { renditionProblems } from "./rendition-problems.ts";
 import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblems } from "./limit-problems.ts";
 import { tryAgain, type ProblemType } from "./problem-type.ts";
@@ -189,7 +189,7 @@ export const problemCatalogue = {
       'The record breaks rules; nothing was changed. If another record already has a value that must be unique, the mistake has the code "taken".',
     remedy: "errors lists the mistakes, each with a JSON pointer.",
   },
-  ...furtherFileProblems,
+  ...renditionProblems,
   ...scheduleProblemTypes,
   "too-many-links": {
     status: 422,

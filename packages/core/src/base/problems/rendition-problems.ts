@@ -1,7 +1,7 @@
 import type { ProblemType } from "./problem-type.ts";
 
 /** Why no further file is made of a report, or one is not deleted. docs/reference/resources/report-files.md#additional-formats. */
-export const furtherFileProblems = {
+export const renditionProblems = {
   "rows-not-kept": {
     status: 422,
     meaning: "The report has no row snapshot, so no additional format can be made.",

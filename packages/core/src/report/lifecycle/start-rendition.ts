@@ -7,16 +7,16 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
 /** Additional formats per report. docs/reference/resources/report-files.md#additional-formats. */
-export const maxFurtherFiles = 10;
+export const maxRenditions = 10;
 
-type StartFileDeps = Omit<StartDeps, "chooseLane">;
+type StartRenditionDeps = Omit<StartDeps, "chooseLane">;
 
 /**
  * Queues an additional format, which is a report over another one's row snapshot and counts as a start. Rejects as startReport does, and with
  * DomainError: not-found, gone, invalid.
  */
-export async function startFile(
-  deps: StartFileDeps,
+export async function startRendition(
+  deps: StartRenditionDeps,
   context: Omit<StartContext, "coalesce" | "principalName">,
   { definition, report, options }: { definition: ReportTypeDefinition; report: Report; options: ReportOptions },
 ): Promise<QueuedReport> {

@@ -8,12 +8,12 @@ import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
 /** Options of the rows or the report, which an additional format cannot choose. */
-const ofTheReport = ["sort", "keepRows", "title"] as const;
+const reportOnlyOptions = ["sort", "keepRows", "title"] as const;
 
 /** Options of an additional format. docs/reference/resources/report-files.md#additional-formats. */
-export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
+export const renditionOptionNames = reportOptionNames.filter((name) => !reportOnlyOptions.some((other) => other === name));
 
-interface ReportOfFile {
+interface ParentReport {
   readonly title: string;
   readonly options: ReportOptions;
 }
@@ -22,21 +22,21 @@ interface ReportOfFile {
  * Reads the options of an additional format. Missing ones are the report's, with two exceptions: `compression` is none, and columns that the
  * report did not choose are the new format's default. Throws DomainError("invalid") with every problem.
  */
-export function fileInputFromBody(
+export function renditionOptionsFromBody(
   definition: ReportTypeDefinition,
-  report: ReportOfFile,
+  report: ParentReport,
   body: unknown,
 ): ReportOptions {
-  if (!isJsonObject(body)) throw invalidFile([notAnObject]);
+  if (!isJsonObject(body)) throw invalidRendition([notAnObject]);
   const names = Object.keys(body);
-  const known: readonly string[] = fileOptionNames;
+  const known: readonly string[] = renditionOptionNames;
   const unknown = names.filter((name) => !known.includes(name));
   const issues: InputIssue[] = unknown.map((name, found) => ({
     pointer: pointerOf([name]),
     code: "unknown_parameter",
-    message: ofTheReport.some((other) => other === name)
+    message: reportOnlyOptions.some((other) => other === name)
       ? `${name} is the report's own and cannot differ for one of its files.`
-      : describeUnknownName("parameter", name, fileOptionNames, found),
+      : describeUnknownName("parameter", name, renditionOptionNames, found),
   }));
   if (body["format"] === undefined || body["format"] === null) {
     const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
@@ -46,22 +46,22 @@ export function fileInputFromBody(
   const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
   const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
   const columns = columnsOf(definition, report);
-  const asBefore = { ...report.options, columns, compression: "none", keepRows: false, title: report.title };
-  const parsed = parseReportOptions(definition, "json", { ...asBefore, ...given }, (path) => ({
+  const inherited = { ...report.options, columns, compression: "none", keepRows: false, title: report.title };
+  const parsed = parseReportOptions(definition, "json", { ...inherited, ...given }, (path) => ({
     pointer: pointerOf(path),
   }));
-  if (!parsed.ok) throw invalidFile([...issues, ...parsed.issues]);
+  if (!parsed.ok) throw invalidRendition([...issues, ...parsed.issues]);
   const { title: _, ...options } = parsed.options;
   if (options.groupBy !== null && options.groupBy !== firstKeyOf(report.options)) {
     const message = `groupBy must be the column by which the row snapshot is sorted first (${firstKeyOf(report.options) ?? "none"}), because groups keep the order of the source. Start a report with this groupBy.`;
     issues.push({ pointer: "/groupBy", code: "invalid_option", message });
   }
-  if (issues.length > 0) throw invalidFile(issues);
+  if (issues.length > 0) throw invalidRendition(issues);
   return options;
 }
 
 /** The report's columns; null if nobody chose them and they are its format's default. */
-function columnsOf(definition: ReportTypeDefinition, { options }: ReportOfFile): readonly string[] | null {
+function columnsOf(definition: ReportTypeDefinition, { options }: ParentReport): readonly string[] | null {
   const byDefault = requestOptions.columns.byDefault(definition, options.format);
   return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;
 }
@@ -70,6 +70,6 @@ function firstKeyOf({ groupBy, sort }: ReportOptions): string | null {
   return groupBy ?? sort[0]?.replace(/^-/, "") ?? null;
 }
 
-function invalidFile(issues: readonly InputIssue[]): Error {
+function invalidRendition(issues: readonly InputIssue[]): Error {
   return invalidInput("invalid", "invalid-parameters", "The file cannot be made", issues);
 }
