@@ -30,8 +30,8 @@ export {
   type IdMaker,
   type PutFile,
   type StoreIdentity,
-  type StoreLook,
-  type StoreMarkerRecord,
+  type StoreIdReader,
+  type StoreIdRecord,
   type StoreState,
 } from "./base/file-store.ts";
 export { foreignMessage, foreignText, readForeign } from "./base/foreign-text.ts";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreMismatchError, StoreUnavailableError, type StoreMarkerRecord } from "@reports/core/base";
+import { StoreMismatchError, StoreUnavailableError, type StoreIdRecord } from "@reports/core/base";
 import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
 import { createLogger, newId, type Logger } from "@reports/runtime";
 import {
@@ -61,7 +61,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
 }
 
 /** What a process does that sees this store. */
-async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice, log: Logger) {
+async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
   const identity = createStoreIdentity({ store, record, logger: log });
@@ -156,10 +156,10 @@ describe.each(kinds)("of $name", ({ choose }) => {
   test("a look tells the store's id, and that it is gone, and leaves what the database has by then to whoever asks for it", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
-    await expect(process.identity.look()).rejects.toBeInstanceOf(StoreMismatchError);
+    await expect(process.identity.readId()).rejects.toBeInstanceOf(StoreMismatchError);
     await process.adoptEmpty();
     const { id } = (await under.record.read())!;
-    for (let time = 1; time <= 2; time++) expect(await process.identity.look()).toBe(id);
+    for (let time = 1; time <= 2; time++) expect(await process.identity.readId()).toBe(id);
     await (await under.seeing(choose())).adopt(true);
     expect(await process.identity.look()).toBe(id);
     await process.store.remove(storeIdKey);
@@ -304,7 +304,7 @@ test("an adoption that another one overtakes says so and takes nothing away", as
   await using under = await deployment();
   const other = await under.seeing({ directory: join(folder, unique()) });
   const store = await createFileStore({ directory: join(folder, unique()) });
-  const record: StoreMarkerRecord = {
+  const record: StoreIdRecord = {
     ...under.record,
     latestNamed: async (limit) => {
       await other.adoptEmpty();

@@ -31,7 +31,7 @@ describe("a file store that is not the one of the records", () => {
   const refuse = async () => Promise.reject(mismatch);
 
   it("is noticed before the claim: the report stays as it is", async () => {
-    const identity = { assert: refuse, look: refuse };
+    const identity = { assert: refuse, readId: refuse };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
     await expect(worker.run(id)).rejects.toBe(mismatch);
@@ -44,7 +44,7 @@ describe("a file store that is not the one of the records", () => {
       assert: async ({ maxAgeMs = 0 } = {}) => {
         if (maxAgeMs === 0) throw mismatch;
       },
-      look: refuse,
+      readId: refuse,
     };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
@@ -59,7 +59,7 @@ describe("a file store that is not the one of the records", () => {
       assert: async () => {
         if (isGone) throw mismatch;
       },
-      look: async () => {
+      readId: async () => {
         isGone = true;
         throw mismatch;
       },
@@ -78,8 +78,8 @@ describe("a file store that is not the one of the records", () => {
         ...deps,
         identity: {
           ...deps.identity,
-          look: async (options) => {
-            const id = await deps.identity.look(options);
+          readId: async (options) => {
+            const id = await deps.identity.readId(options);
             await worker.sql`update store_markers set id = gen_random_uuid()`;
             return id;
           },
@@ -101,7 +101,7 @@ describe("a file store that is not the one of the records", () => {
         looks += 1;
         if (looks === 1) throw away;
       },
-      look: async () => Promise.reject(away),
+      readId: async () => Promise.reject(away),
     };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);

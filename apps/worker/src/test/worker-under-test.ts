@@ -93,7 +93,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     host: { check: async () => undefined, refusal: () => null, spoolBytes: () => 1024 ** 3 },
     reports,
     files,
-    identity: { assert: async () => undefined, look: async () => storeId },
+    identity: { assert: async () => undefined, readId: async () => storeId },
     removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
     fetchKeptRows: createRowSnapshotFetch({ files, identity: { assert: async () => undefined } }),

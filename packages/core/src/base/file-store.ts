@@ -71,19 +71,19 @@ export interface StoreIdentity {
   }): Promise<void>;
 }
 
-export interface StoreLook {
+export interface StoreIdReader {
   /**
    * Returns the store's ID, which equals the database's when that was last read. A statement that writes a record must compare it again
    * (ReportCompletion.storeId). Rejects as StoreIdentity.assert.
    */
-  look(options?: { readonly signal?: AbortSignal }): Promise<string>;
+  readId(options?: { readonly signal?: AbortSignal }): Promise<string>;
 }
 
 export const storeStates = ["ok", "mismatch", "unavailable"] as const;
 export type StoreState = (typeof storeStates)[number];
 
 /** The database's knowledge of the one store of its records. All methods reject with StoreUnavailableError. */
-export interface StoreMarkerRecord {
+export interface StoreIdRecord {
   /** The ID that the store's marker must hold; null if no store was adopted. `adopted`: the ID was written to a store. */
   read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
   namesFiles(): Promise<boolean>;

@@ -1,10 +1,10 @@
-import { StoreMismatchError, type FileStore, type IdMaker, type StoreMarkerRecord } from "@reports/core/base";
+import { StoreMismatchError, type FileStore, type IdMaker, type StoreIdRecord } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
 import { storeIdKey } from "./store-identity.ts";
 
 export interface AdoptionDeps {
   readonly store: Pick<FileStore, "list" | "stat"> & StoreNotes;
-  readonly record: StoreMarkerRecord;
+  readonly record: StoreIdRecord;
   readonly newId: IdMaker;
 }
 

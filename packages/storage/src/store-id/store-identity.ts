@@ -4,8 +4,8 @@ import {
   unlessAborted,
   withinTime,
   type StoreIdentity,
-  type StoreLook,
-  type StoreMarkerRecord,
+  type StoreIdReader,
+  type StoreIdRecord,
   type StoreState,
 } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
@@ -13,14 +13,14 @@ import type { StoreNotes } from "../store-notes.ts";
 /** Below the configured prefix and outside the report files. */
 export const storeIdKey = "store-marker";
 
-export interface WatchedStoreIdentity extends StoreIdentity, StoreLook {
+export interface WatchedStoreIdentity extends StoreIdentity, StoreIdReader {
   /** The latest result; `unavailable` before the first one. */
   state(): StoreState;
 }
 
 export interface StoreIdentityOptions {
   readonly store: Pick<StoreNotes, "readNote">;
-  readonly record: Pick<StoreMarkerRecord, "read" | "namesFiles">;
+  readonly record: Pick<StoreIdRecord, "read" | "namesFiles">;
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;
@@ -116,7 +116,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       const check = latest?.failed === false && ageMs < maxAgeMs ? latest : startCheck(glance);
       await unlessStopped(check.outcome, signal);
     },
-    async look({ signal } = {}) {
+    async readId({ signal } = {}) {
       signal?.throwIfAborted();
       const expected = known?.id;
       const reading = withTimeout(async (deadline) => options.store.readNote(storeIdKey, { signal: deadline }));

@@ -62,7 +62,7 @@ export interface ReportCompletion {
   readonly retentionMs: number;
   /** The row snapshot, if it is kept. */
   readonly keptRows?: NewRowSnapshot | null;
-  /** The store's ID after the files were stored (StoreLook.look): if the database has another one, nothing is published. */
+  /** The store's ID after the files were stored (StoreIdReader.readId): if the database has another one, nothing is published. */
   readonly storeId?: string | null;
 }
 

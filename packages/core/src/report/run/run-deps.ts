@@ -1,4 +1,4 @@
-import type { Clock, FileStore, IdMaker, StoreIdentity, StoreLook } from "../../base/file-store.ts";
+import type { Clock, FileStore, IdMaker, StoreIdentity, StoreIdReader } from "../../base/file-store.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { FileRemovals } from "../files/file-removal.ts";
 import type { HostState, TypeAvailability } from "./refusal.ts";
@@ -32,7 +32,7 @@ export interface RunDeps {
   >;
   readonly files: Pick<FileStore, "put" | "remove">;
   /** Checked before the claim, before the file is stored, and before the record names it. */
-  readonly identity: StoreIdentity & StoreLook;
+  readonly identity: StoreIdentity & StoreIdReader;
   readonly removals: FileRemovals;
   readonly render: Render;
   /** Copies a row snapshot into a local file. Rejects with PermanentReportError(ROWS_LOST) if the stored bytes differ. */

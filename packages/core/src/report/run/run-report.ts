@@ -54,8 +54,8 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
 }
 
 /** An unavailable store need not be waited for: a failed put is retried. */
-const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result | null> =>
-  look.catch((error: unknown) => {
+const unlessOtherStore = async <Result>(check: Promise<Result>): Promise<Result | null> =>
+  check.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
     return null;
   });
@@ -127,7 +127,7 @@ async function publish(
     const { storageKey: key, sizeBytes, sha256, contentType } = file;
     const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
     // If a volume was unmounted meanwhile, the file is hidden below the mount point.
-    const storeId = await unlessOtherStore(deps.identity.look({ signal }));
+    const storeId = await unlessOtherStore(deps.identity.readId({ signal }));
     signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
       file: { ...file, storedVersion },
