@@ -242,7 +242,7 @@ export {
   isKeyHeldBy,
   isServedBy,
   type KeyStranger,
-  type LivingWorker,
+  type RunningWorker,
   type ServedTypes,
   type WorkerIdentity,
   type WorkerRegistry,

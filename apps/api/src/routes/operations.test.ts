@@ -82,7 +82,7 @@ test("/metrics tells which report types no living worker serves as they are star
   const worker = { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] };
   const [proxy, domain] = builtInReportTypes;
   const servedTypes = { [proxy!.type]: proxy!.version, [domain!.type]: domain!.version - 1 };
-  await createWorkerRegistry(other.database).beat({ ...worker, servedTypes, webhookKeys: [] }, []);
+  await createWorkerRegistry(other.database).heartbeat({ ...worker, servedTypes, webhookKeys: [] }, []);
   const { text } = await other.anonymous().get("/metrics").expect(200);
   expect(text).toContain(`report_types_unserved{type="${proxy!.type}"} 0`);
   expect(text).toContain(`report_types_unserved{type="${domain!.type}"} 1`);

@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN } from "@reports/auth";
-import type { LaneLoad, LivingWorker } from "@reports/core/report";
+import type { LaneLoad, RunningWorker } from "@reports/core/report";
 import { laneSchema, workerSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
@@ -9,7 +9,7 @@ import { tags } from "../endpoint/tag.ts";
 /** Queries of the queue. Each rejects with StoreUnavailableError while Postgres is unavailable. */
 export interface QueueDeps {
   readonly readLanes: () => Promise<readonly LaneLoad[]>;
-  readonly readWorkers: () => Promise<readonly LivingWorker[]>;
+  readonly readWorkers: () => Promise<readonly RunningWorker[]>;
 }
 
 const headers = { "Cache-Control": "no-store" };

@@ -212,9 +212,9 @@ describe("the queue", () => {
     const database = createDatabase({ url: api.databaseUrl, max: 1 });
     const registry = createWorkerRegistry(database);
     const identity = { host: "host-1", pid: 1, version: "1.2.3", webhookKeys: [] };
-    await registry.beat({ workerId: "w1", ...identity, lanes: ["quick"], servedTypes: { PROXY: 1, CREW: 2 } }, []);
-    await registry.beat({ workerId: "w2", ...identity, lanes: ["bulk", "suspect"], servedTypes: {} }, []);
-    await registry.beat({ workerId: "dead", ...identity, lanes: ["quick"], servedTypes: {} }, []);
+    await registry.heartbeat({ workerId: "w1", ...identity, lanes: ["quick"], servedTypes: { PROXY: 1, CREW: 2 } }, []);
+    await registry.heartbeat({ workerId: "w2", ...identity, lanes: ["bulk", "suspect"], servedTypes: {} }, []);
+    await registry.heartbeat({ workerId: "dead", ...identity, lanes: ["quick"], servedTypes: {} }, []);
     await api.sql`update worker_heartbeats set beat_at = now() - interval '1 min' where worker_id = 'dead'`;
     await api.sql`update worker_heartbeats set served_types = null where worker_id = 'w2'`;
     const starter = await api.as(authorities, "starter");

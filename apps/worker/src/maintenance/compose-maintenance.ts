@@ -87,8 +87,8 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     if (suspects === undefined || suspects.waiting === 0) return true;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return true;
     // If there are several workers, one keeps serving the other lanes, however many reports are quarantined.
-    const { living } = await deps.registry.state(deadAfterMs);
-    const most = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
+    const { running } = await deps.registry.state(deadAfterMs);
+    const most = Math.min(suspects.waiting, Math.max(1, running - 1) - suspects.running);
     for (let nth = 1; nth <= most; nth++) {
       const lease = await leases.take(`drain-${nth}`, drainMs);
       if (lease === null) continue;

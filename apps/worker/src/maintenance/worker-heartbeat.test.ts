@@ -6,7 +6,7 @@ test("a heartbeat has no age before the first beat has reached the database: a w
   const first = Promise.withResolvers<void>();
   const heartbeat = createWorkerHeartbeat({
     registry: {
-      beat: async () => undefined,
+      heartbeat: async () => undefined,
       join: async () => first.promise.then(() => []),
       announceStop: async () => undefined,
       remove: async () => undefined,

@@ -121,7 +121,7 @@ describe("a report that this worker does not serve", () => {
       webhookKeys: [],
     };
     const delayBeside = async (found: WorkerIdentity, more: string = ""): Promise<number> => {
-      await worker.registry.beat(found, []);
+      await worker.registry.heartbeat(found, []);
       if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
       const { id } = await worker.start({ reportType: "CREW", format: "csv" });
       const outcome = await worker.run(id);
@@ -319,7 +319,7 @@ describe("a report that needs more scratch space than this worker has", () => {
 
   it("waits for a running worker that has more, and is not tried here again", async () => {
     const worker = await open();
-    await worker.registry.beat({ ...larger, spoolBytes: 1_001 }, []);
+    await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
     for (let time = 1; time <= 3; time++)
       expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
@@ -340,7 +340,7 @@ describe("a report that needs more scratch space than this worker has", () => {
     ["is dead", { spoolBytes: 2_000 }, "beat_at = now() - interval '30 s'"],
   ])("fails for good where the only other worker %s", async (_, change, more) => {
     const worker = await open();
-    await worker.registry.beat({ ...larger, ...change }, []);
+    await worker.registry.heartbeat({ ...larger, ...change }, []);
     if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
@@ -348,7 +348,7 @@ describe("a report that needs more scratch space than this worker has", () => {
 
   it("ends six hours after the first time where the larger worker never takes it", async () => {
     const worker = await open();
-    await worker.registry.beat({ ...larger, spoolBytes: 1_001 }, []);
+    await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
     await worker.run(id);
     await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where requested_by = 'basic:alice'`;

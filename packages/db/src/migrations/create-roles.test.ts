@@ -443,7 +443,7 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   await using opened = await openWithRoles();
   const { database } = await opened.openAs("worker");
   const registry = createWorkerRegistry(database);
-  await registry.beat(
+  await registry.heartbeat(
     { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {}, webhookKeys: [] },
     ["pool"],
   );

@@ -178,9 +178,9 @@ test("a lane and a type are served by the living workers that have them and were
   await using opened = await openQueue();
   const registry = createWorkerRegistry(opened.database);
   const worker = { host: "h", pid: 1, version: "1", servedTypes: {}, webhookKeys: [] };
-  await registry.beat({ ...worker, workerId: "a", lanes: ["quick"], servedTypes: { OLD: 1 } }, []);
-  await registry.beat({ ...worker, workerId: "b", lanes: ["quick", "bulk"], servedTypes: { PROXY: 2 } }, []);
-  await registry.beat({ ...worker, workerId: "c", lanes: ["bulk"], servedTypes: { OTHER: 1 } }, []);
+  await registry.heartbeat({ ...worker, workerId: "a", lanes: ["quick"], servedTypes: { OLD: 1 } }, []);
+  await registry.heartbeat({ ...worker, workerId: "b", lanes: ["quick", "bulk"], servedTypes: { PROXY: 2 } }, []);
+  await registry.heartbeat({ ...worker, workerId: "c", lanes: ["bulk"], servedTypes: { OTHER: 1 } }, []);
   await registry.announceStop("c");
   await opened.run(sql`update worker_heartbeats set beat_at = now() - interval '26 s' where worker_id = 'a'`);
   const loads = await opened.database.query((queries) => readLaneLoads(queries));

@@ -1,4 +1,4 @@
-import { deadAfterMs, type LaneLoad, type LivingWorker, type ServedTypes } from "@reports/core/report";
+import { deadAfterMs, type LaneLoad, type RunningWorker, type ServedTypes } from "@reports/core/report";
 import { reportLanes } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
@@ -73,7 +73,7 @@ const workerRow = z.object({
 });
 
 /** Returns the running workers, oldest first, at most 1,000. */
-export async function readWorkers(queries: Queries): Promise<readonly LivingWorker[]> {
+export async function readWorkers(queries: Queries): Promise<readonly RunningWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
     from report_workers(${deadAfterMs}::double precision)`);

@@ -42,8 +42,8 @@ test("a worker joins if it shares a key with one of the running workers", async 
 
 test("workers without keys, older ones, stopping, dead and ignored ones do not count", async () => {
   const registry = createWorkerRegistry(database);
-  for (const id of ["older", "stopping", "dead", "ignored"]) await registry.beat(worker(id, "other"), []);
-  await registry.beat(worker("keyless"), []);
+  for (const id of ["older", "stopping", "dead", "ignored"]) await registry.heartbeat(worker(id, "other"), []);
+  await registry.heartbeat(worker("keyless"), []);
   await registry.announceStop("stopping");
   await database.query((queries) =>
     queries.execute(sql`

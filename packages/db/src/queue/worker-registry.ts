@@ -40,8 +40,8 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
       database.query(async (queries) => {
         const [row] = await queries
           .select({
-            living: sql<number>`count(*)::int`,
-            oldestBeatMs: sql<
+            running: sql<number>`count(*)::int`,
+            oldestHeartbeatMs: sql<
               number | null
             >`greatest(0, extract(epoch from clock_timestamp() - min(${workerHeartbeats.beatAt})) * 1000)::int`,
           })

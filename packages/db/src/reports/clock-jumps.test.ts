@@ -133,7 +133,7 @@ test("a retry keeps its delay when the clock is set back", async () => {
 test("what a dead worker held is rescued as soon as without a jump back", async () => {
   await using opened = await openClock();
   const id = await opened.queued();
-  await opened.registry.beat(worker, ["pool"]);
+  await opened.registry.heartbeat(worker, ["pool"]);
   await opened.takeJob("pool");
   await opened.store.claim(id, claimed);
   await opened.jump(-hour);
@@ -149,7 +149,7 @@ test.each([
 ])("nothing is taken from a living worker when the clock jumps %s", async (_, ms) => {
   await using opened = await openClock();
   const id = await opened.queued();
-  await opened.registry.beat(worker, ["pool"]);
+  await opened.registry.heartbeat(worker, ["pool"]);
   await opened.takeJob("pool");
   const claim = await opened.store.claim(id, claimed);
   await opened.rescue();
@@ -157,7 +157,7 @@ test.each([
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(claim).toMatchObject({ kind: "claimed" });
   // Its next heartbeats.
-  await opened.registry.beat(worker, ["pool"]);
+  await opened.registry.heartbeat(worker, ["pool"]);
   await opened.store.heartbeat(id, 1, { leaseMs: deadAfterMs });
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(await opened.store.find(id)).toMatchObject({ status: "RUNNING", attempt: 1 });
@@ -192,11 +192,11 @@ test("a heartbeat of the future is none, until the worker's next one", async () 
     shown: (await database.query(readWorkers)).length,
     counted: (await registry.state(deadAfterMs)).living,
   });
-  await registry.beat(worker, []);
+  await registry.heartbeat(worker, []);
   expect(await countRunning()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
   await opened.jump(-hour);
   expect(await countRunning()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
-  await registry.beat(worker, []);
+  await registry.heartbeat(worker, []);
   expect(await countRunning()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
   await opened.jump(hour);
   expect(await countRunning()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
@@ -204,7 +204,7 @@ test("a heartbeat of the future is none, until the worker's next one", async () 
 
 test("heartbeats of dead workers are removed in time after the clock was set back", async () => {
   await using opened = await openClock();
-  await opened.registry.beat(worker, []);
+  await opened.registry.heartbeat(worker, []);
   await opened.jump(-hour);
   await opened.rescue();
   await opened.jump(60_000);

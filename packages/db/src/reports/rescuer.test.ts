@@ -76,7 +76,7 @@ test("a running report whose lease has lapsed is queued again with one job that 
 test("a running report whose lease holds, a deleted one and the job of a living pool are left alone", async () => {
   await using opened = await openRescue();
   const [held, deleted] = [await opened.queued(), await opened.queued()];
-  await opened.registry.beat(worker, ["living pool"]);
+  await opened.registry.heartbeat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "3 hours");
   await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000, ...servesEverything });
   await opened.store.claim(deleted, lapsed);
@@ -96,7 +96,7 @@ test("a running report whose lease holds, a deleted one and the job of a living 
 test("a pool whose heartbeat is older than 25 s is dead: its jobs are freed, and what waits in them runs as it is", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
-  await opened.registry.beat(worker, ["frozen pool"]);
+  await opened.registry.heartbeat(worker, ["frozen pool"]);
   await opened.run(sql`update worker_heartbeats set beat_at = now() - interval '26 s'`);
   await opened.lockJobs("frozen pool", "1 hour");
   expect(await opened.rescue()).toMatchObject({ unlockedPools: 1, requeued: [], jobless: [] });
@@ -112,7 +112,7 @@ test("a job that a living worker took and does not know of, because the answer w
     await opened.queued(),
   ];
   await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000, ...servesEverything });
-  await opened.registry.beat(worker, ["living pool"]);
+  await opened.registry.heartbeat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "26 s");
   await opened.store.cancel(cancelled, "basic:alice");
   await opened.run(sql`update reports set updated_at = now() - interval '26 s' where id <> ${young}`);
@@ -131,7 +131,7 @@ test("a job that was just taken is not freed, though its worker's first heartbea
 test("what a worker loses that was told to stop counts nothing, however often", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
-  await opened.registry.beat(worker, []);
+  await opened.registry.heartbeat(worker, []);
   await opened.registry.announceStop("w1");
   for (let deploy = 1; deploy <= 4; deploy++) {
     await opened.store.claim(id, lapsed);

@@ -14,8 +14,8 @@ export interface LinksOfFile {
 
 /** All methods reject with StoreUnavailableError. */
 export interface DownloadLinkStore {
-  /** Stores a link unless its maker has `maxLiving` active ones, exactly, over all instances. Returns whether it did. */
-  create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxLiving: number): Promise<boolean>;
+  /** Stores a link unless its maker has `maxActive` active ones, exactly, over all instances. Returns whether it did. */
+  create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
   /** Links active at that time, newest first, at most 200. */
   list(links: LinksOfFile, now: Date): Promise<readonly DownloadLink[]>;
   /** Revokes a link; a revoked one stays. Returns whether there is one that has not expired. */
@@ -24,7 +24,7 @@ export interface DownloadLinkStore {
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
 
-const maxLivingLinks = 20;
+const maxActiveLinks = 20;
 
 const tokenBytes = 32;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -56,8 +56,8 @@ export async function createDownloadLink(
   const ends = Math.min(createdAt.getTime() + seconds * 1000, credentialsEndAt?.getTime() ?? Infinity);
   const link = { id: deps.newId(), reportId: report.id, fileId, createdBy, createdAt, expiresAt: new Date(ends) };
   const token = randomBytes(tokenBytes).toString("base64url");
-  if (!(await deps.links.create({ ...link, tokenHash: hashOf(token) }, maxLivingLinks))) {
-    const message = `The caller has reached the limit of ${maxLivingLinks} active links. Revoke one, or wait until one has ended.`;
+  if (!(await deps.links.create({ ...link, tokenHash: hashOf(token) }, maxActiveLinks))) {
+    const message = `The caller has reached the limit of ${maxActiveLinks} active links. Revoke one, or wait until one has ended.`;
     throw new DomainError("invalid", "too-many-links", message, { issues: [{ code: "too_many", message }] });
   }
   return { link: { ...link, revokedAt: null }, token };

@@ -140,7 +140,7 @@ export interface ReportStore {
   heartbeat(
     id: string,
     attempt: number,
-    beat: { readonly leaseMs: number; readonly progress?: ReportProgress },
+    renewal: { readonly leaseMs: number; readonly progress?: ReportProgress },
   ): Promise<boolean>;
   /** RUNNING → SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError if the database has another store than `storeId`. */
   complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;

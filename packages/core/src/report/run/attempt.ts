@@ -23,8 +23,8 @@ export function beginAttempt(
 
   let progress: ReportProgress = initialProgress;
   let written: ReportProgress = initialProgress;
-  let lastBeatAt = performance.now();
-  const beat = async (): Promise<void> => {
+  let lastHeartbeatAt = performance.now();
+  const heartbeat = async (): Promise<void> => {
     const next = progress;
     try {
       const owns = await deps.reports.heartbeat(report.id, report.attempt, {
@@ -33,9 +33,9 @@ export function beginAttempt(
       });
       if (!owns) controller.abort(new FencedOutError(report.id, report.attempt));
       written = next;
-      lastBeatAt = performance.now();
+      lastHeartbeatAt = performance.now();
     } catch (error) {
-      if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
+      if (performance.now() - lastHeartbeatAt > limits.heartbeatGraceMs) {
         controller.abort(
           new StoreUnavailableError("The report's lease could not be renewed in time.", { cause: error }),
         );
@@ -43,11 +43,11 @@ export function beginAttempt(
     }
   };
 
-  let beating: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   const timer = setInterval(() => {
     // Only one heartbeat is in progress; if it hangs, the grace period is checked without it.
-    if (beating === null) beating = beat().finally(() => (beating = null));
-    else if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
+    if (running === null) running = heartbeat().finally(() => (running = null));
+    else if (performance.now() - lastHeartbeatAt > limits.heartbeatGraceMs) {
       controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));
     }
   }, limits.heartbeatMs);
@@ -60,7 +60,7 @@ export function beginAttempt(
     async [Symbol.asyncDispose]() {
       clearTimeout(limit);
       clearInterval(timer);
-      await beating;
+      await running;
     },
   };
 }

@@ -41,7 +41,7 @@ export interface KeyStranger {
   readonly lastSeenAt: Date;
 }
 
-export interface LivingWorker extends Pick<WorkerIdentity, "host" | "version"> {
+export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> {
   readonly id: string;
   readonly lanes: readonly ReportLane[];
   /** Null for a worker that is too old to report it. */
@@ -54,7 +54,7 @@ export interface LivingWorker extends Pick<WorkerIdentity, "host" | "version"> {
 /** The running workers. Times are Postgres's. */
 export interface WorkerRegistry {
   /** Renews or creates the worker's row. `poolIds` lock its jobs. */
-  beat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
+  heartbeat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
   /**
    * Creates the row of a starting worker, unless other running workers have webhook keys and it shares none: then it returns these
    * workers. Ignores workers in `ignored`. Concurrent starts join in turn.
@@ -65,5 +65,5 @@ export interface WorkerRegistry {
   remove(workerId: string): Promise<void>;
   /** Removes rows so old that nothing depends on them. */
   removeDead(olderThanMs: number): Promise<number>;
-  state(deadAfterMs: number): Promise<{ readonly living: number; readonly oldestBeatMs: number | null }>;
+  state(deadAfterMs: number): Promise<{ readonly running: number; readonly oldestHeartbeatMs: number | null }>;
 }
