@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { judgeLoss } from "@reports/core/report";
+import { evaluateLoss } from "@reports/core/report";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { newReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
@@ -141,7 +141,7 @@ async function timePeriodic(databaseUrl: string, logPath: string): Promise<Perio
   for (let sample = 0; sample < samples; sample++) {
     state.push(await timeOf(() => database.query((queries) => readLaneLoads(queries))));
     const { size } = await log.stat();
-    pass.push(await timeOf(() => rescuer.rescue(judgeLoss, limits)));
+    pass.push(await timeOf(() => rescuer.rescue(evaluateLoss, limits)));
     slowest.push(Math.max(...statementTimes(await textAfter(log, size))));
   }
   await database.close();

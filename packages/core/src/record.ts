@@ -1,7 +1,7 @@
 // The framework of collections: definition, input, versions, use cases and the store.
 
 export {
-  answeredFields,
+  responseFields,
   newestFirst,
   type CollectionDefinition,
   type CollectionRecord,

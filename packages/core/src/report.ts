@@ -120,7 +120,7 @@ export {
   type NewRowSnapshot,
 } from "./report/lifecycle/row-snapshot.ts";
 export {
-  confirmAges,
+  capWaitGrowth,
   overloadLimitsOf,
   overloadOf,
   type LaneLimits,
@@ -214,7 +214,7 @@ export {
   type HostState,
   type TypeAvailability,
   type TypeComparison,
-  type TypeFault,
+  type TypeProblem,
 } from "./report/run/refusal.ts";
 export { initialProgress } from "./report/run/progress.ts";
 export {
@@ -226,7 +226,7 @@ export {
   type SpooledRows,
 } from "./report/run/render.ts";
 export {
-  judgeLoss,
+  evaluateLoss,
   type LostAttempt,
   type RescueLimits,
   type RescueOutcome,
@@ -241,7 +241,7 @@ export {
   deadAfterMs,
   isKeyHeldBy,
   isServedBy,
-  type KeyStranger,
+  type WorkerWithoutSharedKey,
   type RunningWorker,
   type ServedTypes,
   type WorkerIdentity,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { judgeLoss } from "@reports/core/report";
+import { evaluateLoss } from "@reports/core/report";
 import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
 import {
   childrenOf,
@@ -118,7 +118,7 @@ export async function openDatabase({
     /** One pass of the service's own rescuer, without its pause. */
     async rescueNow() {
       const limits = { deadAfterMs: 25_000, maxBackoffMs: 0, joblessAfterMs: 20_000 };
-      await rescuer.rescue(judgeLoss, limits).catch(() => undefined);
+      await rescuer.rescue(evaluateLoss, limits).catch(() => undefined);
     },
     /** Immediate; for the end of an interrupted run. */
     kill() {

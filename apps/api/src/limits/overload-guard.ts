@@ -1,4 +1,4 @@
-import { confirmAges, overloadOf, type LaneLoad, type OverloadLimits, type QueueLoad } from "@reports/core/report";
+import { capWaitGrowth, overloadOf, type LaneLoad, type OverloadLimits, type QueueLoad } from "@reports/core/report";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
@@ -22,7 +22,7 @@ export function createOverloadGuard(options: {
   readonly now?: () => number;
 }): (lane: ReportLane) => Promise<void> {
   const { limitsOf, now = () => performance.now() } = options;
-  const readLoads = confirmAges(options.readLoads, now);
+  const readLoads = capWaitGrowth(options.readLoads, now);
   let loads: Loads | undefined;
   let reading: Promise<void> | undefined;
   let readAt = 0;

@@ -1,5 +1,5 @@
 import {
-  answeredFields,
+  responseFields,
   recordNotFound,
   type CollectionDefinition,
   type RecordPlace,
@@ -27,7 +27,7 @@ export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
 
 /** Shows the fields of the schema, with times as RFC 3339 text. */
 export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
-  const fields = answeredFields(definition);
+  const fields = responseFields(definition);
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
     const shown: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import {
-  confirmAges,
+  capWaitGrowth,
   firstLane,
   overloadLimitsOf,
   overloadOf,
@@ -38,7 +38,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
   const { estimate } = createRowSizes(database, deps.sourceDatabases);
   const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
   const countAtMost = Math.max(1, ...Object.values(waiting));
-  const readLoads = confirmAges(async () => database.query((queries) => readLaneLoads(queries, countAtMost)));
+  const readLoads = capWaitGrowth(async () => database.query((queries) => readLaneLoads(queries, countAtMost)));
   const overloadedLanes = async (): Promise<ReadonlySet<ReportLane>> => {
     const loads = await readLoads();
     const isAbove = (load: LaneLoad): boolean =>

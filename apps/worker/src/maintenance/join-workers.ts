@@ -1,10 +1,10 @@
-import type { KeyStranger } from "@reports/core/report";
+import type { WorkerWithoutSharedKey } from "@reports/core/report";
 import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface JoinOptions {
   /** Joins unless running workers outside `ignored` share no webhook key with this one; returns these. */
-  readonly join: (ignored: readonly string[]) => Promise<readonly KeyStranger[]>;
+  readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /** Workers without a heartbeat for this long are dead. */

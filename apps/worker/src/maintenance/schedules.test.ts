@@ -362,7 +362,7 @@ test("fires are kept as long as records are, and their schedules live on", async
   await setDue(schedule);
   await tick();
   await parts.sql`update report_schedule_fires set fired_at = now() - interval '91 days' where report_id = (select min(id::text)::uuid from reports)`;
-  expect(await parts.retention.removeOldFires(90 * 86_400_000, 500)).toBe(1);
+  expect(await parts.retention.removeOldRuns(90 * 86_400_000, 500)).toBe(1);
   expect(await outcomes()).toEqual(["STARTED"]);
   expect((await read(schedule)).status).toBe("ACTIVE");
 });

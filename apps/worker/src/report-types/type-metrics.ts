@@ -1,8 +1,8 @@
-import type { AwaitingReports, TypeFault } from "@reports/core/report";
+import type { AwaitingReports, TypeProblem } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
 export interface TypeReadings {
-  unusable(): ReadonlyMap<string, TypeFault>;
+  unusable(): ReadonlyMap<string, TypeProblem>;
   awaiting(): Promise<readonly AwaitingReports[]>;
 }
 

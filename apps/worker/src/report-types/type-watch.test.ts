@@ -1,10 +1,10 @@
-import type { TypeComparison, TypeFault } from "@reports/core/report";
+import type { TypeComparison, TypeProblem } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createTypeWatch } from "./type-watch.ts";
 
-const fault: TypeFault = { code: "COLUMN_MISSING", message: "The view has no column total." };
+const fault: TypeProblem = { code: "COLUMN_MISSING", message: "The view has no column total." };
 
 function watchOf(first: () => Promise<TypeComparison>) {
   const lines: string[] = [];
@@ -31,7 +31,7 @@ function watchOf(first: () => Promise<TypeComparison>) {
 }
 
 const finds =
-  (unusable: Record<string, TypeFault>, unknown: string[] = []) =>
+  (unusable: Record<string, TypeProblem>, unknown: string[] = []) =>
   async (): Promise<TypeComparison> => ({
     unusable: new Map(Object.entries(unusable)),
     unknown: new Set(unknown),

@@ -1,4 +1,4 @@
-import type { TypeAvailability, TypeComparison, TypeFault } from "@reports/core/report";
+import type { TypeAvailability, TypeComparison, TypeProblem } from "@reports/core/report";
 import { withDeadline, type Logger } from "@reports/runtime";
 import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
@@ -14,7 +14,7 @@ export interface TypeWatch extends TypeAvailability {
   /** Resolves after the first check, even if it fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  unusable(): ReadonlyMap<string, TypeFault>;
+  unusable(): ReadonlyMap<string, TypeProblem>;
 }
 
 const timeoutMs = 10_000;
@@ -24,7 +24,7 @@ const timeoutMs = 10_000;
  * fixed type is used again after the next check.
  */
 export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
-  let unusable: ReadonlyMap<string, TypeFault> = new Map();
+  let unusable: ReadonlyMap<string, TypeProblem> = new Map();
   let unreachable: ReadonlySet<string> = new Set();
 
   async function compare(stopping: AbortSignal): Promise<void> {

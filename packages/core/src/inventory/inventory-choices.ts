@@ -10,7 +10,7 @@ import {
 } from "./domain.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
-export const registerChoices = nameChoices([
+export const inventoryChoices = nameChoices([
   [
     "ProxyKind",
     proxyKinds,
@@ -34,4 +34,4 @@ export const registerChoices = nameChoices([
   ["DomainIssue", domainIssues, "Problems of a domain."],
 ]);
 
-export const choiceField = createChoiceField(registerChoices);
+export const choiceField = createChoiceField(inventoryChoices);

@@ -43,7 +43,7 @@ export interface CollectionDefinition<Input = unknown> extends CollectionView {
 }
 
 /** The fields of a record that callers see, in the order in which they see them. */
-export function answeredFields({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
+export function responseFields({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
   return Object.keys(schema.shape);
 }
 

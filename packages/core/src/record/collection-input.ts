@@ -87,7 +87,7 @@ export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, sto
 }
 
 /** Those fields of a body that are right by themselves, so that what else is wrong with them is told beside what is wrong with the others. */
-export function readEach<Shape extends z.core.$ZodShape>(
+export function readValidFields<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,
 ): Partial<z.output<z.ZodObject<Shape>>> {

@@ -10,7 +10,7 @@ import { isSameVersion, versionAfter } from "./record-version.ts";
 export type Precondition = (stored: Stored<unknown>) => void;
 
 /** How often a change without a condition starts again because another writer came first. */
-const maxTries = 10;
+const maxAttempts = 10;
 
 interface Deps<Rec extends CollectionRecord, Input> {
   readonly singular: string;
@@ -75,7 +75,7 @@ export async function removeRecord<Rec extends CollectionRecord, Input>(
   place: RecordPlace,
   precondition: Precondition,
 ): Promise<void> {
-  await untilSettled(singular, async () => {
+  await retryConflicts(singular, async () => {
     const stored = await store.find(place);
     if (stored === null) throw recordNotFound(singular);
     if (stored.deletedAt !== null) return true;
@@ -112,7 +112,7 @@ async function change<Rec extends CollectionRecord, Input>(
   precondition: Precondition,
   read: (stored: Stored<Rec>) => InputResult<Input>,
 ): Promise<Stored<Rec>> {
-  return untilSettled(deps.singular, async () => {
+  return retryConflicts(deps.singular, async () => {
     const stored = await findRecord(deps, place);
     precondition(stored);
     const input = validInput(deps.singular, read(stored));
@@ -122,8 +122,8 @@ async function change<Rec extends CollectionRecord, Input>(
 }
 
 /** Runs the attempt again while it comes back with null, because another writer was faster. Conditions are evaluated again each time. */
-async function untilSettled<T>(singular: string, attempt: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < maxTries; tries++) {
+async function retryConflicts<T>(singular: string, attempt: () => Promise<T | null>): Promise<T> {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const outcome = await attempt();
     if (outcome !== null) return outcome;
   }

@@ -1,7 +1,7 @@
 import type { DomainError, InputIssue } from "../base/errors.ts";
 import type { JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
-import { patchedBody, readEach, readInput } from "../record/collection-input.ts";
+import { patchedBody, readValidFields, readInput } from "../record/collection-input.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
@@ -16,7 +16,7 @@ export interface RequestedSchedule {
 }
 
 /** Fields of a body that are valid by themselves. */
-export type ReadableSchedule = ReturnType<typeof readEach<typeof scheduleRecord.input.shape>>;
+export type ReadableSchedule = ReturnType<typeof readValidFields<typeof scheduleRecord.input.shape>>;
 
 export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
@@ -35,7 +35,7 @@ export function readSchedule(
   body: unknown,
 ): RequestedSchedule {
   const result = readInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
-  const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleRecord.input, body);
+  const readable: ReadableSchedule = result.ok ? result.input : readValidFields(scheduleRecord.input, body);
   const { reportType = definition.type, searchParam, timezone = "UTC" } = readable;
   const options = withoutNulls(readable.options ?? {});
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];

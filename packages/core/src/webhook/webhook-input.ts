@@ -1,4 +1,4 @@
-import { patchedBody, readEach, readInput, type InputRules } from "../record/collection-input.ts";
+import { patchedBody, readValidFields, readInput, type InputRules } from "../record/collection-input.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { webhookInputSchema } from "./webhook-schema.ts";
 import type { JsonObject } from "../base/json-object.ts";
@@ -43,7 +43,7 @@ function readChecked<Input extends NewFields>(
   { findUrlProblem, isReportType, mayHaveAll }: WebhookRules,
 ): Input {
   const result = readInput(own, body, (stored ?? {}) as JsonObject);
-  const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
+  const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readValidFields(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
   // An accepted URL stays valid when other fields change: every connection checks it again.

@@ -1,10 +1,10 @@
 import { createChoiceField } from "../record/choice-field.ts";
-import { registerChoices } from "../inventory/inventory-choices.ts";
+import { inventoryChoices } from "../inventory/inventory-choices.ts";
 import { reportChoices } from "../report/types/report-choices.ts";
 import { scheduleChoices } from "../schedule/schedule-choices.ts";
 import { webhookChoices } from "../webhook/webhook-choices.ts";
 
 /** One of the values, whatever they are of. */
 export const choiceField = createChoiceField(
-  new Map([...registerChoices, ...reportChoices, ...scheduleChoices, ...webhookChoices]),
+  new Map([...inventoryChoices, ...reportChoices, ...scheduleChoices, ...webhookChoices]),
 );

@@ -1,4 +1,4 @@
-import { answeredFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core/record";
+import { responseFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core/record";
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
@@ -54,7 +54,7 @@ export function recordColumns<Rec>(
   table: CollectionTable,
 ): RecordColumns<Rec> {
   // A PATCH writes the whole record. So it must also read fields that callers write but never see.
-  const names = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
+  const names = [...new Set([...responseFields(definition), ...(definition.rules?.fields ?? [])])];
   const fields = fieldColumns(table, names);
   return {
     fields,

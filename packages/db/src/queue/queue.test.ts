@@ -1,4 +1,4 @@
-import { deadAfterMs, judgeLoss, unlimitedStarts } from "@reports/core/report";
+import { deadAfterMs, evaluateLoss, unlimitedStarts } from "@reports/core/report";
 import type { ReportLane } from "@reports/core/base";
 import { createTestDatabases, newReport } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
@@ -69,7 +69,7 @@ test("another app's graphile-worker in the same database is left alone, its long
   await opened.run(sql`update graphile_worker._private_jobs set attempts = max_attempts where id = 3`);
   const foreign = () => opened.run(sql`select * from graphile_worker._private_jobs order by id`);
   const before = await foreign();
-  expect(await rescuerOf(opened.database).rescue(judgeLoss, limits)).toEqual(nothingDone);
+  expect(await rescuerOf(opened.database).rescue(evaluateLoss, limits)).toEqual(nothingDone);
   expect(await foreign()).toEqual(before);
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 0, running: 0 });
 });
@@ -82,7 +82,7 @@ test("a payload in our own queue that names no report stops no rescue", async ()
     sql`update report_queue_quick._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 h'`,
   );
   await opened.run(sql`update reports set updated_at = now() - interval '1 h'`);
-  expect(await rescuerOf(opened.database).rescue(judgeLoss, limits)).toMatchObject({ unlockedPools: 1, jobless: [] });
+  expect(await rescuerOf(opened.database).rescue(evaluateLoss, limits)).toMatchObject({ unlockedPools: 1, jobless: [] });
   expect(await opened.jobs()).toContainEqual({ lane: "quick", key: `report:${report.id}` });
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 1, running: 0, oldestWaitMs: expect.any(Number) });
 });
@@ -199,7 +199,7 @@ test("reports without a job are found beyond the first slice, wherever they stan
       select 'report:' || id from (select id, row_number() over (order by created_at, id) as number from reports) as r where number in (1, 1500, 2500))`);
   const rescuer = rescuerOf(opened.database);
   const found: number[] = [];
-  for (let pass = 0; pass < 6; pass++) found.push((await rescuer.rescue(judgeLoss, limits))!.jobless.length);
+  for (let pass = 0; pass < 6; pass++) found.push((await rescuer.rescue(evaluateLoss, limits))!.jobless.length);
   expect(found).toEqual([1, 0, 1, 0, 1, 0]);
   expect(await opened.run(sql`select count(*)::int as jobs from report_queue.jobs`)).toEqual([{ jobs: 2_500 }]);
 });
@@ -224,7 +224,7 @@ test("what periodic work reads is bounded, however much waits", async () => {
         return outcome;
       }),
   };
-  expect(await rescuerOf(counting).rescue(judgeLoss, limits)).toEqual(nothingDone);
+  expect(await rescuerOf(counting).rescue(evaluateLoss, limits)).toEqual(nothingDone);
   await counting.transaction((tx) => readLaneLoads(tx, 1_000));
   expect(counts).toHaveLength(2);
   // A slice of reports with their jobs; for the state as many as are counted, of both, and the oldest.

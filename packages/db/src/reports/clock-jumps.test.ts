@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { deadAfterMs, judgeLoss, unlimitedStarts, type NewReport } from "@reports/core/report";
+import { deadAfterMs, evaluateLoss, unlimitedStarts, type NewReport } from "@reports/core/report";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
@@ -72,7 +72,7 @@ async function openClock() {
     async rescue(jumpedMs = 0) {
       const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float * 1000 as ms`;
       monotonicMs = row!.ms - jumpedMs;
-      return rescuer.rescue(judgeLoss, limits);
+      return rescuer.rescue(evaluateLoss, limits);
     },
     /** As graphile-worker takes a job. */
     takeJob: async (poolId: string) => {
@@ -190,7 +190,7 @@ test("a heartbeat of the future is none, until the worker's next one", async () 
     lane: (await database.query((queries) => readLaneLoads(queries))).find(({ lane }) => lane === "quick")!.workers,
     types: (await database.query(readServedTypes)).length,
     shown: (await database.query(readWorkers)).length,
-    counted: (await registry.state(deadAfterMs)).living,
+    counted: (await registry.state(deadAfterMs)).running,
   });
   await registry.heartbeat(worker, []);
   expect(await countRunning()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });

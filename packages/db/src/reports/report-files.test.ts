@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeLoss, type NewReport, type Report, unlimitedStarts } from "@reports/core/report";
+import { evaluateLoss, type NewReport, type Report, unlimitedStarts } from "@reports/core/report";
 import { webhookLimits } from "@reports/core/webhook";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
@@ -256,7 +256,7 @@ test("the file of a worker that died is queued again by the rescuer, as what it 
   await opened.run(sql`delete from report_queue_quick._private_jobs`);
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
   const rescuer = createRescuer(opened.database, { queueSchema: defaultQueueSchema });
-  expect(await rescuer.rescue(judgeLoss, limits)).toMatchObject({ requeued: [file.id] });
+  expect(await rescuer.rescue(evaluateLoss, limits)).toMatchObject({ requeued: [file.id] });
   expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${file.id}` }]);
 });
 

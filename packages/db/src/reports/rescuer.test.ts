@@ -1,5 +1,5 @@
 import { FencedOutError } from "@reports/core/base";
-import { judgeLoss, type NewReport, unlimitedStarts } from "@reports/core/report";
+import { evaluateLoss, type NewReport, unlimitedStarts } from "@reports/core/report";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ async function openRescue() {
     store,
     run,
     registry: createWorkerRegistry(database),
-    rescue: () => createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits),
+    rescue: () => createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits),
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
       const { report } = await store.createQueued(newReport(changes), unlimitedStarts);
       return report.id;

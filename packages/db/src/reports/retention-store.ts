@@ -10,7 +10,7 @@ import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
 import { addEvent, addEvents, changed, ended, systemActor, updateReport, clearFile } from "./report-transitions.ts";
-import { removeOldFires } from "../schedules/remove-old-fires.ts";
+import { removeOldRuns } from "../schedules/remove-old-fires.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
@@ -57,8 +57,8 @@ export function createRetentionStore(database: Database): RetentionStore {
         for (const tombstones of recordTables) count += await purgeTombstones(tx, tombstones, before, limit);
         return count;
       }),
-    removeOldFires: (olderThanMs, limit) =>
-      database.query(async (queries) => removeOldFires(queries, olderThanMs, limit)),
+    removeOldRuns: (olderThanMs, limit) =>
+      database.query(async (queries) => removeOldRuns(queries, olderThanMs, limit)),
     removeEndedLinks: (limit) => database.query(async (queries) => removeEndedLinks(queries, limit)),
   };
 }

@@ -3,7 +3,7 @@ import {
   type ReportSources,
   type ReportTypeDefinition,
   type TypeComparison,
-  type TypeFault,
+  type TypeProblem,
   type ViewRows,
 } from "@reports/core/report";
 import { StoreUnavailableError } from "@reports/core/base";
@@ -27,7 +27,7 @@ export async function checkReportViews(
   sources: ReportSources,
   { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<TypeComparison> {
-  const unusable = new Map<string, TypeFault>();
+  const unusable = new Map<string, TypeProblem>();
   const unknown = new Set<string>();
   const bySource = Map.groupBy(definitions.filter(isViewType), sourceNameOf);
   const checks = [...bySource].map(async ([source, types]) => {

@@ -1,5 +1,5 @@
 import { foreignText } from "@reports/core/base";
-import type { TypeFault, ViewRows } from "@reports/core/report";
+import type { TypeProblem, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { serverErrorText, isTransient, ServerRefusedError } from "../database/store-error.ts";
@@ -18,7 +18,7 @@ type ReportViewFaultCode =
   | "QUERY_REFUSED";
 
 /** The message has at most 500 characters and no row's values. */
-export interface ReportViewFault extends TypeFault {
+export interface ReportViewFault extends TypeProblem {
   readonly code: ReportViewFaultCode;
 }
 

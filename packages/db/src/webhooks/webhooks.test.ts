@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeLoss, unlimitedStarts, type Report } from "@reports/core/report";
+import { evaluateLoss, unlimitedStarts, type Report } from "@reports/core/report";
 import { newestFirst } from "@reports/core/record";
 import { webhookLimits, type DeliveryResult, type ClaimRules, type Webhook } from "@reports/core/webhook";
 import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
@@ -106,8 +106,8 @@ test("whoever ends a report puts the event in line with it: worker, caller, resc
   const lost = await opened.start({ maxFailures: 1 });
   await claim(lost.id, -1);
   const limits = { deadAfterMs: 1, maxBackoffMs: 0, joblessAfterMs: 10_000 };
-  const asFailed = (...given: Parameters<typeof judgeLoss>) =>
-    ({ ...judgeLoss(...given), kind: "fail", failure, spendsFailure: false }) as ReturnType<typeof judgeLoss>;
+  const asFailed = (...given: Parameters<typeof evaluateLoss>) =>
+    ({ ...evaluateLoss(...given), kind: "fail", failure, spendsFailure: false }) as ReturnType<typeof evaluateLoss>;
   await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(asFailed, limits);
   const expired = await opened.start();
   await succeed(expired, -1);

@@ -23,7 +23,7 @@ export interface ReportChange {
 }
 
 /** Attempts at a change while the report changes; a running one changes every few seconds. */
-const maxTries = 10;
+const maxAttempts = 10;
 
 const titleSchema = titleField("Another title; null takes it back to that of the report type.")
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
@@ -80,7 +80,7 @@ export async function changeReport(
     report = cancelled;
   }
   if (title === undefined) return report;
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
     if (report.title === title) return report;
     const renamed = await deps.reports.rename(report.id, report.revision, title);
     if (renamed !== null) return renamed;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { confirmAges } from "./lane-load.ts";
+import { capWaitGrowth } from "./lane-load.ts";
 
 test("no age of a queue grows faster than monotonic time", async () => {
   let [time, oldestWaitMs] = [0, 2_000 as number | null];
-  const read = confirmAges(
+  const read = capWaitGrowth(
     async () => [{ lane: "quick" as const, waiting: 1, oldestWaitMs }],
     () => time,
   );

@@ -39,7 +39,7 @@ export function overloadOf({ waiting, oldestWaitMs }: QueueLoad, limits: Overloa
  * Wraps a reader of queue loads so that ages grow no faster than monotonic time: when Postgres's clock is set forward, everything that
  * waits seems older. The first reading is taken as is. `now` is monotonic, in milliseconds.
  */
-export function confirmAges<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
+export function capWaitGrowth<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
   readLoads: () => Promise<readonly Load[]>,
   now: () => number = () => performance.now(),
 ): () => Promise<readonly Load[]> {

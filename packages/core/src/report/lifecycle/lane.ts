@@ -13,13 +13,13 @@ export function firstLane(format: ReportFormat, estimatedRows: number | null): R
   return estimatedRows !== null && estimatedRows > formatFacts[format].bulkRows ? "bulk" : "quick";
 }
 
-export interface ReportPast extends Pick<Report, "failures" | "maxFailures"> {
+export interface ReportHistory extends Pick<Report, "failures" | "maxFailures"> {
   readonly lane: ReportLane;
   /** Attempts lost together with their worker. */
   readonly losses: number;
 }
 
 /** A report runs alone once one failure is left, or its workers died repeatedly, and always from then on. */
-export function nextLane({ lane, failures, maxFailures, losses }: ReportPast): ReportLane {
+export function nextLane({ lane, failures, maxFailures, losses }: ReportHistory): ReportLane {
   return maxFailures - failures <= failuresLeftAlone || losses >= maxLosses ? "suspect" : lane;
 }

@@ -6,7 +6,7 @@ import type { RequeueHistory, Refusal, ReportNeeds } from "./requeue-history.ts"
 import type { OnceClaim } from "./idempotency.ts";
 import type { RowSnapshot, NewRowSnapshot } from "./row-snapshot.ts";
 import type { ReportLane, RequeueCause } from "../../base/vocabulary.ts";
-import type { ReportPast } from "./lane.ts";
+import type { ReportHistory } from "./lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportProgress } from "./report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
@@ -90,7 +90,7 @@ export type Claim =
   | {
       readonly kind: "claimed";
       readonly report: Report;
-      readonly past: ReportPast;
+      readonly past: ReportHistory;
       readonly requeues: RequeueHistory;
       /**
        * Whether the requester may still have the report at the claim: local users are looked up again, because authorities can be lost

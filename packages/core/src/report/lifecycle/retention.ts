@@ -8,7 +8,7 @@ export interface RetentionStore {
   /** Removes records and tombstones that ended at least this long ago; at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
   /** Removes older runs of schedules, at most `limit`. Returns their number. */
-  removeOldFires(olderThanMs: number, limit: number): Promise<number>;
+  removeOldRuns(olderThanMs: number, limit: number): Promise<number>;
   /** Removes expired links, at most `limit`. Returns their number. */
   removeEndedLinks(limit: number): Promise<number>;
 }
@@ -52,7 +52,7 @@ export async function retire(
     expired: (done) => repeat(async (size) => retention.expire(size), done, signal),
     removed: async (done) => done(await sweep()),
     purged: (done) => repeat(async (size) => retention.purge(recordRetentionMs, size), done, signal),
-    fires: (done) => repeat(async (size) => retention.removeOldFires(recordRetentionMs, size), done, signal),
+    fires: (done) => repeat(async (size) => retention.removeOldRuns(recordRetentionMs, size), done, signal),
     links: (done) => repeat(async (size) => retention.removeEndedLinks(size), done, signal),
   };
   const counts: Record<RetentionStep, number> = { expired: 0, removed: 0, purged: 0, fires: 0, links: 0 };

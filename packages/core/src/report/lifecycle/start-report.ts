@@ -6,7 +6,7 @@ import type { FilterValue, SearchParam } from "../../query/filters.ts";
 import { followsTheClock } from "../../query/relative-time.ts";
 import { claimOnce, type OnceClaim, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "../../base/vocabulary.ts";
-import { writtenOptions } from "../types/options.ts";
+import { hashedOptions } from "../types/options.ts";
 import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "../request/start-input.ts";
 
@@ -81,7 +81,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   };
   const asked =
     context.fire === undefined
-      ? [definition.type, title, searchParamGiven, writtenOptions(options)]
+      ? [definition.type, title, searchParamGiven, hashedOptions(options)]
       : [context.fire.scheduleId];
   return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
 }
@@ -113,7 +113,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
     definition.version,
     title,
     comparable(input),
-    writtenOptions(options),
+    hashedOptions(options),
     searchParamGiven,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");

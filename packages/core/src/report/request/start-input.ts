@@ -65,16 +65,16 @@ export function inputFromQuery(
 }
 
 /**
- * Reads a start from a JSON body (whose `reportType` has been checked). Relative times are resolved at `now` in the zone `meantIn`, default
+ * Reads a start from a JSON body (whose `reportType` has been checked). Relative times are resolved at `now` in the zone `relativeTimezone`, default
  * the report's. Throws DomainError("invalid") with every problem.
  */
 export function startInputFromBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
   now: Date,
-  meantIn?: string,
+  relativeTimezone?: string,
 ): StartInput {
-  return startedBy(readStartBody(definition, body, now, meantIn), { kind: "invalid" });
+  return startedBy(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
 }
 
 /** The same, returning the problems so that the caller can add to them. */
@@ -82,7 +82,7 @@ export function readStartBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
   now: Date,
-  meantIn?: string,
+  relativeTimezone?: string,
 ): ReadStart {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
@@ -94,13 +94,13 @@ export function readStartBody(
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (path) => ({
     pointer: pointerOf(path),
   }));
-  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, meantIn));
+  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, relativeTimezone));
   return combine(definition, issues, parsed, search);
 }
 
 /** An invalid time zone is reported together with the filters' problems. */
-function momentOf(parsed: ParsedOptions, now: Date, meantIn?: string): Moment {
-  return { now, timezone: meantIn ?? (parsed.ok ? parsed.options.timezone : "UTC") };
+function momentOf(parsed: ParsedOptions, now: Date, relativeTimezone?: string): Moment {
+  return { now, timezone: relativeTimezone ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }
 
 type ReadStart =

@@ -1,10 +1,10 @@
 import { ExpectedError, PermanentReportError } from "../../base/errors.ts";
 import { foreignMessage } from "../../base/foreign-text.ts";
 import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
-import { nextLane, type ReportPast } from "../lifecycle/lane.ts";
+import { nextLane, type ReportHistory } from "../lifecycle/lane.ts";
 import type { RequeueCause } from "../../base/vocabulary.ts";
 import type { Report } from "../lifecycle/report-record.ts";
-import { judgeFailure, type Verdict } from "./retry-policy.ts";
+import { evaluateFailure, type Verdict } from "./retry-policy.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 /** How an attempt ended. */
@@ -26,7 +26,7 @@ export type RunOutcome =
 
 interface BrokenAttempt {
   readonly report: Report;
-  readonly past: ReportPast;
+  readonly past: ReportHistory;
   readonly requeues: RequeueHistory;
 }
 
@@ -47,9 +47,9 @@ const unwritableFailure = {
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
   const { report } = broken;
   const requeues = { ...broken.requeues, isServedElsewhere: await isLargerSpoolElsewhere(deps, report, cause) };
-  const verdict = judgeFailure(cause, { ...report, requeues }, deps.clock(), deps.retryPace);
+  const verdict = evaluateFailure(cause, { ...report, requeues }, deps.clock(), deps.retryPace);
   try {
-    return await settle(deps, broken, verdict, cause);
+    return await writeVerdict(deps, broken, verdict, cause);
   } catch (error) {
     if (error === cause || error instanceof ExpectedError) throw error;
     return {
@@ -66,7 +66,7 @@ async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unkn
   return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });
 }
 
-async function settle(
+async function writeVerdict(
   deps: EndDeps,
   { report, past }: BrokenAttempt,
   verdict: Verdict,

@@ -21,7 +21,7 @@ export interface HostState {
   spoolBytes(): number;
 }
 
-export interface TypeFault {
+export interface TypeProblem {
   /** A fixed word, for metric labels. */
   readonly code: string;
   /** The problem and its remedy, without credentials. */
@@ -29,7 +29,7 @@ export interface TypeFault {
 }
 
 export interface TypeComparison {
-  readonly unusable: ReadonlyMap<string, TypeFault>;
+  readonly unusable: ReadonlyMap<string, TypeProblem>;
   /** Types whose source did not respond. */
   readonly unknown: ReadonlySet<string>;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeLoss, type LostAttempt } from "./rescue.ts";
+import { evaluateLoss, type LostAttempt } from "./rescue.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");
 const lost = (changes: Partial<LostAttempt> = {}): LostAttempt => ({
@@ -16,17 +16,17 @@ const lost = (changes: Partial<LostAttempt> = {}): LostAttempt => ({
 
 describe("a lost attempt", () => {
   it("is made again and spends no failure when it had company, who may have been the cause", () => {
-    expect(judgeLoss(lost(), now)).toEqual({ kind: "requeue", lane: "quick", losses: 1, spendsFailure: false });
+    expect(evaluateLoss(lost(), now)).toEqual({ kind: "requeue", lane: "quick", losses: 1, spendsFailure: false });
   });
 
   it("is made alone after the second loss, whatever its lane was", () => {
-    expect(judgeLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({ lane: "suspect", spendsFailure: false });
+    expect(evaluateLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({ lane: "suspect", spendsFailure: false });
   });
 
   it("spends a failure when it was alone, and ends the report with the last one", () => {
     const alone = lost({ losses: 2, lane: "suspect" });
-    expect(judgeLoss(alone, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: true });
-    expect(judgeLoss({ ...alone, failures: 2 }, now)).toMatchObject({
+    expect(evaluateLoss(alone, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: true });
+    expect(evaluateLoss({ ...alone, failures: 2 }, now)).toMatchObject({
       kind: "fail",
       failure: { code: "RENDERER_CRASHED" },
       spendsFailure: true,
@@ -35,13 +35,13 @@ describe("a lost attempt", () => {
 
   it("costs nothing when a deploy lost it, even alone with one failure left", () => {
     const deploy = lost({ byDeploy: true, lane: "suspect", failures: 2, losses: 2 });
-    expect(judgeLoss(deploy, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: false });
+    expect(evaluateLoss(deploy, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: false });
   });
 
   it("is made again until six hours after the report's creation, and not for ever", () => {
     const hours = (count: number): Date => new Date(now.getTime() - count * 3_600_000);
-    expect(judgeLoss(lost({ createdAt: hours(5.9) }), now).kind).toBe("requeue");
-    expect(judgeLoss(lost({ createdAt: hours(6) }), now)).toMatchObject({
+    expect(evaluateLoss(lost({ createdAt: hours(5.9) }), now).kind).toBe("requeue");
+    expect(evaluateLoss(lost({ createdAt: hours(6) }), now)).toMatchObject({
       kind: "fail",
       failure: { code: "DEPENDENCY_UNAVAILABLE" },
       spendsFailure: false,

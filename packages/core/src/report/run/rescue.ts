@@ -1,11 +1,11 @@
 import { reportErrorCodes, type ReportErrorCode, type ReportLane } from "../../base/vocabulary.ts";
-import { nextLane, type ReportPast } from "../lifecycle/lane.ts";
+import { nextLane, type ReportHistory } from "../lifecycle/lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryWindowMs } from "./retry-delay.ts";
 
 /** An attempt without an end: its worker died, froze or lost the database. */
-export interface LostAttempt extends ReportPast, Pick<Report, "id" | "attempt" | "createdAt"> {
+export interface LostAttempt extends ReportHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
   /** The worker was stopping: a deployment, and nobody's fault. */
   readonly byDeploy: boolean;
 }
@@ -20,7 +20,7 @@ export type LossVerdict =
  * the report runs alone, and the next loss spends a failure like a crash. So a poison pill ends, and no other report fails because of it. Deployments do not
  * count.
  */
-export function judgeLoss(lost: LostAttempt, now: Date): LossVerdict {
+export function evaluateLoss(lost: LostAttempt, now: Date): LossVerdict {
   const wasAlone = lost.lane === "suspect" && !lost.byDeploy;
   if (wasAlone && lost.failures + 1 >= lost.maxFailures) {
     return fail(
@@ -63,5 +63,5 @@ export interface RescueOutcome {
 
 export interface Rescuer {
   /** Handles all workers' orphaned jobs in one transaction; null while another worker does. Rejects with StoreUnavailableError. */
-  rescue(judge: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
+  rescue(evaluate: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

@@ -21,7 +21,7 @@ export type Verdict =
   | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean }
   | { readonly kind: "requeue"; readonly delayMs: number; readonly because: RequeueCause };
 
-export interface JudgedReport extends Pick<
+export interface FailedAttempt extends Pick<
   Report,
   "reportType" | "attempt" | "failures" | "maxFailures" | "createdAt"
 > {
@@ -33,7 +33,7 @@ export interface JudgedReport extends Pick<
  * 10, 30, 60, then 120 s ± 20 %, until six hours after creation, and spends nothing. A report that this worker does not serve, or cannot make here, is requeued until six hours after the first
  * time. A shutdown requeues immediately. Anything permanent ends the report.
  */
-export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pace: RetryPace): Verdict {
+export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date, pace: RetryPace): Verdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
   if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
   if (error instanceof PermanentReportError) {
@@ -79,7 +79,7 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pa
   );
 }
 
-function requeueElsewhere(because: RequeueCause, report: JudgedReport, pace: RetryPace): Verdict {
+function requeueElsewhere(because: RequeueCause, report: FailedAttempt, pace: RetryPace): Verdict {
   const delayMs = requeueDelayMs({ ...report.requeues, isServedElsewhere: true }, pace);
   if (delayMs !== null) return { kind: "requeue", delayMs, because };
   return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };

@@ -46,11 +46,11 @@ export function keyList(rule: {
     else if (value.length > most) context.addIssue(`takes at most ${most} columns, and ${value.length} were given`);
     else {
       const given = value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each)));
-      const told = new Set<string>();
+      const reported = new Set<string>();
       for (const [index, message] of wrongKeys(given, keys)) {
         // A query has no places, so a repeated problem is reported once.
-        if (hasPlaces || !told.has(message)) context.addIssue({ code: "custom", path: [index], message });
-        told.add(message);
+        if (hasPlaces || !reported.has(message)) context.addIssue({ code: "custom", path: [index], message });
+        reported.add(message);
       }
     }
     return value;

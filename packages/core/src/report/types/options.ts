@@ -151,7 +151,7 @@ export function unknownOptionsOf(options: object): readonly string[] {
 }
 
 /** Values of options that older records lack. */
-const sinceThen = new Map(
+const laterDefaults = new Map(
   Object.entries(stored).flatMap(([name, { stored: field }]) => {
     const read = field.safeParse(undefined);
     return read.success ? [[name, read.data] as const] : [];
@@ -159,9 +159,9 @@ const sinceThen = new Map(
 );
 
 /** Returns options as request hashes hold them: newer ones only if they differ from the earlier behaviour. */
-export function writtenOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
+export function hashedOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
-    ([name, value]) => !sinceThen.has(name) || sinceThen.get(name) !== value,
+    ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,
   );
   return Object.fromEntries(written);
 }
