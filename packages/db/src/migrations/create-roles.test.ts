@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { scheduleRecord } from "@reports/core/schedule";
-import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
+import { evaluateLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
 import { newestFirst } from "@reports/core/record";
 import { type Webhook, webhookLimits } from "@reports/core/webhook";
 import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
@@ -449,7 +449,7 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   );
   await registry.announceStop("w");
   const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
-  expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits)).toMatchObject({
+  expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits)).toMatchObject({
     requeued: [],
   });
   const retention = createRetentionStore(database);
@@ -460,13 +460,13 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   expect(await index.unnamed([key])).toEqual([{ key, isReportKnown: false }]);
   const round = await index.begin();
   await index.note(round, "no-record", [key]);
-  await index.settleRound(round);
+  await index.forgetResolved(round);
   expect(await index.known("no-record", -1000, null, 1)).toEqual([key]);
   expect(await index.schedule([key], 0)).toBe(1);
   expect(await index.due(round, null, 1)).toEqual([key]);
   expect(await index.scheduled.confirm([key])).toEqual([key]);
   await index.scheduled.markRemoved([key]);
-  expect(await index.mendedLately(60_000)).toEqual({ removed: 1, expired: 0 });
+  expect(await index.recentRepairs(60_000)).toEqual({ removed: 1, expired: 0 });
   expect([await index.expireNamed([key]), await index.undo()]).toEqual([0, 0]);
   await index.close(round, { files: 1, unknown: 0, refused: 0 });
   const removals = createFileRemovals(database);
@@ -502,11 +502,11 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   };
   expect(await verification.suspected(10)).toEqual([published]);
   await verification.defer(report.id);
-  await verification.keepVersion(published, "2");
+  await verification.saveVersion(published, "2");
   expect(await verification.following(null, 10)).toEqual([{ ...published, storedVersion: "2" }]);
   expect(await verification.following(file.storageKey, 10)).toEqual([]);
-  await verification.keepPosition(file.storageKey);
-  await verification.keepPosition(null);
+  await verification.savePosition(file.storageKey);
+  await verification.savePosition(null);
   expect(await verification.position()).toBeNull();
   const mismatch = { property: "digest", expected: file.sha256, found: "b" } as const;
   expect(await verification.markDamaged(published, mismatch)).toBe(true);

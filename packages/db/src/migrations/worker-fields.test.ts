@@ -1,5 +1,5 @@
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
-import { answeredFields, storedFields } from "@reports/core/record";
+import { responseFields, storedFields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
 import { createTestDatabases } from "@reports/testing";
@@ -41,8 +41,8 @@ async function allowed(table: PgTable, fields: readonly string[], privilege: "SE
 
 // The worker pauses what has an owner.
 test.each([
-  ["proxies", proxies, answeredFields(proxiesCollection), proxiesCollection.rules!.fields, []],
-  ["domains", domains, answeredFields(domainsCollection), domainsCollection.rules!.fields, []],
+  ["proxies", proxies, responseFields(proxiesCollection), proxiesCollection.rules!.fields, []],
+  ["domains", domains, responseFields(domainsCollection), domainsCollection.rules!.fields, []],
   ["schedules", reportSchedules, storedFields(scheduleRecord), scheduleRecord.rules.fields, ["status"]],
   ["webhooks", webhooks, storedFields(webhookRecord), webhookRecord.rules.fields, ["status"]],
   ...ownedCollections.map(
