@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError, type FileStore, type StoreIdentity } from "@reports/core/base";
-import { verifySuspiciousFiles, verifyFiles, type Report, type VerifyDeps, type VerifyLimits } from "@reports/core/report";
+import {
+  verifySuspiciousFiles,
+  verifyFiles,
+  type Report,
+  type VerifyDeps,
+  type VerifyLimits,
+} from "@reports/core/report";
 import {
   createDatabase,
   createFileSuspicions,

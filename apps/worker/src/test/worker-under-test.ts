@@ -139,7 +139,8 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const definition = startable.find(report.reportType)!;
       const options = renditionOptionsFromBody(definition, report, body);
       const context = { principalId: "basic:bob", requiredAuthority: null, traceparent: null };
-      return (await startRendition({ reports, newId, ...unguardedStarts }, context, { definition, report, options })).report;
+      return (await startRendition({ reports, newId, ...unguardedStarts }, context, { definition, report, options }))
+        .report;
     },
     run: async (id: string, signal: AbortSignal = new AbortController().signal) => runReport(deps, id, signal),
     async find(id: string): Promise<Report> {

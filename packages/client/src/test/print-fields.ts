@@ -1,4 +1,9 @@
-import { builtInReportTypes, renditionOptionNames, requestOptions, type ReportTypeDefinition } from "@reports/core/report";
+import {
+  builtInReportTypes,
+  renditionOptionNames,
+  requestOptions,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
 import type { Fields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";

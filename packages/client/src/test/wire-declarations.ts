@@ -87,7 +87,9 @@ function declareStarts(): readonly WireDeclaration[] {
   const { reportType, format, searchParam } = wire.reportSchema.shape;
   const filters = described(oneOf(partOf(searchParam, "input"), text), "Filters by name, or a text to search for.");
   const options = optionFields();
-  const ofFile = renditionOptionNames.filter((name) => name !== "format").map((name) => [name, options[name]!] as const);
+  const ofFile = renditionOptionNames
+    .filter((name) => name !== "format")
+    .map((name) => [name, options[name]!] as const);
   return [
     {
       name: "ReportStart",

@@ -449,9 +449,11 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   );
   await registry.announceStop("w");
   const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
-  expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits)).toMatchObject({
-    requeued: [],
-  });
+  expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(evaluateLoss, limits)).toMatchObject(
+    {
+      requeued: [],
+    },
+  );
   const retention = createRetentionStore(database);
   expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([0, 0]);
   expect(await retention.removeEndedLinks(1)).toBe(0);

@@ -82,7 +82,10 @@ test("a payload in our own queue that names no report stops no rescue", async ()
     sql`update report_queue_quick._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 h'`,
   );
   await opened.run(sql`update reports set updated_at = now() - interval '1 h'`);
-  expect(await rescuerOf(opened.database).rescue(evaluateLoss, limits)).toMatchObject({ unlockedPools: 1, jobless: [] });
+  expect(await rescuerOf(opened.database).rescue(evaluateLoss, limits)).toMatchObject({
+    unlockedPools: 1,
+    jobless: [],
+  });
   expect(await opened.jobs()).toContainEqual({ lane: "quick", key: `report:${report.id}` });
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 1, running: 0, oldestWaitMs: expect.any(Number) });
 });

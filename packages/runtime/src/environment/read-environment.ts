@@ -51,7 +51,14 @@ function readValues(
     const result = readVariable(variable, environment);
     if ("problem" in result) problems.push({ variable: variable.name, message: result.problem });
     else if (variable.each === undefined) values[key] = result.value;
-    else values[key] = readValidFields(variable.name, variable.each, result.value as readonly string[], environment, problems);
+    else
+      values[key] = readValidFields(
+        variable.name,
+        variable.each,
+        result.value as readonly string[],
+        environment,
+        problems,
+      );
   }
   return values;
 }

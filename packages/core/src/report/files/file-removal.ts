@@ -48,7 +48,10 @@ export async function removeListedFiles(
     for (let at = 0; at < confirmed.length;) {
       signal?.throwIfAborted();
       // One at a time until one succeeds.
-      const some = confirmed.slice(at, at + (removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1));
+      const some = confirmed.slice(
+        at,
+        at + (removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1),
+      );
       at += some.length;
       const outcomes = await Promise.allSettled(some.map(async (key) => deps.files.remove(key, options)));
       const removed = some.filter((_, index) => outcomes[index]!.status === "fulfilled");

@@ -119,6 +119,9 @@ export async function checkMassDifference(
 }
 
 /** How long a file must be missing before its record gives up. */
-export function missingGraceMs({ confirmAfterMs, trashMs }: Pick<ReconcileLimits, "confirmAfterMs" | "trashMs">): number {
+export function missingGraceMs({
+  confirmAfterMs,
+  trashMs,
+}: Pick<ReconcileLimits, "confirmAfterMs" | "trashMs">): number {
   return Math.max(confirmAfterMs, trashMs);
 }

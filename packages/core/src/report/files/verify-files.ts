@@ -57,7 +57,11 @@ const page = 500;
 const maxUnreadableInRow = 3;
 
 /** Verifies noted files until `maxDamaged` were confirmed within an hour. Returns the number of damaged ones. */
-export async function verifySuspiciousFiles(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
+export async function verifySuspiciousFiles(
+  deps: VerifyDeps,
+  maxDamaged: number,
+  signal: AbortSignal,
+): Promise<number> {
   const round = await beginRound(deps, maxDamaged, signal);
   if (round.isOver()) return 0;
   for (const file of await deps.verdicts.suspected(maxDamaged)) {

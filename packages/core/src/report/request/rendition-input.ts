@@ -11,7 +11,9 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 const reportOnlyOptions = ["sort", "keepRows", "title"] as const;
 
 /** Options of an additional format. docs/reference/resources/report-files.md#additional-formats. */
-export const renditionOptionNames = reportOptionNames.filter((name) => !reportOnlyOptions.some((other) => other === name));
+export const renditionOptionNames = reportOptionNames.filter(
+  (name) => !reportOnlyOptions.some((other) => other === name),
+);
 
 interface ParentReport {
   readonly title: string;

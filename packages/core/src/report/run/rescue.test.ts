@@ -20,7 +20,10 @@ describe("a lost attempt", () => {
   });
 
   it("is made alone after the second loss, whatever its lane was", () => {
-    expect(evaluateLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({ lane: "suspect", spendsFailure: false });
+    expect(evaluateLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({
+      lane: "suspect",
+      spendsFailure: false,
+    });
   });
 
   it("spends a failure when it was alone, and ends the report with the last one", () => {

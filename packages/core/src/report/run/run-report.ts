@@ -11,7 +11,12 @@ import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles } from "../files/file-removal.ts";
 import { mediaTypeOf } from "../types/format.ts";
 import { requeueDelayMs, refusalOf } from "./refusal.ts";
-import { rowSnapshotContentType, rowSnapshotExtension, type RowSnapshot, type NewRowSnapshot } from "../lifecycle/row-snapshot.ts";
+import {
+  rowSnapshotContentType,
+  rowSnapshotExtension,
+  type RowSnapshot,
+  type NewRowSnapshot,
+} from "../lifecycle/row-snapshot.ts";
 import type { Report } from "../lifecycle/report-record.ts";
 import type { ReportFile } from "../files/report-file.ts";
 import { rowSnapshotPathOf, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";

@@ -59,7 +59,11 @@ export interface WorkerRegistry {
    * Creates the row of a starting worker, unless other running workers have webhook keys and it shares none: then it returns these
    * workers. Ignores workers in `ignored`. Concurrent starts join in turn.
    */
-  join(worker: WorkerIdentity, poolIds: readonly string[], ignored: readonly string[]): Promise<readonly WorkerWithoutSharedKey[]>;
+  join(
+    worker: WorkerIdentity,
+    poolIds: readonly string[],
+    ignored: readonly string[],
+  ): Promise<readonly WorkerWithoutSharedKey[]>;
   /** Records that the worker is stopping: its losses from now on count as those of a deployment. */
   announceStop(workerId: string): Promise<void>;
   remove(workerId: string): Promise<void>;
