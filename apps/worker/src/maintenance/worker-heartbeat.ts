@@ -44,7 +44,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   });
   const sendHeartbeat = async (): Promise<void> => {
     const sentAt = performance.now();
-    await registry.beat(self(), options.poolIds());
+    await registry.heartbeat(self(), options.poolIds());
     // The row is as old as the moment of sending.
     lastHeartbeatAt = sentAt;
   };

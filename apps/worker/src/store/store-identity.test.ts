@@ -161,9 +161,9 @@ describe.each(kinds)("of $name", ({ choose }) => {
     const { id } = (await under.record.read())!;
     for (let time = 1; time <= 2; time++) expect(await process.identity.readId()).toBe(id);
     await (await under.seeing(choose())).adopt(true);
-    expect(await process.identity.look()).toBe(id);
+    expect(await process.identity.readId()).toBe(id);
     await process.store.remove(storeIdKey);
-    await expect(process.identity.look()).rejects.toBeInstanceOf(StoreMismatchError);
+    await expect(process.identity.readId()).rejects.toBeInstanceOf(StoreMismatchError);
     expect(process.identity.state()).toBe("mismatch");
   });
 
