@@ -7,7 +7,7 @@ import { ago, isRecent } from "../database/interval.ts";
 
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
-    beat: (worker, poolIds) => database.query(async (queries) => writeHeartbeat(queries, worker, poolIds)),
+    heartbeat: (worker, poolIds) => database.query(async (queries) => writeHeartbeat(queries, worker, poolIds)),
     join: (worker, poolIds, ignored) =>
       database.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('workers:join', 0))`);

@@ -10,7 +10,7 @@ import { fileMismatches } from "../schema/maintenance.ts";
 
 export function createScheduledRemovals(
   database: Database,
-): Pick<FileIndex, "forgetResolved" | "schedule" | "standing" | "due" | "scheduled" | "undo"> {
+): Pick<FileIndex, "forgetResolved" | "schedule" | "scheduledAmong" | "due" | "scheduled" | "undo"> {
   const isNoRecord = eq(fileRemovals.reason, "no-record");
   const isDue = lte(fileRemovals.dueAt, sql`clock_timestamp()`);
   const foundIn = (queries: Queries, round: number) =>

@@ -51,20 +51,13 @@ function readValues(
     const result = readVariable(variable, environment);
     if ("problem" in result) problems.push({ variable: variable.name, message: result.problem });
     else if (variable.each === undefined) values[key] = result.value;
-    else
-      values[key] = readValidFields(
-        variable.name,
-        variable.each,
-        result.value as readonly string[],
-        environment,
-        problems,
-      );
+    else values[key] = readEach(variable.name, variable.each, result.value as readonly string[], environment, problems);
   }
   return values;
 }
 
 /** Reads the variables of each name. Reports other variables with the prefix, because their names may be misspelt. */
-function readValidFields(
+function readEach(
   list: string,
   { prefix, variables }: VariablesOfEach,
   names: readonly string[],

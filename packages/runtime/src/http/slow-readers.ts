@@ -16,7 +16,7 @@ interface Reader {
 }
 
 /** Returns how long bytes may wait without progress: as long as all of them take at the minimum rate. */
-function missingGraceMs(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
+function patienceOf(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
@@ -32,7 +32,7 @@ export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: Reader
       since = now;
       return false;
     }
-    return now - since > missingGraceMs(writableLength, limits);
+    return now - since > patienceOf(writableLength, limits);
   };
 }
 
