@@ -21,7 +21,7 @@ const counters: TablePowers = {
   delete: unchecked("Change limits and idempotency keys"),
 };
 
-/** What `reports_api` may do. */
+/** The powers of the role `reports_api`, per table. */
 export const apiPowers: Readonly<Record<string, TablePowers>> = {
   ...ownedPowers.api,
   reports: {

@@ -9,12 +9,12 @@ import { queueVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { queueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
 
-/** Next to src and dist. */
+/** The folder of the migrations. The path is the same from src and from dist. */
 export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
 
-/** Returns the migrations of this program in their order. */
+/** Returns the migrations that this program knows, in order. */
 export async function readJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
   return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
 }
@@ -22,18 +22,18 @@ export async function readJournal(): Promise<readonly { readonly when: number; r
 const newerAdvice =
   "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
 
-/** The database is newer than the program, which must not change it. */
+/** Thrown if the database is newer than the program, which must then not change it. */
 export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
 
-/** The database's queue is in another schema than `QUEUE_SCHEMA`. */
+/** Thrown if the database's queue is in another schema than `QUEUE_SCHEMA`. */
 export class OtherQueueSchemaError extends Error {
   override readonly name = "OtherQueueSchemaError";
 }
 
 interface DatabaseVersion extends QueueState {
-  /** The journal's times of the applied migrations; empty if the database was never migrated. */
+  /** Times of the applied migrations, as in the journal; empty if the database was never migrated. */
   readonly applied: readonly number[];
 }
 
@@ -50,7 +50,7 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
 }
 
 /**
- * Rejects with NewerDatabaseError if the database has migrations or queue functions that this program does not know, and with
+ * Rejects with NewerDatabaseError if the database has migrations or queue functions that this program does not know. Rejects with
  * OtherQueueSchemaError if its queue is in another schema. Pass null as the schema to accept any.
  */
 export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
@@ -71,20 +71,20 @@ export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: str
   );
 }
 
-/** A database compared with the program. Versions are the journal's times in ms. */
+/** The version of a database, compared with that of the program. Versions are times in ms from the journal of migrations. */
 export interface MigrationState {
-  /** Whether the database has all that this version needs. A newer one does: migrations only add while a version needs the old parts. */
+  /** Whether the database has all that this version of the program needs. That includes newer databases, because migrations keep what older versions need. */
   readonly current: boolean;
-  /** The problem and its remedy, in sentences; null if the database is current. */
+  /** The problem and its remedy, as sentences; null if the database is current. */
   readonly problem: string | null;
   readonly expected: number;
   /** Null if the database was never migrated. */
   readonly actual: number | null;
-  /** Where the queue is; null if there is none. */
+  /** The schema that holds the queue; null if there is none. */
   readonly queueSchema: string | null;
 }
 
-/** Reports whether the schema is at the version that this program expects, with the queue in its schema. Changes nothing. */
+/** Reports whether the database has the migrations that this program needs, and its queue in the given schema. Changes nothing. */
 export async function checkMigrations(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
@@ -105,7 +105,7 @@ export async function checkMigrations(options: {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     const { applied, ...queue } = await readDatabaseVersion(client);
-    // Roles without rights to the queue's schemas may read the catalog. Jobs are taken by this index.
+    // Reads the catalog, which roles without rights to the queue's schemas may do. The index is the one by which workers fetch jobs.
     const [found] = await client<{ lanes: number }[]>`
       select count(*)::int as lanes from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index'`;
     const actual = applied.at(-1) ?? null;

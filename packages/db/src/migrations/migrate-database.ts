@@ -10,40 +10,40 @@ import { mapStoreError } from "../database/store-error.ts";
 import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
-/** Any constant that never changes. */
+/** ID of the advisory lock of migrations. Any constant is fine, but it must never change. */
 const migrationLock = 7_217_311_805;
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
   /** `QUEUE_SCHEMA` of the API and the worker. Default `defaultQueueSchema`. */
   readonly queueSchema?: string;
-  /** Puts the queue into `queueSchema` even if it is in another schema now. */
+  /** Whether to move the queue to `queueSchema` if it is in another schema now. */
   readonly moveQueue?: boolean;
-  /** Longest wait for another running migration, and then again for locks of the running service. Default 300,000. */
+  /** Longest wait in ms for another running migration, and then again for locks of the running service. Default 300,000. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
-  /** Called with a sentence for a person. */
+  /** Called with a sentence for the operator. */
   readonly onProgress?: (message: string) => void;
 }
 
 /**
- * Brings a database to this version: our own tables, then graphile-worker's in the schemas of our lanes, then the functions that join
- * the two. Safe to repeat, and to run on several machines: one migrates, the others wait. Attempts to lock are short, so that a running
- * service is not held up. Rejects with StoreUnavailableError if Postgres cannot be reached or a lock is not granted in time, and with
- * RangeError for a schema's name that would need quotes. Changes nothing and rejects with NewerDatabaseError if the database is newer than
- * this program, and with OtherQueueSchemaError if its queue is in another schema.
+ * Migrates a database to this version: the service's tables, then the tables of graphile-worker in the schema of each lane, then the
+ * functions that connect the two. Running it again, or on several machines at the same time, is safe: one migrates and the others wait. It
+ * waits for locks only briefly and tries again, so that it does not block a running service. Rejects with StoreUnavailableError if Postgres
+ * is unreachable or a lock is not granted in time. Rejects with RangeError if the schema's name would need quotes. Rejects with
+ * NewerDatabaseError or OtherQueueSchemaError, as refuseNewerDatabase does, and then changes nothing.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
   signal?.throwIfAborted();
-  // Loaded here, because processes that only read the version do not need it.
+  // Imported here, because processes that only check the version do not need it.
   const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
   const { waitMs = defaultLockWaitMs } = options;
   const lockTimeout = String(lockTimeoutMs);
   const hooks = {
-    // The pool awaits this, although its types do not say so.
+    // The pool awaits this hook, although its types don't say so.
     onConnect: async (connection: ClientBase): Promise<void> => {
       await connection.query(sessionStatement({ settings: { lock_timeout: lockTimeout } }));
     },
@@ -61,16 +61,16 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     onProgress?.("Waiting for the migration lock.");
-    // 0 would wait without end.
+    // At least 1, because 0 would mean no limit.
     await client`select set_config('lock_timeout', ${String(Math.max(1, waitMs))}, false)`;
     await client`select pg_advisory_lock(${migrationLock}::bigint)`;
     await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
     await refuseNewerDatabase(client, options.moveQueue === true ? null : queueSchema);
     onProgress?.("Migrating the tables of the service and of the queue.");
-    // Each attempt keeps the steps that the attempts before it finished.
+    // Each attempt keeps the steps that earlier attempts finished.
     await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "the tables to change" }, async () => {
       await migrate(drizzle(client), { migrationsFolder });
-      // Our connection holds the lock, so this needs another.
+      // The connection that holds the advisory lock can't be shared, so that graphile-worker gets another one.
       const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
       pgPool.on("error", () => undefined);
       pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
@@ -87,7 +87,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     throw mapStoreError(error);
   } finally {
     signal?.removeEventListener("abort", abort);
-    // The session's end releases the lock.
+    // The end of the session releases the advisory lock.
     await client.end({ timeout: 5 });
   }
 }

@@ -13,7 +13,7 @@ import {
   type Needs,
 } from "./role-powers.fixture.ts";
 
-/** What `reports_api` needs of the powers that are attacked. */
+/** Statements that `reports_api` must be able to run. Each uses a power that an attack uses, too. */
 export const apiNeeds: Needs = [
   ...ownedNeeds,
   () => report("lane", "'bulk'"),
@@ -39,7 +39,7 @@ export const apiNeeds: Needs = [
   ({ link: id }) => change("download_links", id, "revoked_at = now()"),
 ];
 
-/** What `reports_worker` needs of the powers that are attacked. */
+/** Statements that `reports_worker` must be able to run. Each uses a power that an attack uses, too. */
 export const workerNeeds: Needs = [
   ({ schedule: id }) => `
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, schedule_id)

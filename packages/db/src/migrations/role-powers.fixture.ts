@@ -2,7 +2,7 @@ import { getTableName } from "drizzle-orm";
 import { ownedCollections, ownedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 
-/** Ids of the rows that attacks are about. */
+/** IDs of the rows that attacks try to change. */
 export interface AttackIds {
   readonly queued: string;
   readonly running: string;
@@ -21,18 +21,18 @@ export interface AttackIds {
 }
 
 /**
- * One power of a role: attacks with it that are refused, or that change no row, and the part that remains. The words in `left` name a row of
- * docs/reference/database-roles.md. Null: every use of the power is checked.
+ * One power of a role: the attacks that use it and are refused or change no row, and in `left` the part that the role keeps. `left` names a
+ * row of docs/reference/database-roles.md. It is null if every use of the power is checked.
  */
 export interface Power {
   readonly attacks?: readonly ((ids: AttackIds) => string)[];
   readonly left: string | null;
 }
 
-/** Statements that a role needs, from which attacks with the same power differ in one thing. */
+/** Statements that a role needs. Attacks with the same power differ from them in one detail. */
 export type Needs = readonly ((ids: AttackIds) => string)[];
 
-/** The powers of a role over a table. Everything else is refused. */
+/** The powers of a role over a table. All other statements on the table are refused. */
 export interface TablePowers {
   readonly select?: "all" | readonly string[];
   readonly insert?: Power;
@@ -40,7 +40,7 @@ export interface TablePowers {
   readonly update?: readonly (Power & { readonly columns: readonly string[] })[];
 }
 
-/** Functions of the owner's rights that the roles may call, in addition to those that everybody may call. */
+/** Functions that run with the owner's rights and that each role may call, in addition to those that every user may call. */
 export const functionsOf = {
   api: [
     "enqueue_reports",
@@ -62,7 +62,7 @@ export const inventory: TablePowers = {
 
 const anyOwner = "Change the records of any owner";
 
-/** Powers of both roles over the tables of `ownedCollections`. */
+/** The powers of both roles over the tables of `ownedCollections`. */
 export const ownedPowers = {
   api: powersOfOwned((table, entry) => ({
     select: "all",
@@ -89,7 +89,7 @@ export const ownedPowers = {
   })),
 };
 
-/** Statements of `reports_api` that use these powers. */
+/** Statements that `reports_api` needs and that use these powers. */
 export const ownedNeeds: Needs = Object.keys(ownedPowers.api).flatMap((table) => [
   () => copyOwned(table, "'revision', 1"),
   () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
@@ -102,7 +102,7 @@ function powersOfOwned(
   return Object.fromEntries(tables.map(([table, entry]) => [table, powersOf(table, entry)]));
 }
 
-/** Inserts a new record with the fields of another, except for some values. */
+/** Returns a statement that inserts a new record with the fields of another record, except for the given values. */
 function copyOwned(table: string, values: string): string {
   const fresh = "'id', gen_random_uuid(), 'revision', 1, 'created_at', now(), 'updated_at', now(), 'deleted_at', null";
   const record = `jsonb_populate_record(one, jsonb_build_object(${fresh}, ${values}))`;
@@ -124,7 +124,7 @@ export const snapshot = (ids: AttackIds, requestedBy: string, fileOf: string) =>
     ${fileOf}, true, gen_random_uuid(), 'a', 'a', 'a', 1, 'a', '{}', 'reports/x/' || gen_random_uuid(), 0, now(), now(), now()
   from reports where id = '${ids.ended}'`;
 export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
-/** As the API changes a report, so that nothing but the rest of the change is wrong. */
+/** The other columns that the API sets when it changes a report, so that only the attacked part of a statement is wrong. */
 export const changed = "revision = revision + 1, updated_at = now()";
 export const webhook = (columns: string, values: string, owner = "issuer|eve") => `
   insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})

@@ -8,14 +8,14 @@ import { databaseRoles, rolesFile } from "./roles.ts";
 export interface Right {
   readonly on: "schema" | "table" | "column" | "function";
   readonly schema: string;
-  /** The table's or function's name; empty for a schema. */
+  /** Name of the table or function; empty for a schema. */
   readonly name: string;
-  /** Empty for objects other than columns. */
+  /** Name of the column; empty for other objects. */
   readonly column: string;
   readonly privilege: string;
 }
 
-/** Reads the rights that the script grants by statements at the beginning of a line. Throws RangeError for an unreadable one. */
+/** Returns the rights that the script grants to a role, from GRANT statements at the start of a line. Throws RangeError for a statement that it cannot parse. */
 export function grantsTo(role: string, script: string): readonly Right[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
@@ -33,7 +33,7 @@ export function grantsTo(role: string, script: string): readonly Right[] {
   });
 }
 
-/** Returns the rights of its role that the session's user lacks, as `INSERT on reports`; the tables' owner lacks none. */
+/** Returns the rights of the role that the session's user lacks, as texts such as `INSERT on reports`. The owner of the tables lacks none. */
 export async function findMissingRights(
   queries: Queries,
   { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
@@ -44,7 +44,7 @@ export async function findMissingRights(
     (right, index) =>
       sql`(${index}::integer, ${right.on}::text, ${right.schema}::text, ${right.name}::text, ${right.column}::text, ${right.privilege}::text)`,
   );
-  // Reads the catalogue's tables, because lookups by name, such as regclass, refuse schemas that the user may not use.
+  // Reads the catalog's tables, because a lookup by name, such as regclass, fails for schemas that the user may not use.
   const rows = await queries.execute<{ index: number }>(sql`
     select index from (values ${sql.join(values, sql`, `)}) as needed (index, kind, schema, name, "column", privilege)
     where not coalesce(case kind
@@ -67,7 +67,7 @@ export async function findMissingRights(
   return [...rows].map(({ index }) => describe(needed[index]!));
 }
 
-/** The script grants all tables of the queue together, so that the rights on the jobs' table stand for all. */
+/** Returns the rights on the table of jobs. The script grants all tables of the queue together, so that checking this one is enough. */
 function queueRights(queueSchema: string): readonly Right[] {
   return reportLanes.flatMap((lane) => {
     const schema = laneSchema(queueSchema, lane);
@@ -92,7 +92,7 @@ function rightsOn(kind: string | undefined, object: string, privilege: string): 
   return splitList(columns).map((column) => ({ on: "column", schema, name, column, privilege: ofTable }));
 }
 
-/** Splits at commas outside parentheses. */
+/** Splits a list at commas outside parentheses. */
 function splitList(list: string): readonly string[] {
   return list.split(/,(?![^(]*\))/).map((item) => item.trim());
 }

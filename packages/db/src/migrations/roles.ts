@@ -8,24 +8,23 @@ import { refuseNewerDatabase } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
 import { findMissingGuards, splitScript } from "./table-guards.ts";
 
-/** The script of the roles' rights. The path is right from src and from dist. */
+/** The script that grants the roles their rights. The path is the same from src and from dist. */
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
-/** The processes' users are members of these roles. */
+/** The roles of the API and the worker. The database users of the processes are members of them. */
 export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;
 
 /**
- * Creates the two roles and grants them exactly the rights that they need in this database. The user must own its tables and may create
- * roles. Needed after every migration; safe to repeat while the service runs. Only tables whose guards differ from the script are locked,
- * in short attempts that wait for a table only while they hold no other. Either all changes are made or none. Returns the statements that a
- * user with more rights (the database's owner, a superuser) has to run. Rejects with StoreUnavailableError if Postgres cannot be reached or
- * a table stays in use. Changes nothing and rejects with NewerDatabaseError if the database is newer than this program, and with
- * OtherQueueSchemaError if its queue is in another schema.
+ * Creates the two roles and grants them exactly the rights that they need in this database. The session's user must own the tables and may
+ * create roles. Run it after every migration; it is safe to repeat while the service runs. It locks only tables whose guards differ from
+ * the script, and waits for a table's lock only while it holds no other. Either all changes are made, or none. Returns statements that need
+ * more rights: the database's owner or a superuser must run them. Rejects with StoreUnavailableError if Postgres is unreachable or a table
+ * stays in use. Rejects with NewerDatabaseError or OtherQueueSchemaError, as refuseNewerDatabase does, and then changes nothing.
  */
 export async function createRoles(
   options: {
     readonly databaseUrl: string;
-    /** The schema that must hold the queue; any if not given. */
+    /** The schema that the queue must be in. Any schema is accepted if it is not given. */
     readonly queueSchema?: string | undefined;
   } & Omit<LockWait, "signal">,
 ): Promise<readonly string[]> {
@@ -51,7 +50,7 @@ export async function createRoles(
         const tables = missing.map(({ table }) => table).toSorted();
         for (const [index, table] of startingWith(refused, tables).entries()) {
           inUse = table;
-          // Waits only for the first table: readers of tables that are already locked would have to wait, too.
+          // Waits only for the first table's lock. While it waited for another, readers of the tables that are already locked would wait, too.
           await transaction.unsafe(`lock table ${table} in access exclusive mode${index === 0 ? "" : " nowait"}`);
         }
         for (const { statements } of missing) await transaction.unsafe(statements);
@@ -74,7 +73,7 @@ export async function createRoles(
   }
 }
 
-/** The table that refused an attempt comes first in the next one; the others keep their order. */
+/** Returns the tables with the one that refused the last attempt first. The others keep their order. */
 function startingWith(first: string | undefined, tables: readonly string[]): readonly string[] {
   return [...tables.filter((table) => table === first), ...tables.filter((table) => table !== first)];
 }

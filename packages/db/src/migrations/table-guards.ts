@@ -1,18 +1,18 @@
 import type { TransactionSql } from "postgres";
 
-/** Row-level security, policies and triggers of one table: a section of roles.sql. */
+/** Row-level security, policies and triggers of one table, from its section of roles.sql. */
 export interface TableGuards {
   readonly table: string;
   readonly statements: string;
-  /** Policies and triggers, including those that the section only removes. */
+  /** Names of policies and triggers, including those that the section only drops. */
   readonly names: readonly string[];
 }
 
-/** Schema of the guards' copies for the comparison; never committed. (Databases keep a schema reports_guards_trial: queue-objects.ts.) */
+/** Schema for copies of the guards, which are compared and never committed. Databases also have an empty schema reports_guards_trial: queue-objects.ts. */
 const trialSchema = "reports_guards_check";
 const rowSecurity = "row-level security";
 
-/** Splits the script of roles. Throws RangeError for a section with a statement about another table, or one that cannot be repeated. */
+/** Splits roles.sql into rights and guards per table. Throws RangeError for a section that changes another table or cannot be run twice. */
 export function splitScript(script: string): { readonly rights: string; readonly guards: readonly TableGuards[] } {
   const [rights, ...sections] = script.split(/^-- On (?=\w+:\n)/m) as [string, ...string[]];
   return { rights, guards: sections.map(readSection) };
@@ -33,8 +33,8 @@ function readSection(section: string): TableGuards {
 }
 
 /**
- * Returns the guards that differ from those of the real tables. To compare them as Postgres describes them, creates them on empty tables
- * with the same columns; to create them on the real tables would lock these.
+ * Returns the guards that differ from those of the real tables. It creates all guards on empty copies of the tables, in a schema that it
+ * rolls back, and compares what Postgres shows of both. Creating them on the real tables would lock these.
  */
 export async function findMissingGuards(
   transaction: TransactionSql,
@@ -46,7 +46,7 @@ export async function findMissingGuards(
     await transaction.unsafe(`create table ${trialSchema}.${table} (like public.${table})`);
   await transaction.unsafe(`set local search_path = ${trialSchema}, public`);
   for (const { statements } of guards) await transaction.unsafe(statements);
-  // With this path, Postgres writes the names in both definitions alike.
+  // With this path, Postgres qualifies the names in both definitions in the same way.
   await transaction`set local search_path = public`;
   const rows = await transaction<{ schema: string; table: string; name: string; definition: string }[]>`
     select schemaname as schema, tablename as "table", policyname as name, (to_jsonb(policy) - 'schemaname')::text as definition

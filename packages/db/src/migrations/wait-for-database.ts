@@ -7,16 +7,17 @@ import { checkMigrations } from "./database-version.ts";
 
 const pauseMs = 1_000;
 const reportEveryMs = 10_000;
-/** A server that stopped during an answer is asked again after this. */
+/** Time limit in ms of one check. Then a server that stopped during a response is asked again. */
 const checkTimeoutMs = 15_000;
-/** A longer checkOnce is reported before it ends: a host that drops packets is silent until the connection's timeout. */
+/** A check that takes longer is reported before it ends, because a host that drops packets stays silent until the connection times out. */
 const firstReportMs = 1_000;
 
 /**
- * Waits until the database can be reached, has the schema that this program expects, and gives each connection its own session; then
- * resolves with null. Resolves immediately with a problem that waiting cannot solve (a refused password or certificate, a pooler that shares
- * sessions), as a text that completes "DATABASE_URL …". Calls `onWait` with the reason soon and every ten seconds. After `timeoutMs` rejects
- * with StoreUnavailableError, whose message is the last reason; if the signal aborts, with its reason.
+ * Waits until the database is reachable, has the schema that this program needs, and gives each connection its own session. Then it
+ * resolves with null. If waiting can't solve the problem (a refused password or certificate, a pooler that shares sessions), it resolves
+ * immediately with a text that continues "DATABASE_URL …". Calls `onWait` with the reason soon, and then every ten seconds. After
+ * `timeoutMs` it rejects with StoreUnavailableError, whose message is the last reason. If the signal aborts, it rejects with the signal's
+ * reason.
  */
 export async function waitForDatabase(options: {
   readonly databaseUrl: string;
@@ -45,14 +46,14 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Rejects with the reason to wait as an Error. */
+/** Checks the database once. Rejects with the reason to wait. */
 async function checkOnce(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
   readonly signal: AbortSignal;
 }): Promise<string | null> {
   const { databaseUrl, signal } = options;
-  // Uses pg, because postgres.js does not say why it cannot connect, and cannot be aborted.
+  // Uses pg, because postgres.js does not report why it cannot connect, and its attempts cannot be aborted.
   const connection = {
     url: databaseUrl,
     database: "service",
@@ -65,7 +66,7 @@ async function checkOnce(options: {
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
 }
 
-/** Passes a reason on immediately if ten seconds have passed since the last, and repeats the latest. */
+/** Passes on a reason immediately if it is the first one or ten seconds have passed. Otherwise it is kept, and the latest reason is repeated every ten seconds. */
 function createWaitReporter(onWait: (reason: string) => void): Disposable & { report(reason: string): void } {
   let latest = "it has not answered yet";
   let dueAt = performance.now() + firstReportMs;
@@ -87,7 +88,7 @@ function createWaitReporter(onWait: (reason: string) => void): Disposable & { re
   };
 }
 
-/** Returns the innermost cause's message; with several addresses, the first one's. */
+/** Returns the message of the innermost cause. If several addresses were tried, returns that of the first. */
 function reasonOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error) {

@@ -1,6 +1,6 @@
 import { unchecked, ownedPowers, report, snapshot, change, event, type TablePowers } from "./role-powers.fixture.ts";
 
-/** What `reports_worker` may do. */
+/** The powers of the role `reports_worker`, per table. */
 export const workerPowers: Readonly<Record<string, TablePowers>> = {
   ...ownedPowers.worker,
   reports: {

@@ -17,7 +17,7 @@ import { oneOf } from "./one-of.ts";
 import { proxies } from "./proxies.ts";
 import { deleted, time, undeleted, versionColumns } from "./record-columns.ts";
 
-/** The domains that proxies serve; docs/reference/resources/domains.md#fields. A deleted one stays as a tombstone for 90 d. */
+/** Domains that proxies serve: docs/reference/resources/domains.md#fields. A deleted domain stays as a tombstone for 90 days. */
 export const domains = pgTable(
   "domains",
   {
@@ -52,14 +52,14 @@ export const domains = pgTable(
       .on(table.proxyId, table.hostnameAscii, table.pathPrefix)
       .where(undeleted(table)),
     index("domains_hostname_ascii_index").on(table.hostnameAscii).where(undeleted(table)),
-    // Suffixes are prefixes of the reversed name.
+    // A suffix of a name is a prefix of the reversed name.
     index("domains_hostname_suffix_index")
       .on(sql`reverse(${table.hostnameAscii}) text_pattern_ops`)
       .where(undeleted(table)),
     index("domains_cert_not_after_index").on(table.certNotAfter, table.id).where(undeleted(table)),
     index("domains_deleted_at_index").on(table.deletedAt).where(deleted(table)),
     index("domains_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
-    // Pages of one proxy's domains.
+    // Serves pages of one proxy's domains.
     index("domains_proxy_id_index").on(table.proxyId, table.createdAt, table.id).where(undeleted(table)),
     index("domains_hostname_index").on(table.hostname, table.id).where(undeleted(table)),
     index("domains_cert_issuer_index").on(table.certIssuer).where(undeleted(table)),

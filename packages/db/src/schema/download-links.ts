@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** Links by which a file is downloaded without credentials; docs/reference/resources/download-links.md#links. Holds only the token's hash. */
+/** Links that download a file without credentials: docs/reference/resources/download-links.md#links. The token itself is not stored. */
 export const downloadLinks = pgTable(
   "download_links",
   {
@@ -22,7 +22,7 @@ export const downloadLinks = pgTable(
       columns: [table.reportId],
       foreignColumns: [reports.id],
     }).onDelete("cascade"),
-    // LINK_MAX_SECONDS allows at most this.
+    // 24 hours is also the maximum of LINK_MAX_SECONDS.
     check("download_links_lifetime_check", sql`${table.expiresAt} <= ${table.createdAt} + interval '24 hours'`),
     index("download_links_report_id_index").on(table.reportId),
     index("download_links_created_by_index").on(table.createdBy, table.expiresAt),

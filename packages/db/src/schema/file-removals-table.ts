@@ -3,16 +3,16 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** Files to be removed, from the transaction in which their record forgets them until they are gone. */
+/** Files that will be removed. A record's deletion or expiry adds an entry in its transaction; the entry stays until the file is gone. */
 export const fileRemovals = pgTable(
   "file_removals",
   {
     storageKey: text("storage_key").primaryKey(),
     reason: text("reason", { enum: removalReasons }).notNull(),
-    /** No foreign key: the list outlives the records. */
+    /** Without a foreign key, because entries outlive the reports. */
     reportId: uuid("report_id"),
     notedAt: timestamp("noted_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Not rounded: an immediate entry is due in the next statement. */
+    /** Not rounded, so that an entry that is due immediately is due in the next statement. */
     dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
   },
   (table) => [
@@ -21,7 +21,7 @@ export const fileRemovals = pgTable(
   ],
 );
 
-/** Actions of the reconciler. The ID of `begun` is the round's number. */
+/** Actions of the reconciler. The ID of a `begun` row is the number of the round. */
 export const reconcilerActions = [
   "begun",
   "compared",
@@ -34,7 +34,7 @@ export const reconcilerActions = [
   "undone",
 ] as const;
 
-/** The reconciler's actions, for its guard, metrics and people. Kept for 90 days. */
+/** Actions of the reconciler, kept for 90 days. Its guard against mass removals, metrics and operators read them. */
 export const reconcilerLog = pgTable(
   "reconciler_log",
   {

@@ -1,16 +1,16 @@
 import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** Responses to starts with an Idempotency-Key; docs/reference/http.md#idempotency-keys. Null only inside the transaction that makes them. */
+/** Responses of starts with an Idempotency-Key: docs/reference/http.md#idempotency-keys. The response is null only within the transaction that writes it. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** SHA-256 of principal, endpoint and key, of fixed length. */
+    /** SHA-256 of principal, endpoint and key, so that the length is fixed. */
     keyHash: text("key_hash").primaryKey(),
     /** SHA-256 of the request. */
     fingerprint: text("fingerprint").notNull(),
     reportId: uuid("report_id"),
-    /** As sent. Text, because jsonb would sort its members. */
+    /** The response as it was sent. It is text, because jsonb would sort its fields. */
     answer: text("answer"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },

@@ -1,13 +1,13 @@
 import { bigint, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** When each periodic work last began, on any worker. */
+/** The time at which each kind of periodic work last began, on any worker. */
 export const maintenanceTurns = pgTable("maintenance_turns", {
   name: text("name").primaryKey(),
   takenAt: timestamp("taken_at", { withTimezone: true, precision: 3 }).notNull(),
 });
 
-/** The progress of work over several rounds; null at its beginning. */
+/** Positions of work that takes several rounds. The position is null at the beginning. */
 export const maintenancePositions = pgTable("maintenance_positions", {
   name: text("name").primaryKey(),
   position: text("position"),
@@ -15,14 +15,17 @@ export const maintenancePositions = pgTable("maintenance_positions", {
 
 const mismatchKinds = ["no-record", "no-object"] as const;
 
-/** Unnamed stored files and missing named ones, since when they are known: only a second look acts. */
+/**
+ * Differences between the file store and the records: files without a record, and records without a file. The reconciler acts only on a
+ * difference that a later round finds again.
+ */
 export const fileMismatches = pgTable(
   "file_mismatches",
   {
     storageKey: text("storage_key").primaryKey(),
     kind: text("kind", { enum: mismatchKinds }).notNull(),
     firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** The last round that found it. */
+    /** The last round that found the difference. */
     seenIn: bigint("seen_in", { mode: "number" }).notNull().default(0),
   },
   (table) => [check("file_mismatches_kind_check", oneOf(table.kind, mismatchKinds))],

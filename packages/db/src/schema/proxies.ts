@@ -11,7 +11,7 @@ import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle
 import { oneOf } from "./one-of.ts";
 import { deleted, time, undeleted, versionColumns } from "./record-columns.ts";
 
-/** The proxies of the inventory; docs/reference/resources/proxies.md#fields. A deleted one stays as a tombstone for 90 d. */
+/** Proxies of the inventory: docs/reference/resources/proxies.md#fields. A deleted proxy stays as a tombstone for 90 days. */
 export const proxies = pgTable(
   "proxies",
   {

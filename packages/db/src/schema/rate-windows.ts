@@ -1,16 +1,19 @@
 import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Hits within a sliding window, by limit and principal, address or hash; docs/reference/limits.md#limits-of-requests. One row is one lock: callers do not wait for each other. */
+/**
+ * Hits within a sliding window, per limit and principal, address or hash: docs/reference/limits.md#limits-of-requests. Each key has its own
+ * row, so that callers do not wait for each other's locks.
+ */
 export const rateWindows = pgTable(
   "rate_windows",
   {
-    /** The limit's name, a colon, and its principal, address or hash. */
+    /** Name of the limit, a colon, and the principal, address or hash. */
     key: text("key").primaryKey(),
-    /** Oldest first; at most the limit. */
+    /** Times of the hits, oldest first. There are at most as many as the limit. */
     hits: timestamp("hits", { withTimezone: true }).array().notNull(),
-    /** Hits per entry if counted per second; null: one. */
+    /** Number of hits per entry if they are counted per second. Null means one each. */
     counts: integer("counts").array(),
-    /** When all have left the window, so that the row can go. */
+    /** Time at which the last hit leaves the window, after which the row can be removed. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },
   (table) => [index("rate_windows_expires_at_index").on(table.expiresAt)],

@@ -5,16 +5,16 @@ export function time(name: string) {
   return timestamp(name, { withTimezone: true, precision: 3 });
 }
 
-/** Columns by which collections version their records. */
+/** Columns with which collections version their records. */
 export function versionColumns() {
   return {
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),
-    /** Grows with every change of configuration and observations; writers compare it. */
+    /** Grows with every change of the configuration and of observations. A write names the revision that it read and fails if it has changed. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    /** How many of those were observations. */
+    /** How many of these changes were observations. */
     observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    /** The last change of the configuration; null if it equals the record's. */
+    /** Time of the last change of the configuration; null if it equals `updatedAt`. */
     configuredAt: time("configured_at"),
     deletedAt: time("deleted_at"),
   };
@@ -24,12 +24,12 @@ interface Tombstones {
   readonly deletedAt: AnyPgColumn;
 }
 
-/** The condition of an index over records, without tombstones. */
+/** Returns the condition of an index over records that are not deleted. */
 export function undeleted({ deletedAt }: Tombstones): SQL {
   return sql`${deletedAt} is null`;
 }
 
-/** The condition of an index over tombstones, by which retention finds old ones. */
+/** Returns the condition of an index over tombstones, with which retention finds old ones. */
 export function deleted({ deletedAt }: Tombstones): SQL {
   return sql`${deletedAt} is not null`;
 }

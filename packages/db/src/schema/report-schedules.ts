@@ -12,7 +12,7 @@ import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique
 import { oneOf } from "./one-of.ts";
 import { deleted, time, undeleted } from "./record-columns.ts";
 
-/** Schedules start reports automatically; docs/reference/resources/report-schedules.md. A deleted one stays as a tombstone for 90 d. */
+/** Schedules that start reports automatically: docs/reference/resources/report-schedules.md. A deleted schedule stays as a tombstone for 90 days. */
 export const reportSchedules = pgTable(
   "report_schedules",
   {
@@ -32,18 +32,18 @@ export const reportSchedules = pgTable(
     status: text("status", { enum: scheduleStatuses }).notNull(),
     pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
     nextFireAt: time("next_fire_at"),
-    /** The instant and zone rules from which the next run was computed. */
+    /** The instant from which the next run was computed, and (`tzVersion`) the version of the time zone rules. */
     countedFrom: time("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
-    /** The time that waits because its lane is overloaded. */
+    /** The time of a run that waits because its lane is overloaded. */
     heldFor: time("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
-    /** Checked at each run for local owners. */
+    /** The authority that the owner must have. For local owners it is checked at each run. */
     requiredAuthority: text("required_authority"),
-    /** When the owner was last seen with it. */
+    /** When a request last showed that the owner has this authority. */
     confirmedAt: time("confirmed_at").notNull().defaultNow(),
-    /** Earlier reports count for nothing: before it was created, changed or resumed. */
+    /** Failures of reports before this time don't count. It is set when the schedule is created, changed or resumed. */
     failuresFrom: time("failures_from").notNull().defaultNow(),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     fires: bigint("fires", { mode: "number" }).notNull().default(0),
@@ -65,7 +65,7 @@ export const reportSchedules = pgTable(
   ],
 );
 
-/** Results of a schedule's times. The unique key makes each run once. */
+/** Runs of schedules: the outcome of each time. The unique key prevents a second run for the same time. */
 export const reportScheduleFires = pgTable(
   "report_schedule_fires",
   {
@@ -75,7 +75,7 @@ export const reportScheduleFires = pgTable(
     firedAt: time("fired_at").notNull().defaultNow(),
     outcome: text("outcome", { enum: runOutcomes }).notNull(),
     because: text("because").$type<RunCause>(),
-    /** The report may be gone: records expire and can be deleted. */
+    /** The report may be missing, because records are removed by callers and by retention. */
     reportId: uuid("report_id"),
     count: integer("count").notNull().default(1),
   },

@@ -24,7 +24,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** The report records; docs/reference/resources/reports.md#fields. A deleted one stays as a tombstone for 90 d. */
+/** Records of reports: docs/reference/resources/reports.md#fields. A deleted report stays as a tombstone for 90 days. */
 export const reports = pgTable(
   "reports",
   {
@@ -34,14 +34,17 @@ export const reports = pgTable(
     title: text("title").notNull(),
     status: text("status", { enum: reportStatuses }).notNull(),
     searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
-    /** As written, if that differs: relative times. */
+    /** The filters as the caller wrote them, if that differs, as with relative times. */
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
     requesterName: text("requester_name"),
-    /** The starting schedule, which may be gone. */
+    /** The schedule that started the report. It may be gone. */
     scheduleId: uuid("schedule_id"),
-    /** Whose limits count, if a caller ran a schedule. Null for others: the requester's, or nobody's for a schedule's own runs. */
+    /**
+     * The caller against whose limits the report counts, if a caller ran a schedule by hand. If null, it counts against those of the
+     * requester, and a scheduled run against none.
+     */
     countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
@@ -65,9 +68,9 @@ export const reports = pgTable(
     fileSha256: text("file_sha256"),
     fileColumns: text("file_columns").array(),
     fileStorageKey: text("file_storage_key"),
-    /** The store's version of the published file; older files have none. */
+    /** The store's version of the published file; null for older files. */
     fileStoredVersion: text("file_stored_version"),
-    /** Messages of warnings, with their codes in the same order; older records have no codes. */
+    /** Messages of warnings, and their codes in the same order. Older records have no codes. */
     warnings: text("warnings")
       .array()
       .notNull()
@@ -84,33 +87,33 @@ export const reports = pgTable(
     requestId: text("request_id"),
     coalesceKey: text("coalesce_key"),
     lane: text("lane", { enum: reportLanes }).notNull().default("quick"),
-    /** Attempts lost with their worker, which are nobody's fault. */
+    /** Attempts that ended with the death of their worker. They don't count as failures. */
     losses: integer("losses").notNull().default(0),
-    /** Requeues by workers that do not serve it, and the first one's time. */
+    /** How often workers that don't serve the report have requeued it, and when the first did. */
     handBacks: integer("hand_backs").notNull().default(0),
     firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
-    /** The cause of the last requeue, until a claim. */
+    /** The cause of the last requeue; null after a claim. */
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
-    /** The largest scratch space that was too small. */
+    /** The largest spool in bytes that was too small for the report. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
-    /** Checked when the report runs for local requesters. */
+    /** The authority that the requester must have. For local requesters it is checked when the report runs. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
-    /** The report of this additional format or row snapshot; null for a report. */
+    /** The report to which this additional format or row snapshot belongs; null for a report. */
     fileOf: uuid("file_of"),
-    /** Whether this is the report's row snapshot: a record, so that everything about files applies; callers never see it. */
+    /** Whether this record is the row snapshot of a report. It is stored as a record, so that everything about files applies to it. Callers never see it. */
     holdsRows: boolean("holds_rows").notNull().default(false),
-    /** SHA-256 of the row snapshot's rows as the source gave them. */
+    /** SHA-256 of the rows in the row snapshot, as the source sent them. */
     dataSha256: text("data_sha256"),
   },
   (table) => [
-    // At most one open report per key: makes repeated starts harmless under any concurrency.
+    // Allows at most one unfinished report per key, so that repeated starts are harmless even if they run at the same time.
     uniqueIndex("reports_coalesce_key_unique")
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
-    // Lists, by type because callers see some types: docs/decisions/0019. The last columns allow index-only reads.
+    // Serves lists, which are read per type because callers may see only some types: docs/decisions/0019. The last columns allow index-only scans.
     index("reports_type_created_at_index")
       .on(table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
@@ -134,7 +137,7 @@ export const reports = pgTable(
       .where(
         sql`${table.scheduleId} is not null and ${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`,
       ),
-    // Reports that failed for good, by which a schedule is paused.
+    // Finds permanently failed reports, after which a schedule is paused.
     index("reports_schedule_failed_index")
       .on(table.scheduleId)
       .where(
@@ -146,15 +149,15 @@ export const reports = pgTable(
     index("reports_open_counted_index")
       .on(table.countedFor, table.createdAt)
       .where(sql`${table.countedFor} is not null and ${table.status} in ('QUEUED', 'RUNNING')`),
-    // The queue by lane and age.
+    // Serves the queue by lane and age.
     index("reports_queued_index")
       .on(table.lane, table.createdAt, table.id)
       .where(sql`${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Reports that wait for a worker that serves them; rarely any.
+    // Finds reports that wait for a worker that serves them. There are rarely any.
     index("reports_handed_back_index")
       .on(table.reportType)
       .where(sql`${table.requeuedBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Running reports, by a condition of no other index. Without the lease, whose renewal every second would write the index.
+    // Finds running reports. No other index has this condition. The lease is no column of it, because the index would be written at each renewal.
     index("reports_held_index")
       .on(table.id)
       .where(sql`${table.workerId} is not null`),
@@ -165,9 +168,9 @@ export const reports = pgTable(
     index("reports_ended_at_index")
       .on(sql`(coalesce(${table.deletedAt}, ${table.finishedAt}))`)
       .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
-    // At most one record names an object.
+    // Ensures that at most one record names a stored file.
     uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
-    // A report's files, and its unfinished ones, which end with it.
+    // Finds the files of a report, and its unfinished ones, which end with it.
     index("reports_file_of_index")
       .on(table.fileOf, table.createdAt, table.id)
       .where(sql`${table.fileOf} is not null`),
@@ -184,7 +187,7 @@ export const reports = pgTable(
     check("reports_status_check", oneOf(table.status, reportStatuses)),
     check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),
     check("reports_percent_check", sql`${table.percent} between 0 and 100`),
-    // New codes need no migration: versions share the table during a deployment.
+    // Codes have no check constraint, so that new ones need no migration. Several versions use the table during a deployment.
     check("reports_file_check", sql`(${table.status} = 'SUCCEEDED') = (${table.fileId} is not null)`),
     check("reports_error_check", sql`(${table.status} = 'FAILED') = (${table.errorCode} is not null)`),
     check(

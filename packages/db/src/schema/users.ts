@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Users with a name and password; docs/reference/resources/access.md#credentials. */
+/** Users of the service with a name and a password: docs/reference/resources/access.md#credentials. */
 export const users = pgTable(
   "users",
   {
     name: text("name").notNull().primaryKey(),
-    /** argon2id in PHC string form. */
+    /** The argon2id hash in PHC string format. */
     passwordHash: text("password_hash").notNull(),
     authorities: text("authorities")
       .array()
@@ -15,6 +15,6 @@ export const users = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     disabledAt: timestamp("disabled_at", { withTimezone: true, precision: 3 }),
   },
-  // A colon would end the name in Basic credentials (RFC 7617).
+  // Without a colon, which would end the name in Basic credentials (RFC 7617).
   (table) => [check("users_name_check", sql`${table.name} ~ '^[^:[:cntrl:]]{1,255}$'`)],
 );

@@ -25,21 +25,21 @@ import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
 import { deleted, time, undeleted } from "./record-columns.ts";
 
-/** Signs until a time (ISO 8601). */
+/** A secret that still signs until a time (ISO 8601). */
 export interface EarlierSecret {
   readonly secret: string;
   readonly endsAt: string;
 }
 
-/** Addresses that receive events; docs/reference/resources/webhooks.md. A deleted one stays as a tombstone. */
+/** Addresses that the service notifies of events: docs/reference/resources/webhooks.md. A deleted webhook stays as a tombstone. */
 export const webhooks = pgTable(
   "webhooks",
   {
     id: uuid("id").primaryKey(),
     owner: text("owner").notNull(),
-    /** Authorities of the owner's credentials; used only if the owner cannot be looked up. */
+    /** Authorities that the owner's credentials had. Used only for owners who are not local users. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
-    /** When a request last showed these authorities; used only if the owner cannot be looked up. */
+    /** When a request last showed these authorities. Used only for owners who are not local users. */
     confirmedAt: time("confirmed_at").notNull().defaultNow(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEventType[]>().notNull(),
@@ -47,7 +47,7 @@ export const webhooks = pgTable(
     of: text("of_whom", { enum: webhookScopes }).notNull(),
     status: text("status", { enum: webhookStatuses }).notNull().default("ACTIVE"),
     pausedBecause: text("paused_because").$type<PauseCause>(),
-    /** Sealed under WEBHOOK_KEY. */
+    /** Encrypted with WEBHOOK_KEY. */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretEndsAt: time("previous_secret_ends_at"),
@@ -56,22 +56,22 @@ export const webhooks = pgTable(
       .$type<readonly EarlierSecret[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
-    /** Since when no running worker has had the secret's key; null while one has. */
+    /** Since when no running worker has had the key of the secret; null while one has it. */
     unreadableSince: time("unreadable_since"),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),
     deletedAt: time("deleted_at"),
-    /** Unused since deliveries have their own holds. The previous version still writes both. */
+    /** Not used by this version, because each delivery has its own hold. The previous version still writes both. */
     hold: uuid("hold"),
     heldUntil: time("held_until"),
-    /** When a delivery was last taken. The webhook that has waited longest is next. */
+    /** When a worker last took a delivery of this webhook. The webhook that has waited longest comes next. */
     triedAt: time("tried_at"),
-    /** Whether the next turn prefers a retry. It alternates, so that neither kind starves. */
+    /** Whether the next delivery should be a retry. It alternates with first attempts, so that neither has to wait forever. */
     retryNext: boolean("retry_next").notNull().default(true),
-    /** A pause after a failed attempt. */
+    /** End of the pause after a failed attempt. */
     restsUntil: time("rests_until"),
-    /** When its back-off was last reset. May be in the future, because resets are limited. */
+    /** When the backoff was last reset. The time may be in the future, because resets are limited to one per minute. */
     begunAt: time("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
     failingSince: time("failing_since"),
@@ -88,7 +88,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** One event for one webhook. A trigger adds rows in the transition's transaction. */
+/** One event for one webhook. A trigger adds rows in the transaction that causes the event. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -97,14 +97,14 @@ export const webhookDeliveries = pgTable(
     eventId: uuid("event_id").notNull(),
     type: text("type").$type<DeliveredEventType>().notNull(),
     reportId: uuid("report_id"),
-    /** The event's data at that time. */
+    /** The data of the event, as it was when the event happened. */
     data: jsonb("data").$type<Readonly<Record<string, unknown>>>().notNull(),
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
     nextTryAt: time("next_try_at"),
-    /** Attempts that the receiver postponed by `Retry-After`, not counted as scheduled. */
+    /** Attempts that the receiver postponed with `Retry-After`. They don't count as scheduled attempts. */
     postponed: integer("postponed").notNull().default(0),
-    /** Fence of the sending worker, and when that worker counts as dead. */
+    /** ID of the hold of the worker that sends the delivery, and the time after which that worker counts as dead. */
     hold: uuid("hold"),
     heldUntil: time("held_until"),
     lastStatus: integer("last_status"),
@@ -128,21 +128,21 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_index")
       .on(table.webhookId, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // First attempts and retries are found separately.
+    // First attempts and retries are searched separately.
     index("webhook_deliveries_turn_index")
       .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // With the time, or Postgres may take another index of the webhook while it lacks statistics about holds, and read all its deliveries.
+    // Includes the time. Without statistics about holds, Postgres might otherwise use another index and read all deliveries of the webhook.
     index("webhook_deliveries_held_until_index")
       .on(table.webhookId, table.heldUntil)
       .where(sql`${table.hold} is not null`),
-    // Counted by the metric of dropped events.
+    // Counted for the metric of dropped events.
     index("webhook_deliveries_dropped_index")
       .on(table.endedAt)
       .where(sql`${table.lastErrorCode} = 'TOO_MANY'`),
     index("webhook_deliveries_created_at_index").on(table.webhookId, table.createdAt, table.id),
     index("webhook_deliveries_report_id_index").on(table.reportId),
-    // Used to remove old ones.
+    // Used to remove old deliveries.
     index("webhook_deliveries_age_index").on(table.createdAt),
     check("webhook_deliveries_status_check", oneOf(table.status, deliveryStatuses)),
     check("webhook_deliveries_pending_check", sql`(${table.status} = 'PENDING') = (${table.nextTryAt} is not null)`),

@@ -1,23 +1,23 @@
 import type { ServedTypes } from "@reports/core/report";
 import { bigint, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Running workers renew their rows every few seconds. Locks of pools without an active row are freed. */
+/** Running workers. Each renews its row every few seconds. Jobs locked by pools without a recent row are unlocked. */
 export const workerHeartbeats = pgTable("worker_heartbeats", {
   workerId: text("worker_id").primaryKey(),
   host: text("host").notNull(),
   pid: integer("pid").notNull(),
   version: text("version").notNull(),
   lanes: text("lanes").array().notNull(),
-  /** Report types with versions; null for workers older than this column. */
+  /** Report types and their versions; null for workers of versions before this column. */
   servedTypes: jsonb("served_types").$type<ServedTypes>(),
-  /** Fingerprints of its WEBHOOK_KEY, the sealing key first; null for workers older than this column. */
+  /** Fingerprints of the keys in WEBHOOK_KEY, the one that encrypts first; null for workers of versions before this column. */
   webhookKeys: text("webhook_keys").array(),
-  /** The largest file within scratch disk and SPOOL_MAX_BYTES; null for workers older than this column. */
+  /** The largest file that fits the worker's disk and SPOOL_MAX_BYTES; null for workers of versions before this column. */
   spoolBytes: bigint("spool_bytes", { mode: "number" }),
-  /** graphile-worker's IDs of the worker's pools, which lock jobs. */
+  /** graphile-worker's IDs of the worker's pools, which appear in the locks of jobs. */
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   beatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-  /** Set on a stop: later losses count as those of a deployment, not of a crash. */
+  /** When the worker was asked to stop. Reports that it loses afterwards count as lost by a deployment, not by a crash. */
   stoppingAt: timestamp("stopping_at", { withTimezone: true, precision: 3 }),
 });
