@@ -28,7 +28,7 @@ async function openQueued() {
   };
 }
 
-/** The same database, of which the first call is followed by something else. */
+/** Returns the same database, with `work` run after its first call. */
 function afterFirst(database: Database, work: () => Promise<unknown>): Database {
   let isFirst = true;
   return {
@@ -44,7 +44,7 @@ function afterFirst(database: Database, work: () => Promise<unknown>): Database 
   };
 }
 
-test("a claim that reaches Postgres when its worker has given up claims nothing", async () => {
+test("a claim that reaches Postgres after its worker has given up claims nothing", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const [seen] = await database.query((queries) => readOpenReport(queries, { id }));
@@ -63,7 +63,7 @@ test("a claim that reaches Postgres when its worker has given up claims nothing"
   expect(await claim(seen!.claimBefore)).toMatchObject({ attempt: 1, isRequesterAllowed: true });
 });
 
-test("a report that was renamed while it was looked at is claimed as it is by then", async () => {
+test("a report that is renamed between the read and the claim is claimed as renamed", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const renaming = createReportStore(afterFirst(database, async () => store.rename(id, 1, "after")));
@@ -72,7 +72,7 @@ test("a report that was renamed while it was looked at is claimed as it is by th
   expect((claim as { readonly report: unknown }).report).toEqual(await store.find(id));
 });
 
-test("what a claim says of a report that was handed back before came with it", async () => {
+test("a claim of a requeued report carries its history without another query", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const refusal = { because: "TYPE_UNKNOWN", message: "It does not.", servedFromVersion: 1 } as const;
@@ -91,7 +91,7 @@ test("what a claim says of a report that was handed back before came with it", a
   expect((claim as { readonly requeues: { readonly waitedMs: number } }).requeues.waitedMs).toBeGreaterThan(0);
 });
 
-test("plans that were made while there were no reports find one by its id", async () => {
+test("plans that were prepared on an empty table find a report by its ID", async () => {
   await using opened = await openQueued();
   const attempts = createAttemptDatabase({ url: opened.url, max: 1 });
   const { store, id } = opened;
@@ -129,7 +129,7 @@ test("plans that were made while there were no reports find one by its id", asyn
   for (const plan of plans) expect(plan.match(/(?<=Scan using )reports_\w+/g)).toEqual(["reports_pkey"]);
 });
 
-test("a report that was cancelled while it was looked at is closed", async () => {
+test("a report that is cancelled between the read and the claim is closed", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const cancelling = createReportStore(afterFirst(database, async () => store.cancel(id, "basic:alice")));

@@ -16,7 +16,7 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 
-// Periodic work is on the records of all owners.
+// Periodic work handles the records of all owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -34,7 +34,7 @@ const worker = {
 } as const;
 const claimed = { workerId: "w1", leaseMs: deadAfterMs, ...servesEverything };
 
-/** Every stored time moves: for the data, the clock has jumped by as much in the other direction. */
+/** Opens a database whose clock can jump. All stored times are moved, which looks as if the clock had jumped in the other direction. */
 async function openClock() {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
@@ -44,7 +44,7 @@ async function openClock() {
     from pg_attribute join pg_class as class on class.oid = attrelid
     where relkind = 'r' and attnum > 0 and not attisdropped and atttypid in ('timestamptz'::regtype, 'timestamptz[]'::regtype)
       and (relnamespace = 'public'::regnamespace or relnamespace::regnamespace::text like 'report\\_queue\\_%' and relname = '_private_jobs')`;
-  /** Postgres's clock jumps by so many ms. */
+  /** Lets Postgres's clock jump by this many ms. */
   async function jump(ms: number): Promise<void> {
     await sql.begin(async (transaction) => {
       await transaction`set local session_replication_role = replica`;
@@ -68,13 +68,13 @@ async function openClock() {
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
       return (await store.createQueued(newReport(changes), unlimitedStarts)).report.id;
     },
-    /** A pass by whose own clock so much time has passed since the last one as by Postgres's, but for a jump of that one. */
+    /** Runs a pass of the rescuer. By the monotonic clock, as much time has passed as by Postgres's clock without the jump. */
     async rescue(jumpedMs = 0) {
       const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float * 1000 as ms`;
       monotonicMs = row!.ms - jumpedMs;
       return rescuer.rescue(evaluateLoss, limits);
     },
-    /** As graphile-worker takes a job. */
+    /** Locks a job as graphile-worker does, and returns its report's ID. */
     takeJob: async (poolId: string) => {
       const [job] = await sql<{ key: string }[]>`
         update report_queue_quick._private_jobs set locked_at = now(), locked_by = ${poolId}, attempts = attempts + 1
@@ -91,7 +91,7 @@ async function openClock() {
   };
 }
 
-test("a periodic lease that was taken in the future is free", async () => {
+test("a periodic lease that was taken at a time in the future is free", async () => {
   await using opened = await openClock();
   const leases = createPeriodicLeases(opened.database);
   expect(await leases.take("retention", 60_000)).not.toBeNull();
@@ -130,7 +130,7 @@ test("a retry keeps its delay when the clock is set back", async () => {
   expect(job!.delay).toBeLessThanOrEqual(90);
 });
 
-test("what a dead worker held is rescued as soon as without a jump back", async () => {
+test("reports and jobs of a dead worker are rescued as soon as without a jump back", async () => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, ["pool"]);
@@ -138,7 +138,7 @@ test("what a dead worker held is rescued as soon as without a jump back", async 
   await opened.store.claim(id, claimed);
   await opened.jump(-hour);
   expect(await opened.rescue()).toMatchObject({ requeued: [], unlockedPools: 0 });
-  // So much time passes.
+  // The time after which the worker counts as dead passes.
   await opened.jump(deadAfterMs + 2_000);
   expect(await opened.rescue()).toMatchObject({ requeued: [id], unlockedPools: 1 });
 });
@@ -146,7 +146,7 @@ test("what a dead worker held is rescued as soon as without a jump back", async 
 test.each([
   ["back", -hour],
   ["forward", hour],
-])("nothing is taken from a living worker when the clock jumps %s", async (_, ms) => {
+])("a running worker keeps its report and jobs when the clock jumps %s", async (_, ms) => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, ["pool"]);
@@ -156,14 +156,14 @@ test.each([
   await opened.jump(ms);
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(claim).toMatchObject({ kind: "claimed" });
-  // Its next heartbeats.
+  // The worker's next heartbeats.
   await opened.registry.heartbeat(worker, ["pool"]);
   await opened.store.heartbeat(id, 1, { leaseMs: deadAfterMs });
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(await opened.store.find(id)).toMatchObject({ status: "RUNNING", attempt: 1 });
 });
 
-test("a lost worker is found after the pass that a jump forward skips", async () => {
+test("a lost worker is found in the pass after the one that a jump forward skips", async () => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.takeJob("pool");
@@ -183,7 +183,7 @@ test("a report without a job is found after the clock was set back", async () =>
   expect(await opened.takeJob("pool")).toBe(id);
 });
 
-test("a heartbeat of the future is none, until the worker's next one", async () => {
+test("a heartbeat in the future does not count until the worker's next one", async () => {
   await using opened = await openClock();
   const { database, registry } = opened;
   const countRunning = async () => ({
@@ -211,7 +211,7 @@ test("heartbeats of dead workers are removed in time after the clock was set bac
   expect(await opened.registry.removeDead(59_000)).toBe(1);
 });
 
-test.each([10, 5_000])("a full window of %i starts is empty when the clock is set back", async (perMinute) => {
+test.each([10, 5_000])("a full window of %i starts is empty after the clock was set back", async (perMinute) => {
   await using opened = await openClock();
   const start = async () =>
     opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), { perMinute, unfinished: 0 });
@@ -222,7 +222,7 @@ test.each([10, 5_000])("a full window of %i starts is empty when the clock is se
   await expect(start()).resolves.toMatchObject({ reused: false });
 });
 
-test("a login window of the future does not refuse, and is removed", async () => {
+test("a login window in the future refuses nobody and is removed", async () => {
   await using opened = await openClock();
   const throttle = createLoginThrottle(opened.database, { perAddress: 1, perAccount: 1 });
   const attempt = { address: "192.0.2.1", account: "alice" };
@@ -233,7 +233,7 @@ test("a login window of the future does not refuse, and is removed", async () =>
   expect(await removeStaleWindows(opened.database)).toBeGreaterThan(0);
 });
 
-test("an idempotency key lasts longer after a jump back, shorter after a jump forward", async () => {
+test("an idempotency key lasts longer if the clock jumps back, shorter if forward", async () => {
   await using opened = await openClock();
   const once = {
     endpoint: "POST /v1/reports",
@@ -263,7 +263,7 @@ test("records are removed later after a jump back and earlier after a jump forwa
   expect(await retention.purge(hour / 2, 10)).toBe(1);
 });
 
-/** One delivery that nobody has tried, and one retry a minute from now. */
+/** Queues one delivery that was never attempted, and one retry that is due in a minute. */
 async function queueDeliveries(sql: postgres.Sql): Promise<void> {
   const webhook = randomUUID();
   await sql`
@@ -292,7 +292,7 @@ test.for([
   ]);
 });
 
-test("a pass probes deliveries once, however many webhooks exist", async () => {
+test("a pass scans the deliveries once, however many webhooks exist", async () => {
   await using opened = await openClock();
   await queueDeliveries(opened.sql);
   await opened.sql`

@@ -7,8 +7,8 @@ import { createDatabase, type Database } from "../database/database.ts";
 import { createReportChanges } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
-// A small process as the API is one to Postgres: pools, the connection that listens, starts and reads without an end. The connections
-// are reset at every moment of their lives. Says on its last line how the calls ended; nothing that nobody catches may end it.
+// Runs as a separate process that uses Postgres as the API does: pools, the connection that listens, starts and endless reads. Connections
+// are reset at any moment. The last line of output says how the calls ended. An unhandled error must not end the process.
 const url = process.argv[2]!;
 const [seed, rounds] = [Number(process.argv[3]), Number(process.argv[4])];
 const upstream = new URL(url);
@@ -18,9 +18,9 @@ upstream.port = String(proxy.port);
 const proxied = upstream.href;
 
 const outcomes = { done: 0, unavailable: 0, late: 0, live: 0, lost: 0, other: [] as string[] };
-// Several small pools, because one makes longer and longer pauses between its tries to connect.
+// Several small pools, because the pause before a new attempt to connect grows per pool.
 const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxied, max: 3, deadlineMs: 20_000 }));
-// Past the proxy: ends connections in an orderly way, which is another path through the driver.
+// Connects without the proxy. It ends connections in an orderly way, which takes another path through the driver.
 const direct = createDatabase({ url, max: 1 });
 const endBackends = sql`
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
@@ -32,7 +32,7 @@ changes.listen({
 });
 const over = new AbortController();
 
-/** The chain of causes: what the driver or Postgres said, and of the statement the beginning alone. */
+/** Returns the messages of an error and its causes. Only the beginning of a statement is included. */
 function describe(error: unknown): string {
   const links: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -89,7 +89,7 @@ for (let round = 0; round < rounds; round++) {
 await proxy.set({ kind: "none" });
 over.abort();
 await Promise.all(loops);
-// What is left works: soon every pool answers on all of its connections at once.
+// Afterwards, every pool must soon respond on all of its connections.
 for (const database of databases) {
   const answers = async (): Promise<unknown> =>
     Promise.all([1, 2, 3].map(() => database.query((queries) => queries.execute(sql`select pg_sleep(0.01)`))));

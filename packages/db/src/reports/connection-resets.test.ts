@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 
-// A test makes its database refuse connections.
+// One of the tests makes its database refuse connections.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -17,10 +17,10 @@ const { cloneDatabase } = createTestDatabases({
 
 const [seed, rounds] = [1, 150];
 
-test("connections that are lost at any moment fail their calls at once, and end no process", async () => {
+test("connections that are lost at any moment fail their calls and end no process", async () => {
   await using clone = await cloneDatabase();
   const fixture = fileURLToPath(new URL("connection-resets.fixture.ts", import.meta.url));
-  // A process of its own, because what nobody catches is to end it: then this rejects with what it wrote.
+  // A separate process, because an unhandled error would end it. This call then rejects with the output.
   const { stdout } = await promisify(execFile)(process.execPath, [
     "--conditions=@reports/source",
     fixture,
@@ -30,21 +30,21 @@ test("connections that are lost at any moment fail their calls at once, and end 
   ]);
   const outcomes: unknown = JSON.parse(stdout.trim().split("\n").at(-1)!);
   expect(outcomes).toMatchObject({ late: 0, other: [] });
-  // Resets have met calls, and calls have come through.
+  // The resets hit some calls, and other calls succeeded.
   expect(outcomes).not.toMatchObject({ unavailable: 0 });
   expect(outcomes).not.toMatchObject({ done: 0 });
 }, 120_000);
 
-/** What a read of a connection that was reset ends with. */
+/** Returns the error of a read from a connection that was reset. */
 const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 
-/** Resets a connection where the close of a socket comes before the driver writes what is asked for meanwhile. Resolves at the close. */
+/** Resets a connection so that its socket closes before the driver writes queries that arrive meanwhile. Resolves at the close. */
 async function resetLate(socket: Socket): Promise<void> {
   setImmediate(() => socket.destroy(reset()));
   await new Promise<void>((resolve) => void socket.once("close", () => resolve()));
 }
 
-/** A pool of one connection, and its sockets, the first one open. What is written to a socket may be looked at before. */
+/** Opens a pool of one connection. Returns its sockets, of which the first is open. `onWrite` sees what is written to a socket before it is sent. */
 async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => void = () => undefined) {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -59,12 +59,12 @@ async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => 
     };
     return socket;
   };
-  // The driver takes sockets, of which its types say nothing.
+  // The driver accepts a socket factory, although its types don't say so.
   const options = { max: 1, onnotice: () => undefined, session: "set application_name = 'resets'", socket: open };
   return { client: postgres(url, options), sockets };
 }
 
-/** How each of them ended: its rows, or the code of its error. */
+/** Returns how each of them ended: with its rows, or with the code of its error. */
 async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(works);
   return outcomes.map((outcome) => {
@@ -73,9 +73,9 @@ async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unkno
   });
 }
 
-describe.each(["idle", "busy"] as const)("on a connection that is %s", (state) => {
+describe.each(["idle", "busy"] as const)("a connection that is %s", (state) => {
   test.each(["a query", "a transaction"] as const)(
-    "%s that is asked for between its error and its close is refused, and disturbs nobody on the next one",
+    "%s between error and close of its connection fails and never runs",
     async (kind) => {
       await using clone = await cloneDatabase();
       const { client, sockets } = await openPool(clone.url);
@@ -105,12 +105,12 @@ describe.each(["idle", "busy"] as const)("on a connection that is %s", (state) =
   );
 });
 
-test("a transaction that is lost tells all of its statements, those included that waited for others", async () => {
+test("all statements of a lost transaction are rejected, including those not yet sent", async () => {
   await using clone = await cloneDatabase();
   const { client, sockets } = await openPool(clone.url);
   const told = Promise.withResolvers<unknown>();
   const run = client.begin(async (tx) => {
-    // The first one has a value, whose type the driver asks for before it sends the second one.
+    // The first statement has a value. The driver asks for its type before it sends the second statement.
     const statements = [tx.unsafe("select pg_sleep($1)", [600]), tx.unsafe("select 1")];
     told.resolve(outcomesOf(statements));
     await resetLate(sockets[0]!);
@@ -121,7 +121,7 @@ test("a transaction that is lost tells all of its statements, those included tha
   await client.end({ timeout: 5 });
 });
 
-test("who needs a new connection after a loss is told why the server refuses it", async () => {
+test("a call that needs a new connection gets the error with which the server refuses", async () => {
   await using clone = await cloneDatabase();
   const { client, sockets } = await openPool(clone.url);
   const owner = postgres(new URL("/postgres", clone.url).href, { max: 1 });
@@ -135,7 +135,7 @@ test("who needs a new connection after a loss is told why the server refuses it"
   await owner.end({ timeout: 5 });
 });
 
-test("a server that ends its connections without a word is connected to once a call, which is told at once", async () => {
+test("a server that closes connections silently gets one connection per failed call", async () => {
   let taken = 0;
   const server = createServer((socket) => {
     taken++;
@@ -158,7 +158,7 @@ describe.each([
   test.each([
     ["by a reset", reset, "ECONNRESET"],
     ["by its end", () => undefined, "CONNECTION_CLOSED"],
-  ])("%s fails the call that needed it and nothing else, and the next one is made whole", async (_, loss, code) => {
+  ])("a connection lost during setup (%s) fails its call, and the next one works", async (_, loss, code) => {
     await using clone = await cloneDatabase();
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
@@ -178,7 +178,7 @@ describe.each([
   });
 });
 
-test("a process that starts while connections are reset goes on once they are not", async () => {
+test("a process that starts while connections are reset continues once they are not", async () => {
   await using clone = await cloneDatabase();
   const upstream = new URL(clone.url);
   await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 
-/** Proxies, domains and reports, some sixty of each: every nullable field is null in some of them, every field has ties, some are deleted. */
+/** Inserts about sixty proxies, domains and reports each. Every nullable field is null in some of them, every field has equal values, and some records are deleted. */
 export async function fillLists(owner: postgres.Sql): Promise<void> {
-  // The same records every time.
+  // The seed makes the records the same in every run.
   for (const statement of ["select setseed(0.5)", proxies, domains, reports]) await owner.unsafe(statement);
 }
 

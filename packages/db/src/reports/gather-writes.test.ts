@@ -4,7 +4,7 @@ import { gatherWrites } from "./gather-writes.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** Writers that wait until they are let go, and tell what they were given. */
+/** Opens writers that wait until the test completes them, and that record what they were given. */
 function openWriters() {
   const written: string[][] = [];
   const held: PromiseWithResolvers<readonly string[] | null>[] = [];
@@ -24,14 +24,14 @@ function openWriters() {
   return { written, held, gather };
 }
 
-test("an item that comes alone is written alone, at once", async () => {
+test("a single item is written alone and immediately", async () => {
   const { written, gather } = openWriters();
   await expect(gather("alice", "1", 100)).resolves.toBe("alone 1");
   await expect(gather("alice", "2", 100)).resolves.toBe("alone 2");
   expect(written).toEqual([["1"], ["2"]]);
 });
 
-test("items of one key that come together are written together, each gets its own result, and those of others go their own way", async () => {
+test("concurrent items of one key are written together, those of other keys apart", async () => {
   const { written, held, gather } = openWriters();
   const [one, two, other] = [gather("alice", "1", 100), gather("alice", "2", 100), gather("bob", "3", 100)];
   await expect(other).resolves.toBe("alone 3");
@@ -40,8 +40,8 @@ test("items of one key that come together are written together, each gets its ow
   await expect(Promise.all([one, two])).resolves.toEqual(["first", "second"]);
 });
 
-test("what comes during a write waits for it, but no longer than a moment", async () => {
-  // On a busy machine the moment may be over before anybody looks.
+test("items that arrive during a write wait for it, but only briefly", async () => {
+  // With real timers, the wait might be over before the test checks it on a busy machine.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { written, held, gather } = openWriters();
   const first = [gather("alice", "1", 100), gather("alice", "2", 100)];
@@ -59,7 +59,7 @@ test("what comes during a write waits for it, but no longer than a moment", asyn
   await expect(Promise.all([...first, ...second])).resolves.toEqual(["a0", "b0", "a1", "b1"]);
 });
 
-test("no more are written together than are allowed", async () => {
+test("no more items are written together than are allowed", async () => {
   const { written, held, gather } = openWriters();
   const all = ["1", "2", "3", "4", "5"].map(async (item) => gather("alice", item, 2));
   await expect.poll(() => written.length).toBe(2);
@@ -67,7 +67,7 @@ test("no more are written together than are allowed", async () => {
   await expect(Promise.all(all)).resolves.toEqual(["a", "b", "a", "b", "alone 5"]);
 });
 
-test("where nothing was written together each is written alone and told of its own", async () => {
+test("if items can't be written together, each is written alone with its own result", async () => {
   const { held, gather } = openWriters();
   const all = Promise.allSettled(["1", "bad", "3"].map(async (item) => gather("alice", item, 100)));
   await expect.poll(() => held.length).toBe(1);
@@ -79,7 +79,7 @@ test("where nothing was written together each is written alone and told of its o
   ]);
 });
 
-test("an error of the write is the error of all that were in it, and of nobody else", async () => {
+test("an error of a joint write rejects its items and no others", async () => {
   const { held, gather } = openWriters();
   const all = Promise.allSettled(["1", "2"].map(async (item) => gather("alice", item, 100)));
   await expect.poll(() => held.length).toBe(1);

@@ -12,7 +12,7 @@ import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Two pools on one database, as two instances have them. */
+/** Opens two pools on one database, as two instances of the API have them. */
 async function openTwo() {
   const clone = await cloneDatabase();
   const databases = [createDatabase({ url: clone.url }), createDatabase({ url: clone.url })] as const;
@@ -20,7 +20,7 @@ async function openTwo() {
     databases,
     stores: databases.map((database) => createReportStore(database)),
     throttles: (limits: LoginLimits) => databases.map((database) => createLoginThrottle(database, limits)),
-    /** Lets a minute pass for every window. */
+    /** Makes all hits a minute older. */
     passMinute: async () =>
       databases[0].query((queries) =>
         queries.execute(sql`
@@ -45,7 +45,7 @@ async function startAtOnce(opened: Awaited<ReturnType<typeof openTwo>>, count: n
   return { started: count - refused.length, refused };
 }
 
-test("of forty starts at once over two instances exactly twenty within a minute are written, with their jobs", async () => {
+test("of 40 concurrent starts at two instances, exactly 20 per minute get a job", async () => {
   await using opened = await openTwo();
   const { started, refused } = await startAtOnce(opened, 40, { perMinute: 20, unfinished: 0 });
   expect(started).toBe(20);
@@ -64,7 +64,7 @@ test("of forty starts at once over two instances exactly twenty within a minute 
   expect(row).toEqual({ reports: 20, jobs: 20 });
 });
 
-test("of 150 starts at once over two instances exactly 120 within a minute are written, counted by the second", async () => {
+test("of 150 concurrent starts at two instances, exactly 120 per minute are written", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 120, unfinished: 0 };
   const { started, refused } = await startAtOnce(opened, 150, limits);
@@ -87,18 +87,18 @@ test("of 150 starts at once over two instances exactly 120 within a minute are w
   expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
 });
 
-test("who gets another limit keeps what was counted where it rises, and is counted anew where it falls", async () => {
+test("a raised limit keeps the counted starts, and a lowered limit counts them again", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const start = async (perMinute: number) => opened.stores[0]!.createQueued(reportOf(), { perMinute, unfinished: 0 });
   expect((await start(1_000)).quotas).toMatchObject([{ name: "starts", limit: 1_000, remaining: 996 }]);
   expect((await start(1_000)).quotas).toMatchObject([{ remaining: 995 }]);
-  // What was one second is one moment from then on.
+  // From now on, each second that was counted is one exact time.
   await expect(start(1)).rejects.toMatchObject({ code: "too-many-starts" });
   expect((await start(90)).quotas![0]!.remaining).toBeGreaterThanOrEqual(80);
 });
 
-test("a full minute refuses until it has slid on, and says how long that takes", async () => {
+test("a full minute refuses starts until hits leave the window, and says how long", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const refusal: unknown = await opened.stores[0]!.createQueued(reportOf(), { perMinute: 3, unfinished: 0 }).catch(
@@ -113,7 +113,7 @@ test("a full minute refuses until it has slid on, and says how long that takes",
 });
 
 test.each([{ perMinute: 20 }, { perMinute: 0 }])(
-  "exactly five unfinished reports of one principal exist whatever is started at once ($perMinute a minute)",
+  "exactly five unfinished reports of a principal exist at $perMinute per minute",
   async ({ perMinute }) => {
     await using opened = await openTwo();
     const { started, refused } = await startAtOnce(opened, 16, { perMinute, unfinished: 5 });
@@ -125,7 +125,7 @@ test.each([{ perMinute: 20 }, { perMinute: 0 }])(
   },
 );
 
-test("a report that ended makes room, and refused starts use nothing of the minute", async () => {
+test("an ended report frees its slot, and refused starts don't count for the minute", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 3, unfinished: 1 };
   const { report } = await opened.stores[0]!.createQueued(reportOf(), limits);
@@ -138,7 +138,7 @@ test("a report that ended makes room, and refused starts use nothing of the minu
   ]);
 });
 
-test("an unfinished report counts for whoever it was started by, and those that a schedule starts at its times for nobody", async () => {
+test("a run by hand counts for its caller, and a scheduled run counts for nobody", async () => {
   await using opened = await openTwo();
   const [database] = opened.databases;
   const store = opened.stores[0]!;
@@ -168,14 +168,14 @@ test("an unfinished report counts for whoever it was started by, and those that 
   expect((await runByHand()).quotas).toMatchObject([{ remaining: 0 }]);
 });
 
-test("one principal's limits are not another's", async () => {
+test("the limits of one principal do not affect another", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
   await opened.stores[0]!.createQueued(reportOf("basic:alice"), limits);
   expect((await opened.stores[0]!.createQueued(reportOf("basic:bob"), limits)).reused).toBe(false);
 });
 
-test("a report that is given back counts against no limit", async () => {
+test("a start that returns an existing report counts against no limit", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
   const first = await opened.stores[0]!.createQueued(reportOf("basic:alice", "same"), limits);
@@ -183,7 +183,7 @@ test("a report that is given back counts against no limit", async () => {
   expect(again).toMatchObject({ reused: true, report: { id: first.report.id } });
 });
 
-test("of equal starts at once all get the one report, whatever the limits, and only one of them is counted", async () => {
+test("equal concurrent starts return one report and count once, whatever the limits", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 2, unfinished: 1 };
   const starts = await Promise.all(
@@ -201,7 +201,7 @@ test("of equal starts at once all get the one report, whatever the limits, and o
   ]);
 });
 
-test("of forty failures at once over two instances exactly ten may be told as failures", async () => {
+test("of 40 concurrent failed logins at two instances, exactly 10 are not limited", async () => {
   await using opened = await openTwo();
   const throttles = opened.throttles({ perAddress: 10, perAccount: 0 });
   const outcomes = await Promise.all(
@@ -216,7 +216,7 @@ test("of forty failures at once over two instances exactly ten may be told as fa
   });
 });
 
-test("a throttled address is refused on every instance until its minute has passed, and others are not", async () => {
+test("an address is throttled on every instance for a minute, and others are not", async () => {
   await using opened = await openTwo();
   const [one, other] = opened.throttles({ perAddress: 2, perAccount: 0 });
   const attempt = { address: "192.0.2.1", account: "alice" };
@@ -230,7 +230,7 @@ test("a throttled address is refused on every instance until its minute has pass
   expect(await other!.findExhausted(attempt)).toBeNull();
 });
 
-test("guesses at one account from many addresses are refused too, and the account's name is not kept", async () => {
+test("throttles logins of one account from many addresses without storing its name", async () => {
   await using opened = await openTwo();
   const [throttle] = opened.throttles({ perAddress: 10, perAccount: 3 });
   for (let index = 0; index < 3; index++)
@@ -240,7 +240,7 @@ test("guesses at one account from many addresses are refused too, and the accoun
   expect(JSON.stringify(rows)).not.toContain("alice");
 });
 
-test("only windows in which nothing counts any more are removed", async () => {
+test("only windows without counting hits are removed", async () => {
   await using opened = await openTwo();
   const [throttle] = opened.throttles({ perAddress: 2, perAccount: 0 });
   await throttle!.countFailure({ address: "192.0.2.1", account: "alice" });

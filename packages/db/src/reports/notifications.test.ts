@@ -45,7 +45,7 @@ async function openChanges() {
 
 const lease = { leaseMs: 60_000 };
 
-test("whatever callers can see of a report is told once a transaction; renewed leases are not", async () => {
+test("each visible change notifies once per transaction, and a renewed lease does not", async () => {
   await using opened = await openChanges();
   const { store, told } = opened;
   const { id } = await opened.queue();
@@ -57,17 +57,17 @@ test("whatever callers can see of a report is told once a transaction; renewed l
   await tellsTimes(2);
   await store.requeue(id, 1, { delayMs: 0, spendsFailure: false, lane: "quick" });
   await tellsTimes(3);
-  // Two events in one transaction, and one notification.
+  // One transaction writes two events and sends one notification.
   await store.remove(id, "basic:alice");
   await tellsTimes(4);
-  // Notifications come in the order of their commits: behind this one nothing is on its way.
+  // Notifications arrive in the order of their commits. After this one, no earlier one is missing.
   const last = await opened.queue();
   await store.cancel(last.id, "basic:alice");
   await waitFor(() => told.includes(last.id), { what: "the last notification" });
   expect(told).toEqual([id, id, id, id, last.id]);
 });
 
-test("what is rolled back is not told", async () => {
+test("a transaction that is rolled back sends no notification", async () => {
   await using opened = await openChanges();
   const { id } = await opened.queue();
   const undone = opened.database.transaction(async (tx) => {
@@ -81,7 +81,7 @@ test("what is rolled back is not told", async () => {
   expect(opened.told).toEqual([last.id]);
 });
 
-test("attempts notify nobody in their transactions: what they may have changed is handed over to be told in batches", async () => {
+test("transactions of attempts send no notification but queue one for the batches", async () => {
   await using opened = await openChanges();
   const handed: [string, string][] = [];
   const changes = { add: (...told: [string, "end" | "step"]) => void handed.push(told) };
@@ -116,7 +116,7 @@ test("attempts notify nobody in their transactions: what they may have changed i
 });
 
 describe("batches", () => {
-  /** Over the same database, with what each statement did. */
+  /** Creates batches on the same database. Records how each statement ended, and lets the first `failures` statements fail. */
   function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, options = {}) {
     const sent: ("told" | "failed")[] = [];
     const failed: unknown[] = [];
@@ -139,19 +139,19 @@ describe("batches", () => {
   }
   const some = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-  test("450 changes are told in three statements, each report once and by itself, as listeners of every version read them", async () => {
+  test("450 changes are sent in three statements, with one notification per report", async () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened);
     const ids = some(450);
     for (const id of [...ids, ...ids]) batches.add(id, "end");
     await waitFor(() => opened.told.length >= ids.length, { what: "the notifications" });
     expect(opened.told).toEqual(ids);
-    // A notification may come before its statement's own answer does, which closing waits for.
+    // A notification may arrive before the response of its statement. `close` waits for the response.
     await batches.close();
     expect(sent).toEqual(["told", "told", "told"]);
   });
 
-  test("an end does not wait because a step was told just now", async () => {
+  test("an end is sent immediately, even if a step was just sent", async () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened, 0, { stepMs: 0, pauseMs: 10 * 60_000 });
     const [begun, ended] = some(2);
@@ -163,10 +163,10 @@ describe("batches", () => {
     await batches.close();
   });
 
-  test("a batch that failed is told later, together with what came meanwhile", async () => {
+  test("a failed batch is sent again, together with later changes", async () => {
     await using opened = await openChanges();
     const [before, after] = some(2);
-    // At the failure itself: a second later the first one is told again by itself.
+    // Called at the failure itself, because a second later the batch would be sent again without this change.
     const onFailure = () => batches.add(after!, "step");
     const { batches, sent } = createBatches(opened, 1, { onFailure });
     batches.add(before!, "end");
@@ -176,7 +176,7 @@ describe("batches", () => {
     expect(sent).toEqual(["failed", "told"]);
   });
 
-  test("what waits when a worker stops is told, and an unavailable database does not hold it up", async () => {
+  test("close sends the waiting changes, but does not wait for an unavailable database", async () => {
     await using opened = await openChanges();
     const [stopping, stranded] = [createBatches(opened), createBatches(opened, 1_000)];
     const ids = some(450);
@@ -190,7 +190,7 @@ describe("batches", () => {
   });
 });
 
-test("revisions of many reports are read in one query; unknown ids are left out", async () => {
+test("revisions of many reports are read in one query without unknown IDs", async () => {
   await using opened = await openChanges();
   const [first, second] = [await opened.queue(), await opened.queue()];
   await opened.store.cancel(second.id, "basic:alice");

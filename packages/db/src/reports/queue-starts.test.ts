@@ -15,7 +15,7 @@ async function openStore() {
   const database = createDatabase({ url: clone.url });
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const store = createReportStore(database);
-  // Opens connections, so that what is started together comes together.
+  // Opens the connections, so that starts of the test run at the same time.
   await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
   return {
     sql,
@@ -41,7 +41,7 @@ const claim = (key: string, asked = "the same"): OnceClaim => ({
   answerOf: ({ id }) => `answer ${id}`,
 });
 
-test("starts of one caller that come together are one transaction, whole: records, events and jobs in their order", async () => {
+test("concurrent starts of one caller are written completely in one transaction", async () => {
   await using opened = await openStore();
   const started = await many(30, async () => opened.start());
   expect(started.every(({ status }) => status === "fulfilled")).toBe(true);
@@ -61,7 +61,7 @@ test("starts of one caller that come together are one transaction, whole: record
   });
 });
 
-test("starts of other callers, and further starts, are counted by themselves", async () => {
+test("starts of different callers get separate priorities", async () => {
   await using opened = await openStore();
   await many(3, async () => opened.start());
   await many(2, async () => opened.start());
@@ -76,10 +76,10 @@ test("starts of other callers, and further starts, are counted by themselves", a
 });
 
 test.for([
-  { perMinute: 20, unfinished: 0, name: "a minute" },
-  { perMinute: 120, unfinished: 20, name: "unfinished, behind a window that is counted by the second" },
-  { perMinute: 0, unfinished: 20, name: "unfinished" },
-])("a limit of 20 $name lets 20 of 50 through, and each is told what is left behind it", async (limits) => {
+  { perMinute: 20, unfinished: 0, name: "per minute" },
+  { perMinute: 120, unfinished: 20, name: "unfinished reports (with starts counted per second)" },
+  { perMinute: 0, unfinished: 20, name: "unfinished reports" },
+])("a limit of 20 $name allows 20 of 50 starts and returns what remains", async (limits) => {
   await using opened = await openStore();
   const started = await many(50, async () => opened.start({}, undefined, limits));
   const refused = started.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
@@ -93,7 +93,7 @@ test.for([
   expect(seen).toEqual({ reports: 20 });
 });
 
-test("keys keep their answers, one key starts one report, and only who uses one for something else is refused", async () => {
+test("an idempotency key starts one report and refuses a different request", async () => {
   await using opened = await openStore();
   const before = await opened.start({}, claim("used before", "something else"));
   const started = await many(9, async (index) =>
@@ -112,7 +112,7 @@ test("keys keep their answers, one key starts one report, and only who uses one 
   expect(seen).toEqual({ reports: 7, before: 1 });
 });
 
-test("equal starts among others are one report", async () => {
+test("equal starts in a batch start one report", async () => {
   await using opened = await openStore();
   const started = await many(12, async (index) => opened.start({ coalesceKey: index < 4 ? "twins" : `key ${index}` }));
   const outcomes = started.map((each) => (each.status === "fulfilled" ? each.value : null));
@@ -122,7 +122,7 @@ test("equal starts among others are one report", async () => {
   expect(seen).toEqual({ reports: 9 });
 });
 
-test("one that cannot be written does not keep the others", async () => {
+test("a start that cannot be written does not prevent the others", async () => {
   await using opened = await openStore();
   const started = await many(6, async (index) => opened.start({ title: index === 3 ? "no text: \0" : "title" }));
   expect(started.map(({ status }) => status)).toEqual([
@@ -137,7 +137,7 @@ test("one that cannot be written does not keep the others", async () => {
   expect(seen).toEqual({ reports: 5 });
 });
 
-test("a start that waits for another transaction does not keep those that come after it", async () => {
+test("a start that waits for another transaction does not delay later starts", async () => {
   await using opened = await openStore();
   const duplicate = newReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
   const { begun } = await opened.sql.begin(async (tx) => {
@@ -155,12 +155,12 @@ test("a start that waits for another transaction does not keep those that come a
   ]);
 });
 
-test("an open twin that somebody is changing is given back at once, among others too", async () => {
+test("returns a locked duplicate immediately, also in a batch", async () => {
   await using opened = await openStore();
   const { report: duplicate } = await opened.start({ coalesceKey: "twin" });
   await opened.sql.begin(async (tx) => {
     await tx`update reports set updated_at = now() where id = ${duplicate.id}`;
-    // The transaction is open until all of them are answered.
+    // The transaction stays open until all starts have returned.
     const started = await many(3, async (index) =>
       opened.start({ coalesceKey: index === 1 ? "twin" : `key ${index}` }),
     );
@@ -172,7 +172,7 @@ test("an open twin that somebody is changing is given back at once, among others
   });
 });
 
-test("whose key is another transaction's waits alone", async () => {
+test("a start that waits for a locked idempotency key does not block its batch", async () => {
   await using opened = await openStore();
   await opened.start({}, claim("key 1"));
   const outcomes = await opened.sql.begin(async (tx) => {
@@ -190,7 +190,7 @@ test("whose key is another transaction's waits alone", async () => {
   expect(seen).toEqual({ reports: 4 });
 });
 
-test("what is refused because of the caller is told so, not as a failure of the database", async () => {
+test("a start refused because of the caller rejects with that reason", async () => {
   await using opened = await openStore();
   await opened.start({}, claim("key"));
   const started = await many(2, async () => opened.start({}, claim("key", "something else")));

@@ -9,14 +9,14 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-// The reconciler works on the records of all owners.
+// The reconciler handles the records of all owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
 const day = 86_400_000;
 const records = 60_000;
-/** What is in use once nothing is left to be collected. */
+/** Bytes of the heap in use after a garbage collection. */
 const heapUsed = (): number => {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -28,16 +28,16 @@ const limits: ReconcileLimits = {
   trashMs: 7 * day,
   recordRetentionMs: 90 * day,
   massCount: 20,
-  // Above the share of a list that is cut at 5,000, which a guard must not take for the whole.
+  // Above the 8 % that a guard would see if it counted a list that is cut at 5,000 entries.
   massShare: 0.1,
   maxShare: 0.5,
 };
 
-/** Lower-case, and each number's own: the id of a report, and the key of its file. */
+/** Returns the lower-case ID of a report by number, and the key of its file. */
 const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 const keyOf = (number: number, attempt = 1): string => `reports/${idOf(number)}/${attempt}-aaaaaaaaaaaa.csv`;
 
-/** Many records, and a store that is an index alone: it makes its listing up, and remembers what was removed. */
+/** Opens a database with many records, and a store that generates its list of files and remembers what was removed. */
 async function openMany({ measures = false } = {}) {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 2, deadlineMs: 30_000 });
@@ -60,7 +60,7 @@ async function openMany({ measures = false } = {}) {
       for (let number = 1; number <= records; number++) {
         if (present(number)) yield file(keyOf(number));
         if (number <= orphans && !removed.has(keyOf(number, 2))) yield file(keyOf(number, 2));
-        // A list of files is largest near its end. Each collection of a long-lived process takes most of a second.
+        // The reconciler's list of files is largest near its end. Collecting garbage of a large heap takes most of a second, so that it is measured twice only.
         if (measures && number % (records / 2) === 0) largestHeap = Math.max(largestHeap, heapUsed());
       }
     },
@@ -75,7 +75,7 @@ async function openMany({ measures = false } = {}) {
     sql,
     removed,
     largestHeap: () => largestHeap,
-    /** A round, and after each of these times another one. */
+    /** Runs a round, and another one after each of these intervals. */
     async rounds(files: ReturnType<typeof store>, times: readonly string[]) {
       const outcomes = [];
       for (const pass of [...times, "0"]) {
@@ -101,7 +101,7 @@ async function openMany({ measures = false } = {}) {
   };
 }
 
-test("of 60,000 files a few thousand leftovers go once they are due, and records give up what stays missing; the memory does not grow", async () => {
+test("reconciles 60,000 files and removes or expires a few thousand in bounded memory", async () => {
   await using opened = await openMany({ measures: true });
   const before = heapUsed();
   const store = opened.store((number) => number > 1_500, 2_500);
@@ -112,13 +112,13 @@ test("of 60,000 files a few thousand leftovers go once they are due, and records
   expect(third).toMatchObject({ ...counts, scheduled: 0, removed: 2_500, expired: 1_500 });
   expect(opened.removed.size).toBe(2_500);
   expect([...opened.removed].every((key) => key.endsWith("/2-aaaaaaaaaaaa.csv"))).toBe(true);
-  // A list of all files would take twice as much.
+  // A list of all files would take twice as much memory.
   expect(opened.largestHeap() - before).toBeLessThan(6 * 1024 ** 2);
 });
 
-test("of 60,000 files and records most differ: in no round anything is scheduled, removed or EXPIRED", async () => {
+test("schedules, removes and expires nothing if most of 60,000 files differ", async () => {
   await using opened = await openMany();
-  // A guard that counts a list cut at 5,000 sees 8 % of all.
+  // A guard that counted a list cut at 5,000 would see 8 % of all files.
   await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(20_000)}`;
   const outcomes = await opened.rounds(
     opened.store(() => true, 0),

@@ -15,7 +15,7 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-// The rescuer and the reconciler work on the records of all owners.
+// The rescuer and the reconciler handle the records of all owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -72,7 +72,7 @@ async function openFiles() {
   };
 }
 
-test("rows are kept with their report in one transaction, have a digest in its record, and are no report themselves", async () => {
+test("a row snapshot is stored with its report and its digest, and is not a report", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   expect(report).toMatchObject({ status: "SUCCEEDED", dataSha256: "d".repeat(64), fileOf: null });
@@ -90,7 +90,7 @@ test("rows are kept with their report in one transaction, have a digest in its r
   expect(await opened.store.findFile(report.id, rows!["id"] as string)).toBeNull();
 });
 
-test("a further file is queued as a report is, with a task that workers of before leave alone, and stands in no list of reports", async () => {
+test("an additional format is queued with its own task and is in no list of reports", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.further(report);
@@ -112,7 +112,7 @@ test("a further file is queued as a report is, with a task that workers of befor
   expect(page.total).toBe(1);
 });
 
-test("a report that keeps its rows waits for a worker that knows how to", async () => {
+test("a report with keepRows waits for a worker that can store its row snapshot", async () => {
   await using opened = await openFiles();
   const { options } = newReport();
   const { id } = await opened.queue({ options: { ...options, keepRows: true } });
@@ -121,12 +121,12 @@ test("a report that keeps its rows waits for a worker that knows how to", async 
 
 test.each([
   ["is not finished", async (o: Opened) => o.queue(), "report-not-finished"],
-  ["kept no rows", async (o: Opened) => o.succeed((await o.queue()).id), "rows-not-kept"],
+  ["has no row snapshot", async (o: Opened) => o.succeed((await o.queue()).id), "rows-not-kept"],
   ["is deleted", async (o: Opened) => removed(o), "report-deleted"],
   ["has expired", async (o: Opened) => expired(o), "rows-gone"],
-  ["has lost its rows", async (o: Opened) => withoutRows(o), "rows-gone"],
-  ["never was", async () => newReport() as unknown as Report, "report-not-found"],
-])("of a report that %s there is no further file, and nothing is left of asking", async (_, make, code) => {
+  ["has lost its row snapshot", async (o: Opened) => withoutRows(o), "rows-gone"],
+  ["does not exist", async () => newReport() as unknown as Report, "report-not-found"],
+])("no additional format is queued for a report that %s", async (_, make, code) => {
   await using opened = await openFiles();
   const report = await make(opened);
   const before = await opened.run(sql`select count(*) from reports`);
@@ -155,7 +155,7 @@ async function withoutRows(opened: Opened): Promise<Report> {
   return report;
 }
 
-test("webhooks are told of reports, and not of their rows and further files", async () => {
+test("webhooks get events of reports, but none of row snapshots or additional formats", async () => {
   await using opened = await openFiles();
   const hook = {
     id: randomUUID(),
@@ -173,7 +173,7 @@ test("webhooks are told of reports, and not of their rows and further files", as
   expect(await opened.run(sql`select report_id::text as id from webhook_deliveries`)).toEqual([{ id: report.id }]);
 });
 
-test("at most ten further files live at once, exactly, however many are asked for at a time; a deleted one makes room", async () => {
+test("at most ten additional formats exist at a time, and deleting one allows another", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const asked = await Promise.allSettled(Array.from({ length: 14 }, () => opened.further(report)));
@@ -186,7 +186,7 @@ test("at most ten further files live at once, exactly, however many are asked fo
   expect(await opened.further(report)).toMatchObject({ status: "QUEUED" });
 });
 
-test("a further file counts as an unfinished report, and as a start, of whoever asked for it", async () => {
+test("an additional format counts as an unfinished report and start of its requester", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   await opened.further(report);
@@ -195,7 +195,7 @@ test("a further file counts as an unfinished report, and as a start, of whoever 
   await expect(another).rejects.toMatchObject({ code: "too-many-unfinished" });
 });
 
-test("a further file ends when its report does: it has the report's end, whenever it was made", async () => {
+test("an additional format expires or is cancelled together with its report", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const [done, running, waiting] = [
@@ -210,7 +210,7 @@ test("a further file ends when its report does: it has the report's end, wheneve
   const states = await opened.run(sql`select status from reports order by status`);
   expect(states.map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "EXPIRED", "EXPIRED", "EXPIRED"]);
   expect(await opened.store.findFile(report.id, waiting.id)).toMatchObject({ status: "CANCELLED" });
-  // Whoever was making it finds that it has lost it, and the waiting one has no job any more.
+  // The worker that makes the running one finds that it lost it, and the waiting one has no job.
   expect(await opened.store.heartbeat(running.id, 1, { leaseMs: 1 })).toBe(false);
   await expect(opened.succeed(waiting.id)).rejects.toThrow();
   const removals = await opened.run(sql`select storage_key as key, reason from file_removals order by 1`);
@@ -222,7 +222,7 @@ test("a further file ends when its report does: it has the report's end, wheneve
   expect(await opened.retention.expire(100)).toBe(0);
 });
 
-test("a report takes its files and its rows along when it is deleted, those that are being made too", async () => {
+test("deleting a report deletes its files and row snapshot, including unfinished ones", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const [done, running, waiting] = [
@@ -243,12 +243,12 @@ test("a report takes its files and its rows along when it is deleted, those that
   expect(removals).toHaveLength(3);
   const jobs = await opened.tasks();
   expect(jobs.map(({ key }) => key)).not.toContain(`report:${waiting.id}`);
-  // What is old goes with its report, by the key between them.
+  // When old records are removed, the foreign key removes the files of a report.
   await opened.run(sql`delete from reports where id = ${report.id}`);
   expect(await opened.run(sql`select from reports`)).toEqual([]);
 });
 
-test("the file of a worker that died is queued again by the rescuer, as what it is", async () => {
+test("the rescuer requeues an additional format of a dead worker with its own task", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.further(report);
@@ -260,13 +260,13 @@ test("the file of a worker that died is queued again by the rescuer, as what it 
   expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${file.id}` }]);
 });
 
-test("the reconciler knows kept rows and further files by their keys", async () => {
+test("the reconciler knows row snapshots and additional formats by their keys", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.further(report);
   await opened.succeed(file.id);
   const keys = [`reports/${report.id}/1-b.rows.zst`, `reports/${file.id}/1-a.csv`, `reports/${report.id}/2-c.rows.zst`];
-  // Of an attempt that was lost after it had stored its rows: known by its report.
+  // The last key is of an attempt that was lost after it had stored its rows. It is known by its report.
   expect(await createFileIndex(opened.database).unnamed(keys)).toEqual([{ key: keys[2], isReportKnown: true }]);
   expect(await createFileIndex(opened.database).named(null, -60_000, 10)).toHaveLength(3);
 });

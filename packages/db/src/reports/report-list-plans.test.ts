@@ -10,7 +10,7 @@ import { costOf } from "../collections/statement-cost.fixture.ts";
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limit = 20;
 const records = 20_000;
-/** One that has started some of the rare type's reports, and one that has started a seventh of all. */
+/** The first schedule started some reports of the rare type. The second one started a seventh of all reports. */
 const [rareSchedule, busySchedule] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
@@ -18,7 +18,7 @@ let owner: postgres.Sql;
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
   owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
-  // 200 of the rare type, 25 of each of fifty others, and the rest of one.
+  // 200 reports of the rare type, 25 of each of fifty other types, and the rest of the common type.
   await owner.unsafe(`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures,
       created_at, finished_at, error_code, deleted_at, schedule_id)
@@ -38,7 +38,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Each filter with values that some of the rare type's reports have, few and many. */
+/** For each filter, values that match few or many of the rare type's reports. */
 const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
   reportType: [["RARE"], ["COMMON", "RARE"]],
   status: [["QUEUED"], ["FAILED"], ["CANCELLED", "FAILED"]],
@@ -84,7 +84,7 @@ test.each(
     const { result, cost } = await costOf(owner, async (database) =>
       database.query((queries) => listReports(queries, request)),
     );
-    // A page of each part and segment, and the whole rows of one page.
+    // One page per part and segment, and the complete rows of one page.
     const most = (limit + 1) * (types.length * values * 2 + 1);
     expect([number, cost.otherScans]).toEqual([number, []]);
     expect(cost.rows, `rows of page ${number}`).toBeLessThanOrEqual(most);

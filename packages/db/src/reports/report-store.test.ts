@@ -19,13 +19,13 @@ import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
 import { createStoreIdRecord } from "./store-id-record.ts";
 
-/** Every report of one type, whoever asked for it. */
+/** All reports of one type, by any requester. */
 const proxies = { reportTypes: ["PROXY"], requestedBy: null };
 const nothing = { items: [], next: null, total: 0 };
 
 const migrate = (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const { cloneDatabase } = createTestDatabases({ migrate });
-/** For lists of everything that a caller sees. */
+/** For tests that list everything that a caller sees. */
 const alone = createTestDatabases({ migrate, otherOwners: false });
 
 async function openStore({ otherOwners: others = true, ...options }: { max?: number; otherOwners?: boolean } = {}) {
@@ -77,7 +77,7 @@ const completion: ReportCompletion = {
 const lease = { workerId: "w1", leaseMs: 25_000, ...servesEverything };
 const lapsed = { workerId: "w1", leaseMs: -1, ...servesEverything };
 
-/** Counts the records that the test has made. */
+/** Counts the records that the test has created. */
 const countRows = (database: Database) =>
   database.query(async (queries) => {
     const own = sql`select id from reports where requested_by <> all (${sql.param([...otherOwners])}::text[])`;
@@ -88,7 +88,7 @@ const countRows = (database: Database) =>
     return row;
   });
 
-/** Rows of reports and jobs that the connection has looked at, by whatever plan. */
+/** Returns how many rows of reports and jobs the connection has read, by any plan. */
 const countRowsRead = async (queries: Queries): Promise<number> => {
   const [row] = await queries.execute(
     sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_all_tables where relname in ('reports', '_private_jobs')`,
@@ -99,7 +99,7 @@ const countRowsRead = async (queries: Queries): Promise<number> => {
 const statesOf = async (store: ReturnType<typeof createReportStore>, id: string) =>
   (await store.listEvents(id)).map(({ from, to, attempt }) => `${from} ${to} ${attempt}`);
 
-test("a new report is a record, its first event and one job whose payload is an object with the report's id", async () => {
+test("a new report has a record, a first event and one job with the report's ID", async () => {
   await using opened = await openStore();
   const report = reportOfAlice();
   const { report: created, reused } = await opened.store.createQueued(report, unlimitedStarts);
@@ -132,7 +132,7 @@ test("a new report is a record, its first event and one job whose payload is an 
   });
 });
 
-test("when the job cannot be added, neither record nor event nor job is left", async () => {
+test("leaves no record, event or job if the job cannot be added", async () => {
   await using opened = await openStore();
   await opened.database.query((queries) =>
     queries.execute(
@@ -148,7 +148,7 @@ test("when the job cannot be added, neither record nor event nor job is left", a
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
-test("a transaction that rolls back leaves neither record nor job", async () => {
+test("a transaction that rolls back leaves no record and no job", async () => {
   await using opened = await openStore();
   const { createQueued } = createReportStore({
     ...opened.database,
@@ -162,7 +162,7 @@ test("a transaction that rolls back leaves neither record nor job", async () => 
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
-test("of many concurrent starts with one key exactly one creates and all get its id", async () => {
+test("exactly one of many concurrent starts with one coalesce key creates a report", async () => {
   await using opened = await openStore();
   const starts = await Promise.all(
     Array.from({ length: 20 }, () => opened.store.createQueued(reportOfAlice({ coalesceKey: "k" }), unlimitedStarts)),
@@ -172,7 +172,7 @@ test("of many concurrent starts with one key exactly one creates and all get its
   expect(await countRows(opened.database)).toEqual({ reports: 1, events: 1, jobs: 1 });
 });
 
-test("what a start reads is bounded, however much waits", async () => {
+test("a start reads a bounded number of rows, however many reports wait", async () => {
   await using opened = await openStore({ max: 1 });
   await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.database.query((queries) =>
@@ -198,14 +198,14 @@ test("what a start reads is bounded, however much waits", async () => {
   await counting.createQueued(reportOfAlice(), unlimitedStarts);
   await counting.createQueued(reportOfAlice(), { perMinute: 20, unfinished: 0 });
   expect(rowsRead).toHaveLength(2);
-  // 1,000 is the lowest priority; besides, the report itself is read for its job, and for the event's foreign key.
+  // 1,000 is the lowest priority. The report itself is also read, for its job and for the event's foreign key.
   for (const count of rowsRead) expect(count).toBeLessThan(1_010);
   await expect(counting.createQueued(reportOfAlice(), { perMinute: 0, unfinished: 100 })).rejects.toThrow(
     "100 unfinished reports",
   );
 });
 
-test("a key is free again once its report has ended", async () => {
+test("a coalesce key is free again once its report has ended", async () => {
   await using opened = await openStore();
   const first = await opened.store.createQueued(reportOfAlice({ coalesceKey: "k" }), unlimitedStarts);
   await opened.store.cancel(first.report.id, "basic:alice");
@@ -225,7 +225,7 @@ test("exactly one of many concurrent claims gets the report", async () => {
   });
 });
 
-test("a lapsed lease is taken over, and the attempt that lost it can write nothing more", async () => {
+test("a report with an expired lease is claimed again and its old attempt fenced out", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lapsed);
@@ -255,7 +255,7 @@ test("a lapsed lease is taken over, and the attempt that lost it can write nothi
   expect(await countRows(opened.database)).toMatchObject({ jobs: 1 });
 });
 
-test("a completed report has its file, all rows, 100 percent and a time of expiry, and cannot be completed again", async () => {
+test("a completed report has its file, all rows and an expiry, and stays completed", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -275,7 +275,7 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
   expect(await opened.store.cancel(report.id, "basic:alice")).toBeNull();
 });
 
-test("a report is completed only while its file's store is the database's", async () => {
+test("completes a report only while its file's store is the database's", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -290,7 +290,7 @@ test("a report is completed only while its file's store is the database's", asyn
   await expect(complete(storeId)).rejects.toThrow(FencedOutError);
 });
 
-test("a warning without a code, or with one of a later version, has the code OTHER", async () => {
+test("a warning without a known code has the code OTHER", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -303,7 +303,7 @@ test("a warning without a code, or with one of a later version, has the code OTH
   }
 });
 
-test("a failed report carries its error and counts the failure only where the cause spends one", async () => {
+test("a failed report has its error, and counts a failure only if the cause spends one", async () => {
   await using opened = await openStore();
   for (const spendsFailure of [true, false]) {
     const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
@@ -324,7 +324,7 @@ test("a failed report carries its error and counts the failure only where the ca
   }
 });
 
-test("a retry puts the report back with a job that is not due before its delay, beside the one that is being run", async () => {
+test("a retry requeues the report with a job that is due after the delay", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.database.query((queries) =>
@@ -347,7 +347,7 @@ test("a retry puts the report back with a job that is not due before its delay, 
   expect(await countRows(opened.database)).toMatchObject({ jobs: 2 });
 });
 
-test("progress never goes backwards within an attempt, and every change of the record grows its revision", async () => {
+test("progress never decreases within an attempt, and its changes grow the revision", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -362,7 +362,7 @@ test("progress never goes backwards within an attempt, and every change of the r
   expect(await opened.store.find(report.id)).toMatchObject({ revision: 4 });
 });
 
-test("cancel and complete at the same time: exactly one of them wins", async () => {
+test("exactly one of a concurrent cancellation and completion succeeds", async () => {
   await using opened = await openStore();
   for (let round = 0; round < 10; round++) {
     const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
@@ -379,7 +379,7 @@ test("cancel and complete at the same time: exactly one of them wins", async () 
   }
 });
 
-test("pages of a list follow each other without a gap or a repeat, in both directions, with ties and nulls", async () => {
+test("pages follow each other without gap or repeat, with ties and nulls", async () => {
   await using opened = await openStore({ otherOwners: false });
   const ids: string[] = [];
   for (let index = 0; index < 11; index++) {
@@ -409,7 +409,7 @@ test("pages of a list follow each other without a gap or a repeat, in both direc
   }
 });
 
-test("a list shows the caller's types only, newest first, and filters by state", async () => {
+test("a list shows only the caller's types, newest first, and filters by state", async () => {
   await using opened = await openStore({ otherOwners: false });
   const { report: first } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   const { report: second } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
@@ -423,7 +423,7 @@ test("a list shows the caller's types only, newest first, and filters by state",
   expect(await opened.list({ ...query, filters: {}, visible: { ...proxies, reportTypes: [] } })).toEqual(nothing);
 });
 
-test("a list for one requester shows and counts theirs alone, and a filter by somebody else's name finds none", async () => {
+test("a list limited to one requester shows and counts only that requester's reports", async () => {
   await using opened = await openStore();
   const { report: own } = await opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), unlimitedStarts);
   await opened.store.createQueued(newReport({ requestedBy: "basic:bob" }), unlimitedStarts);
@@ -436,13 +436,13 @@ test("a list for one requester shows and counts theirs alone, and a filter by so
   expect(await opened.list({ ...query, filters: { requestedBy: ["basic:bob"] } })).toEqual(nothing);
 });
 
-test("a database that cannot be reached is StoreUnavailableError", async () => {
+test("rejects with StoreUnavailableError if the database is unreachable", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none" });
   await expect(createReportStore(database).find(randomUUID())).rejects.toThrow(StoreUnavailableError);
   await database.close();
 });
 
-test("a call that takes longer than its deadline is StoreUnavailableError", async () => {
+test("rejects a call that exceeds its deadline with StoreUnavailableError", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, deadlineMs: 200 });
   await expect(database.query((queries) => queries.execute(sql`select pg_sleep(30)`))).rejects.toThrow(

@@ -11,7 +11,7 @@ import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
-// The rescuer works on the records of all owners.
+// The rescuer handles the records of all owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -35,7 +35,7 @@ async function openRescue() {
       return report.id;
     },
     laneStates: () => database.query((queries) => readLaneLoads(queries)),
-    /** As graphile-worker takes a job. */
+    /** Locks jobs as graphile-worker does. */
     lockJobs: (poolId: string, age: string) =>
       run(
         sql`update report_queue_quick._private_jobs set locked_by = ${poolId}, locked_at = now() - ${age}::interval, attempts = attempts + 1 where key is not null`,
@@ -51,7 +51,7 @@ async function openRescue() {
   };
 }
 
-test("a running report whose lease has lapsed is queued again with one job that comes back within 15 s, and the lost attempt is fenced out", async () => {
+test("a running report with an expired lease is requeued, and its attempt fenced out", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.lockJobs("dead pool", "30 s");
@@ -73,7 +73,7 @@ test("a running report whose lease has lapsed is queued again with one job that 
   );
 });
 
-test("a running report whose lease holds, a deleted one and the job of a living pool are left alone", async () => {
+test("leaves unexpired leases, deleted reports and jobs of a running pool alone", async () => {
   await using opened = await openRescue();
   const [held, deleted] = [await opened.queued(), await opened.queued()];
   await opened.registry.heartbeat(worker, ["living pool"]);
@@ -93,7 +93,7 @@ test("a running report whose lease holds, a deleted one and the job of a living 
   expect((await opened.jobs()).map((job) => job["locked_by"])).toEqual(["living pool", "living pool"]);
 });
 
-test("a pool whose heartbeat is older than 25 s is dead: its jobs are freed, and what waits in them runs as it is", async () => {
+test("jobs of a pool whose heartbeat is older than 25 s are unlocked", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, ["frozen pool"]);
@@ -103,7 +103,7 @@ test("a pool whose heartbeat is older than 25 s is dead: its jobs are freed, and
   expect(await opened.jobs()).toMatchObject([{ key: `report:${id}`, locked_by: null }]);
 });
 
-test("a job that a living worker took and does not know of, because the answer was lost, is freed; one that it runs is not", async () => {
+test("unlocks jobs that a running worker holds without knowing, not those that it runs", async () => {
   await using opened = await openRescue();
   const [unknown, running, cancelled, young] = [
     await opened.queued(),
@@ -121,14 +121,14 @@ test("a job that a living worker took and does not know of, because the answer w
   expect(new Set(held)).toEqual(new Set([`report:${unknown}`, `report:${cancelled}`]));
 });
 
-test("a job that was just taken is not freed, though its worker's first heartbeat is still under way", async () => {
+test("does not unlock a young lock before its worker's first heartbeat", async () => {
   await using opened = await openRescue();
   await opened.queued();
   await opened.lockJobs("young pool", "5 s");
   expect(await opened.rescue()).toMatchObject({ unlockedPools: 0 });
 });
 
-test("what a worker loses that was told to stop counts nothing, however often", async () => {
+test("a loss by a worker that was asked to stop never counts", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, []);
@@ -141,7 +141,7 @@ test("what a worker loses that was told to stop counts nothing, however often", 
   expect(await opened.run(sql`select lane, losses from reports`)).toEqual([{ lane: "quick", losses: 0 }]);
 });
 
-test("a report that its workers die with runs alone from the third attempt on, and fails at the third death alone", async () => {
+test("a poison pill runs in quarantine from attempt 3, and fails at its third loss there", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   const seen: unknown[] = [];
@@ -162,7 +162,7 @@ test("a report that its workers die with runs alone from the third attempt on, a
   expect(await opened.store.find(id)).toMatchObject({ error: { code: "RENDERER_CRASHED", retryable: true } });
 });
 
-test("a waiting report whose job is gone, or is used up, gets a new one; a young one is not meant", async () => {
+test("a waiting report whose job is missing or used up gets a new job", async () => {
   await using opened = await openRescue();
   const [gone, spent, young] = [await opened.queued(), await opened.queued(), await opened.queued()];
   await opened.run(sql`delete from report_queue_quick._private_jobs where key <> ${`report:${spent}`}`);
@@ -175,7 +175,7 @@ test("a waiting report whose job is gone, or is used up, gets a new one; a young
   expect(jobs.every((job) => job["attempts"] === 0)).toBe(true);
 });
 
-test("many rescuers at once queue a lost report once", async () => {
+test("many concurrent rescuers queue a lost report once", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.store.claim(id, lapsed);
@@ -184,7 +184,7 @@ test("many rescuers at once queue a lost report once", async () => {
   expect(await opened.jobs()).toHaveLength(1);
 });
 
-test("a caller's first report comes before another caller's hundredth, and the jobs of each keep their order", async () => {
+test("a caller's first report runs before another caller's hundredth", async () => {
   await using opened = await openRescue();
   for (let index = 0; index < 5; index++) await opened.queued({ requestedBy: "basic:many" });
   const first = await opened.queued({ requestedBy: "basic:one" });
@@ -193,7 +193,7 @@ test("a caller's first report comes before another caller's hundredth, and the j
   expect(rows[1]!["key"]).toBe(`report:${first}`);
 });
 
-test("what was lost with its worker comes before all that wait for their first turn", async () => {
+test("a report that was lost with its worker runs before all first attempts", async () => {
   await using opened = await openRescue();
   const first = await opened.queued({ requestedBy: "basic:many" });
   const lost = await opened.queued({ requestedBy: "basic:many" });
@@ -204,7 +204,7 @@ test("what was lost with its worker comes before all that wait for their first t
   expect(rows.slice(0, 2).map((row) => row["key"])).toEqual([`report:${lost}`, `report:${first}`]);
 });
 
-test("what waits and runs is told by lane, whatever became of the records", async () => {
+test("counts waiting and running jobs by lane", async () => {
   await using opened = await openRescue();
   const bulk = await opened.queued({ lane: "bulk" });
   await opened.queued({ lane: "bulk" });

@@ -11,7 +11,7 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 
-/** Adds a tombstone of this age to each table that has any, except reports, whose retention also counts from their end. */
+/** Adds a tombstone of this age to each table that has tombstones, except reports, whose retention also counts from their end. */
 async function addTombstones(sql: postgres.Sql, age: string): Promise<void> {
   const [proxy, owner] = [randomUUID(), `issuer|${age}`];
   const deletedAt = sql`now() - ${age}::interval`;
