@@ -11,8 +11,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
   // A worker that wakes overwrites the attempt that replaced its own.
   fence: mutation("chaos --only lease --reports 120 --kills 0 --patience 60", ["I3", "I8"], {
     file: "packages/db/src/reports/report-transitions.ts",
-    text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isLiving',
-    by: 'eq(reports.status, "RUNNING"), isLiving',
+    text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted',
+    by: 'eq(reports.status, "RUNNING"), isNotDeleted',
   }),
   // Nobody rescues what a dead worker held.
   rescuer: mutation("chaos --only worker --reports 30 --kills 4 --patience 45", ["I2"], {
@@ -23,7 +23,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
   // The end of a report is written whatever its state is by then.
   cas: mutation("chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60", ["I8"], {
     file: "packages/db/src/reports/report-transitions.ts",
-    text: ', eq(reports.status, "RUNNING"), isLiving);',
+    text: ', eq(reports.status, "RUNNING"), isNotDeleted);',
     by: ");",
   }),
   // Transient causes are retried immediately.
@@ -49,7 +49,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     },
     {
       file: "packages/db/src/database/guarded-transaction.ts",
-      text: "call.signal.throwIfAborted();\n      call.commits();",
+      text: "call.signal.throwIfAborted();\n      call.markCommitting();",
       by: "",
     },
     {
