@@ -9,15 +9,15 @@ import type { Endpoint, Reply } from "./endpoint.ts";
 
 export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
-  /** The first call counts: an action may be audited before its response. */
+  /** Writes the line of the action. Later calls do nothing, because an action may be audited before its response. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
-  /** Errors after an audited reply change nothing: the action took place. */
+  /** Writes the line of a failed request. Does nothing if the action is already audited, because the action took place. */
   onError(error: unknown): void;
 }
 
 type Finding = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
 
-/** Audits one request. Reads are written only if their reply says so or they are refused. */
+/** Creates the audit of one request. A read has a line only if its reply contains `audit`, or if the read is refused. */
 export function auditRequest(
   log: AuditLog,
   endpoint: Endpoint,
@@ -35,7 +35,7 @@ export function auditRequest(
       code: null,
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
-      // Other texts in place of an ID are the caller's.
+      // A parameter that is not an ID is any text of the caller, and is not logged.
       recordId: named !== undefined && isId(named) ? named : null,
       reportType: null,
       owner: null,
@@ -83,7 +83,7 @@ function actionOf({ audit }: Endpoint): string {
   return audit === undefined ? "read" : `${audit.recordType}.${audit.verb}`;
 }
 
-/** Whether something may have changed although the response does not show it. */
+/** Reports whether a failed request may have changed something. */
 function writes(endpoint: Endpoint): boolean {
   return isUnsafe(endpoint) || endpoint.audit?.verb === "start";
 }

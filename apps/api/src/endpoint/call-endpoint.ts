@@ -18,7 +18,7 @@ import { readDeclaredQuery } from "./read-query.ts";
 
 export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
-  /** The same for callers admitted earlier; may be some seconds late. */
+  /** Checks the credentials of an authenticated caller again. The result may be a few seconds old. */
   readonly reviewCredentials: ReviewCredentials;
   readonly noteCaller: (principal: Principal) => void;
   readonly authorities: Authorities;
@@ -26,14 +26,14 @@ export interface CallDeps extends LoadReportDeps {
   readonly requestLimiter: RequestLimiter;
 }
 
-/** Makes the checks in their fixed order (docs/reference/http.md#order-of-checks), then calls the endpoint. */
+/** Runs the checks of a request in their fixed order (docs/reference/http.md#order-of-checks), then calls the handler. */
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
   if (endpoint.method !== "GET") refuseCrossSite(request, "changes nothing");
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
-  // A body that names the report type is read before that type's authority is checked.
+  // If the body names the report type, the body is read before the type's authority is checked.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
@@ -123,7 +123,7 @@ function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<Aut
   return { address, basicOnly: access.kind === "password" };
 }
 
-/** A POST to an endpoint without a body may send `{}`; any other body is read and refused. */
+/** Reports whether the body is read. A POST to an endpoint that declares no body may send `{}`. Any other body is read and refused. */
 function hasBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
   return body !== undefined || (method === "POST" && isBodySent(request));
 }
@@ -147,9 +147,9 @@ function authorise(
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
-  // loadRecord checks it.
+  // Without an authority, the owner of the record decides, and loadRecord checks the owner.
   if (access.kind === "record" && access.of.authority === undefined) return;
-  // The report has the type; loadReport checks it.
+  // Only the report shows its type, so loadReport checks the authority.
   if (access.kind === "report" && access.in === "path") return;
   const needed = authorityOf(access) ?? (definition && deps.authorities.of(definition.type));
   if (needed !== undefined && principal.authorities.has(needed)) return;
@@ -161,8 +161,8 @@ function authorise(
 }
 
 /**
- * Counts the request, even if it is refused later. Beyond twice the limit it throws RateLimitedError. Beyond the limit it returns a function
- * that throws it, because request errors come first (docs/reference/http.md#order-of-checks).
+ * Counts a request, even if a later check refuses it. Throws RateLimitedError above twice the limit. Above the limit, returns a function that
+ * throws this error, because errors in the request come first (docs/reference/http.md#order-of-checks).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
   if (endpoint.access.kind === "public") return () => undefined;
@@ -177,7 +177,7 @@ function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, 
   return refuse;
 }
 
-/** Refuses a POST with an `Idempotency-Key` that its endpoint ignores: a repeat after a lost response would create a second record. */
+/** Refuses an unsupported `Idempotency-Key`. If the API ignored the key, a repeat after a lost response would create a second record. */
 function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): void {
   const header = "Idempotency-Key";
   if (!refusesKeys(endpoint) || request.header(header.toLowerCase()) === undefined) return;
@@ -187,7 +187,7 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
   });
 }
 
-/** Throws DomainError, with the offers, unless `Accept` allows one. Without offers the handler negotiates. */
+/** Throws a DomainError that lists the offered media types, unless `Accept` allows one. Without offers, the handler negotiates. */
 export function refuseUnlessAcceptable(
   { header }: Pick<EndpointRequest, "header">,
   [first, ...others]: readonly string[],

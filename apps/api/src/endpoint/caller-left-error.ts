@@ -1,6 +1,6 @@
 import { ExpectedError } from "@reports/core/base";
 
-/** The caller closed the connection, which ended the work. Nobody is to blame. */
+/** Thrown when the caller closes the connection before the response. This is expected and is not logged as a failure. */
 export class CallerLeftError extends ExpectedError {
   override readonly name = "CallerLeftError";
   constructor() {

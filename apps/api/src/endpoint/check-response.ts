@@ -1,6 +1,6 @@
 import type { Endpoint, Reply } from "./endpoint.ts";
 
-/** Throws if a reply differs from its endpoint's declaration: status, kind of body, media type, fields, headers. For tests. */
+/** Throws if its endpoint does not declare the status, kind of body, media type, fields or headers of a reply. For tests. */
 export function checkReply(endpoint: Endpoint, method: string, reply: Reply): void {
   const spec = endpoint.responses[reply.status];
   const where = `${endpoint.operationId} answers ${reply.status}`;
@@ -26,7 +26,7 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
   }
 }
 
-/** Throws for an undeclared problem; 500 needs no declaration. */
+/** Throws if an endpoint does not declare a problem of this status. 500 needs no declaration. */
 export function checkProblem(endpoint: Endpoint, status: number, cause: unknown): void {
   if (status === 500 || endpoint.responses[status]?.kind === "problem") return;
   throw new Error(`${endpoint.operationId} answers the problem ${status}, which it does not declare.`, { cause });

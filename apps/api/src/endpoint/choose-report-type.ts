@@ -3,7 +3,7 @@ import { repeatedParameter } from "@reports/core/query";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
 import type { QueryPair } from "../http/query.ts";
 
-/** Throws DomainError: bad-request for a wrong query, invalid for a wrong body. */
+/** Finds the report type that a query or a body names. Throws DomainError: `bad-request` for a query, `invalid` for a body. */
 export function chooseReportType(
   catalogue: ReportCatalogue,
   place: "query" | "body",
@@ -39,7 +39,7 @@ function typeIn(body: unknown): readonly unknown[] {
   return Object.hasOwn(body, "reportType") ? [body["reportType"]] : [];
 }
 
-/** Throws DomainError("not-found"). */
+/** Finds a report type by its name. Throws DomainError("not-found"). */
 export function findReportType(catalogue: ReportCatalogue, name: string | undefined): ReportTypeDefinition {
   const definition = name === undefined ? undefined : catalogue.find(name);
   if (definition !== undefined) return definition;

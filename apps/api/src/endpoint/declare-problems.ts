@@ -2,7 +2,7 @@ import { authorityOf } from "./access.ts";
 import { declareRecord } from "./declare-record.ts";
 import { problems, type Endpoint } from "./endpoint.ts";
 
-/** Adds the problems of an endpoint's access, input and output. Its own descriptions win, except those of limits. */
+/** Adds the problems that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for 429. */
 export function declareProblems(given: Endpoint): Endpoint {
   const endpoint = declareRecord(given);
   const { access, body, method, produces, responses } = endpoint;
@@ -31,7 +31,7 @@ export function declareProblems(given: Endpoint): Endpoint {
   };
 }
 
-/** Whether an `Idempotency-Key` is refused, because the endpoint creates something and does not declare the header. */
+/** Reports whether the API refuses an `Idempotency-Key`: the endpoint is a POST and does not declare the header. */
 export function refusesKeys({ method, headers = {} }: Pick<Endpoint, "method" | "headers">): boolean {
   return method === "POST" && !Object.hasOwn(headers, "Idempotency-Key");
 }

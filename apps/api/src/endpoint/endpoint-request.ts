@@ -6,22 +6,22 @@ import type { BodyOptions } from "./read-body.ts";
 export interface EndpointRequest {
   readonly method: Method | "HEAD";
   readonly params: Readonly<Record<string, string>>;
-  /** Without its `?`. */
+  /** The query string without `?`. */
   readonly queryText: string;
-  /** By lower-case name. The response then names it in `Vary` (vary.ts). */
+  /** Returns a header by its lower-case name, and adds the name to `Vary` in the response (vary.ts). */
   header(name: string): string | undefined;
-  /** Reads the body, at most once, after the caller is known. */
+  /** Reads the body. Call it at most once, and after authentication. */
   readBody(mediaTypes: readonly string[], options: BodyOptions): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
   readonly requestId: string;
-  /** The client's address, by which failed logins are counted. */
+  /** The client's address. Failed logins are counted per address. */
   readonly address: string;
   onPrincipal(principal: Principal): void;
-  /** Called after a check of name and password; not for cached credentials. */
+  /** Called after a password was checked, but not for cached credentials. */
   onLogin(login: CheckedLogin): void;
-  /** Called with the outcome of an endpoint whose response comes later. */
+  /** Writes the audit line now, for an endpoint whose response is sent later. */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
-  /** Called with the rest of the limit on requests. */
+  /** Called with the number of requests that the caller has left. */
   onQuota(quota: QuotaState): void;
 }

@@ -10,11 +10,11 @@ import type { AuditedAction, AuditedReply } from "./audited-action.ts";
 import type { OwnedRecords } from "./owned-records.ts";
 import type { Tag } from "./tag.ts";
 
-/** Methods of endpoints. HEAD comes with every GET, OPTIONS with every path. */
+/** Methods that an endpoint can declare. The API adds HEAD to every GET, and OPTIONS to every path. */
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** One status's response. Headers are name → description. */
+/** The response of one status. `headers` maps the name of a header to its description. */
 export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,34 +28,34 @@ export type ResponseSpec = {
   | { readonly kind: "empty" | "problem" }
 );
 
-/** The framework has made every check that the endpoint declares. */
+/** Input of a handler. All checks that the endpoint declares have passed. */
 export interface EndpointInput<Query> {
   readonly method: Method | "HEAD";
   readonly principal: Principal;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The parsed body, unchecked. Undefined for endpoints without one. */
+  /** The parsed body, not yet checked against the schema. Undefined if the endpoint declares no body. */
   readonly body: unknown;
-  /** By lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the caller closes the connection. */
   readonly signal: AbortSignal;
-  /** Checks the credentials again. Rejects with DomainError("unauthenticated") if they are invalid or lack an authority now. */
+  /** Checks the credentials again. Rejects with DomainError("unauthenticated") if they are invalid now or have lost an authority. */
   confirmCaller(): Promise<void>;
-  /** Writes the audit line now, before a late response, which then adds none. */
+  /** Writes the audit line now, before a response that is sent later. The response then writes no second line. */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;
-  /** The client's address in canonical spelling, by which failures are counted. */
+  /** The client's address in canonical form. Failed logins and unknown links are counted per address. */
   readonly address: string;
-  /** Serves a request without credentials as this principal. Throws RateLimitedError at the limit of `countedAs`. */
+  /** Sets the principal of a request without credentials, and counts the request for `countedAs`. Throws RateLimitedError at its limit. */
   actFor(principalId: string, countedAs: string): void;
 }
 
-/** Bytes are opened before the status is sent, and only if needed. HEAD checks them instead. */
+/** The body of a reply. `open` is called before the status is sent. A HEAD request calls `check` instead. */
 export type ReplyBody =
-  /** `kept` is the JSON of a constant value. */
+  /** `staticJson` is the encoded JSON of a value that never changes. */
   | { readonly kind: "json"; readonly value: unknown; readonly staticJson?: StaticText }
   | { readonly kind: "text"; readonly contentType: string; readonly text: string | StaticText }
   | {
@@ -65,62 +65,62 @@ export type ReplyBody =
       open(signal: AbortSignal): Promise<Readable>;
       check(signal: AbortSignal): Promise<void>;
     }
-  /** Server-sent events. `open` rejects before a status is sent. Ends when the signal aborts. */
+  /** Server-sent events. The stream ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
-  /** `contentType` is GET's, for a HEAD that does less. */
+  /** `contentType` is the media type of the GET response, for a HEAD request that skips the work of GET. */
   | { readonly kind: "empty"; readonly contentType?: string };
 
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: ReplyBody;
-  /** Limits that this request counts towards, besides the limit on requests. */
+  /** Limits that this request counts towards, in addition to the limit on requests. */
   readonly quotas?: readonly QuotaState[];
   /** Added to the declared audit line. A safe method has an audit line only if this is set. */
   readonly audit?: AuditedReply;
 }
 
-/** One endpoint as data, for routing, checks, documentation and tests. */
+/** Declares one endpoint. Routing, checks, documentation and tests read the declaration. */
 export interface Endpoint {
   readonly method: Method;
   /** With parameters in braces: `/v1/reports/{id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** More than the summary, in whole sentences. */
+  /** Whole sentences that add to the summary. */
   readonly description: string;
   readonly tag: Tag;
   readonly access: Access;
-  /** On every unsafe method (a test checks this), and on safe ones whose calls are logged. */
+  /** Required unless the method is GET (a test checks this). A GET sets it if its calls are audited. */
   readonly audit?: AuditedAction;
-  /** Path parameters, for the documentation. The handler returns 404 for other forms. */
+  /** Path parameters, for the documentation only. The handler answers 404 if a value has another form. */
   readonly params?: z.ZodObject;
-  /** Query parameters, each given at most once. */
+  /** Query parameters. A request may contain each parameter at most once. */
   readonly query?: z.ZodObject;
   /**
-   * Reads a query with repeated or dependent names; `query` then only describes it. Called before a report or record is searched. The
-   * handler gets the result as `query`. Throws DomainError("bad-request").
+   * Reads a query whose parameters repeat or depend on each other. `query` then only documents them. The API calls this before it loads a
+   * report or record, and passes the result to the handler as `query`. Throws DomainError("bad-request").
    */
   readQuery?(request: QueryRequest & Pick<Found, "definition">): unknown;
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
-  /** The handler checks it against the schema, to report all problems together. */
+  /** The request body. The handler checks it against the schema, so that one response lists all problems. */
   readonly body?: {
     readonly mediaTypes: readonly string[];
     readonly schema: z.ZodType;
     readonly example?: unknown;
-    /** No body means `{}`. Set on every POST without required fields (a test checks this). */
+    /** A missing body counts as `{}`. Set for every POST whose body has no required field (a test checks this). */
     readonly isOptional?: true;
   };
-  /** Request headers with an effect: name → description. */
+  /** Request headers that the endpoint supports: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Throws for a header or body that is wrong by itself, before a report or record is searched. */
+  /** Throws for a header or body that is wrong for any record. The API calls this before it loads a report or record. */
   checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
-  /** Media types for `Accept`. If empty, the handler negotiates. */
+  /** Media types that `Accept` may choose. If empty, the handler negotiates. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  // Method syntax, because inputs differ, and the adapter gives each its declared one.
+  // Method syntax lets each endpoint declare its own type of input. callEndpoint passes the declared input.
   handle(input: EndpointInput<never> & Found): Promise<Reply>;
-  /** HEAD, if it must do less than GET. */
+  /** Handles HEAD, if HEAD must do less than GET. */
   handleHead?(input: EndpointInput<never> & Found): Promise<Reply>;
 }
 
@@ -130,7 +130,7 @@ interface Found {
   readonly record: never;
 }
 
-/** Undefined unless the access is `record`: a `never` would pass as any record. */
+/** The type of the loaded record. It is undefined unless the access is `record`, because `never` would be assignable to any record. */
 type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : undefined;
 
 export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {
@@ -160,7 +160,7 @@ export function defineEndpoint<const A extends Access, Query extends z.ZodObject
   return endpoint;
 }
 
-/** Deletions can be repeated. */
+/** Declares the response of a deletion, which is the same for a repeated deletion. */
 export const deletedResponse = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;

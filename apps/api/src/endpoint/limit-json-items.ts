@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 
-/** Keys of all objects in a body, and values of all its lists. */
+/** Limits for one body: keys of all its objects together, and values of all its lists together. */
 const maxKeys = 200;
 const maxListed = 2_000;
 
@@ -15,16 +15,16 @@ const closeList = 0x5d;
 const space = 0x20;
 
 /**
- * Refuses a body with too many fields or values before parsing: building 20,000 fields takes as long as a hundred requests, and each would be a
- * problem. Throws DomainError("invalid"). Invalid JSON and deep nesting are left to the parser.
+ * Refuses a JSON body with too many fields or values before it is parsed. To parse 20,000 fields takes as long as a hundred requests.
+ * Throws DomainError("invalid"). Accepts invalid JSON and deep nesting, because the parser refuses them.
  */
 export function limitJsonItems(bytes: Uint8Array): void {
   let keys = 0;
   let listed = 0;
   let depth = 0;
-  /** Per open bracket, whether it is a list. */
+  /** For each nesting depth, whether the open bracket is a list. */
   const isList: boolean[] = [];
-  /** Whether the latest list has no value yet. */
+  /** Whether a list was just opened and has no value yet. */
   let isEmpty = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
@@ -52,7 +52,7 @@ export function limitJsonItems(bytes: Uint8Array): void {
   }
 }
 
-/** Returns the end of the text at `at`: its closing quote. */
+/** Returns the index of the quote that closes the string whose content starts at `at`. */
 function endOfText(bytes: Uint8Array, at: number): number {
   let end = at;
   while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;

@@ -6,7 +6,7 @@ import { ownerScope, type OwnedRecord } from "./owned-records.ts";
 
 type RecordAccess = Access & { readonly kind: "record" };
 
-/** Rejects with notFound(), also for another owner's record, then with gone(). */
+/** Loads a record. Rejects with notFound() if it is unknown or the caller may not see it, and with gone() if it is deleted. */
 export async function loadRecord(
   { of, acceptsDeleted }: RecordAccess,
   principal: Principal,
@@ -19,7 +19,7 @@ export async function loadRecord(
   return record;
 }
 
-/** Adds the record to the audit. Reads are not logged. */
+/** Adds the record to the audit line of a write. Reads have no audit line. */
 export function withRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
   if (method === "GET") return reply;
   return { ...reply, audit: { ...of.auditOf?.(record), ...reply.audit } };

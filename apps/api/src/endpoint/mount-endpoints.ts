@@ -22,14 +22,14 @@ import { addToVary } from "./vary.ts";
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
-  /** For tests: an undeclared reply is an error. */
+  /** Whether a reply that its endpoint does not declare is an error. For tests. */
   readonly checkResponses: boolean;
   readonly downloads: DownloadSlots;
 }
 
-/** Makes one route per path, which knows all its methods. The only place where endpoints meet Koa. */
+/** Creates one Koa route per path, which serves all methods of the path. */
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
-  // Otherwise /V1/Report/ would be another name of /v1/report.
+  // Without these options, /V1/Report/ would match /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
@@ -53,10 +53,10 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   return router;
 }
 
-/** Refuses requests that proxies may read differently: no host or two, or a path that is not percent-encoded UTF-8. */
+/** Refuses requests that a proxy may read differently: without a host, with two hosts, or with a path that is not percent-encoded UTF-8. */
 export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
   const hosts = ctx.req.headersDistinct.host?.length ?? 0;
-  // Only HTTP/1.0 may omit it. RFC 9112 §3.2.
+  // Only HTTP/1.0 requests may omit Host. RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === "1.1")) {
     const headers = { Connection: "close" };
     const message = hosts === 0 ? "The request names no host." : "The request names more than one host.";
@@ -94,7 +94,7 @@ async function answer(
       queryText: ctx.querystring,
       header: (name) => {
         addToVary(ctx, name);
-        // Two Authorization headers are untrustworthy; Node would silently use the first.
+        // Repeated headers are joined. Node would silently use the first of two Authorization headers.
         return ctx.req.headersDistinct[name]?.join(", ");
       },
       readBody: async (mediaTypes, options) =>

@@ -2,7 +2,6 @@ import { REPORTS_ADMIN, type Principal } from "@reports/auth";
 import type { DomainError } from "@reports/core/base";
 import type { AuditedReply } from "./audited-action.ts";
 
-/** A record that belongs to a principal. */
 export interface OwnedRecord {
   /** The principal that created it. */
   readonly owner: string;
@@ -10,23 +9,23 @@ export interface OwnedRecord {
   readonly deletedAt: Date | null;
 }
 
-/** Records that only their owners and administrators may know of, and how the framework loads one. docs/reference/resources/access.md#authorities. */
+/** A kind of record that only its owner and administrators may see, and how to load one. docs/reference/resources/access.md#authorities. */
 export interface OwnedRecords<Rec extends OwnedRecord = OwnedRecord> {
-  /** What one record is called in the documentation: `schedule`. */
+  /** The name of one record in the documentation: `schedule`. */
   readonly singular: string;
-  /** The authority that every endpoint of these records needs. It is checked before a record is looked for. */
+  /** The authority that every endpoint of these records needs. It is checked before a record is loaded. */
   readonly authority?: string;
-  /** Finds a record, deleted or not, without asking whose it is. */
+  /** Finds a record of any owner, even a deleted one. */
   find(id: string): Promise<Rec | null>;
-  /** The error for a record that does not exist, and for one that the caller may not know of. */
+  /** Creates the error for a record that does not exist or that the caller may not see. */
   notFound(): DomainError;
-  /** The error for a deleted record. */
+  /** Creates the error for a deleted record. */
   gone(): DomainError;
-  /** Returns what the audit log adds to each write of the record. */
+  /** Returns fields for the audit line of each write of the record. */
   auditOf?(record: Rec): AuditedReply;
 }
 
-/** Returns the principal whose records the caller may know of; null for everyone's. */
+/** Returns the principal whose records the caller may see. Returns null if the caller may see all records. */
 export function ownerScope({ id, authorities }: Principal): string | null {
   return authorities.has(REPORTS_ADMIN) ? null : id;
 }

@@ -6,17 +6,17 @@ import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { limitJsonItems } from "./limit-json-items.ts";
 
-/** More content codings refuse the body. */
+/** Number of content codings that are read. Further codings are ignored. */
 const maxCodings = 20;
 
 export interface BodyOptions {
-  /** Whether the body may be missing. One without bytes is `{}`, also if chunked. */
+  /** Whether the body may be missing. A body without bytes, even a chunked one, then counts as `{}`. */
   readonly isOptional: boolean;
 }
 
 /**
- * Reads and parses a JSON body: 415 for another media type or a content coding, 413 above 256 KiB, `reserve`'s errors,
- * 422 for too many fields or values, 400 for JSON that is not strict.
+ * Reads and parses a strict JSON body. Throws 415 for another media type or a content coding, 413 above 256 KiB, 422 for too many fields or
+ * values, and 400 for malformed JSON. `reserve` reserves the body's bytes, returns the function that releases them, and may throw.
  */
 export async function readJsonBody(
   ctx: Koa.Context,
@@ -27,18 +27,18 @@ export async function readJsonBody(
   const refusal = mediaTypeRefusal(ctx, mediaTypes);
   const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
   if (refusal !== null && !mayBeEmpty) throw refusal;
-  // The underlying parser only reads bodies of known types.
+  // koa-body reads only bodies of the configured types.
   if (mayBeEmpty) ctx.req.headers["content-type"] = mediaTypes[0];
-  // At most a list of "identity", which the underlying parser takes for one coding's name.
+  // The header can now contain only "identity". koa-body would not understand a list of them.
   delete ctx.req.headers["content-encoding"];
-  // The underlying parser reads the length as 32 bits, and would wait for the rest of a longer one.
+  // koa-body reads the length as a 32-bit number, and would wait for the rest of a longer body.
   const declaredBytes = ctx.get("Content-Length");
   if (Number(declaredBytes) > maxBodyBytes) throw tooLarge();
   const release = reserve(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
   try {
     await textBody(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
-    // Read as latin1, so that UTF-8 can be checked instead of repaired.
+    // latin1 keeps every byte, so that parseStrictJsonBytes can refuse invalid UTF-8.
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
     if (isOptional && bytes.length === 0) return {};
     if (refusal !== null) throw refusal;
@@ -74,7 +74,7 @@ function textBody(mediaTypes: readonly string[]) {
   });
 }
 
-/** Throws for a content coding. Returns the refusal of the media type, or null. */
+/** Returns the problem of an unsupported media type, or null. Throws for a content coding. */
 function mediaTypeRefusal(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };

@@ -3,14 +3,14 @@ import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Throws DomainError("bad-request") with every issue; of an endpoint that reads its own query, only undecodable text. */
+/** Reads the declared query parameters. Throws DomainError("bad-request") with every issue. Names and values are not checked if the endpoint has `readQuery`. */
 export function readDeclaredQuery(
   endpoint: Endpoint,
   { pairs, issues }: ParsedQuery,
 ): Readonly<Record<string, unknown>> {
   const found: InputIssue[] = [...issues];
   let value: Readonly<Record<string, unknown>> = {};
-  // The names of a query with too many pairs are not checked.
+  // Parameters are not checked if there are too many.
   if (endpoint.readQuery === undefined && !found.some(({ code }) => code === "too_many_parameters")) {
     const shape = endpoint.query?.shape ?? {};
     found.push(...findQueryIssues(pairs, Object.keys(shape)));

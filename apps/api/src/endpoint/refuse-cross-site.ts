@@ -3,10 +3,10 @@ import type { EndpointRequest } from "./endpoint-request.ts";
 
 type Headers = Pick<EndpointRequest, "header">;
 
-/** Media types that a page of any site may send without asking (Fetch standard, CORS-safelisted). */
+/** Media types that a page can send to another site without a CORS preflight (Fetch standard, CORS-safelisted). */
 const simpleTypes: readonly string[] = ["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 
-/** Refuses pages of another site or host, to which browsers may add Basic credentials, even hosts of the same site. */
+/** Refuses requests from pages of another site or host. A browser may add stored Basic credentials to such requests. */
 export function refuseCrossSite(request: Headers, consequence: string): void {
   if (!isCrossSite(request)) return;
   throw new DomainError(
@@ -19,11 +19,11 @@ export function refuseCrossSite(request: Headers, consequence: string): void {
 function isCrossSite({ header }: Headers): boolean {
   const site = header("sec-fetch-site")?.toLowerCase();
   if (site !== undefined) return ["cross-site", "same-site"].includes(site);
-  // Browsers omit that header for http. They ask first (CORS) unless the request is simple.
+  // Browsers omit Sec-Fetch-Site for http. They send a CORS preflight unless the request is simple.
   const origin = header("origin");
   const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";", 1);
   if (origin === undefined || !simpleTypes.includes(type.trim())) return false;
-  // A page cannot set X-Forwarded-Host without asking.
+  // A page cannot set X-Forwarded-Host without a CORS preflight.
   return ![header("host"), header("x-forwarded-host")].includes(hostOf(origin));
 }
 

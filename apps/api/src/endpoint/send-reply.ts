@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { Reply } from "./endpoint.ts";
 import { sendText } from "./send-text.ts";
 
-/** Rejects if the bytes cannot be opened, while a status can still say so; destroys the connection if they end early. */
+/** Sends a reply. Rejects before the status is sent if the body cannot be opened. Destroys the connection if the body ends early. */
 export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
   const { body } = reply;
   if (body.kind === "bytes") {
@@ -22,7 +22,7 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   } else if (body.kind === "text") {
     await sendText(ctx, body.contentType, body.text);
   } else {
-    // Koa gives an empty body the status 204 unless the status is set afterwards.
+    // Koa sets 204 for an empty body, so the status is set afterwards.
     ctx.body = null;
     ctx.status = reply.status;
     if (body.contentType === undefined) return;
@@ -45,10 +45,10 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     return;
   }
   try {
-    // pipeline destroys the source when the caller leaves, and the connection when the source breaks.
+    // pipeline destroys the source when the caller disconnects, and the connection when the source fails.
     await pipeline(source, ctx.res);
   } finally {
-    // It throws if the caller has left.
+    // If the caller has already left, pipeline throws without destroying the source.
     source.destroy();
   }
 }
@@ -65,6 +65,6 @@ async function sendEvents(
     ctx.res.end();
     return;
   }
-  // One text at a time, so that a slow reader delays the source.
+  // One event at a time, so that a slow reader slows the source down.
   await pipeline(Readable.from(source, { highWaterMark: 1 }), ctx.res);
 }

@@ -2,14 +2,14 @@ import type { Context } from "koa";
 import { chooseCoding, encode } from "../http/content-coding.ts";
 import type { StaticText } from "../http/static-text.ts";
 
-/** Shorter texts are not worth it. In bytes. */
+/** Smallest size of a text that is compressed, in bytes. */
 const compressedFrom = 1_024;
 
-/** Compresses a long text if accepted. The ETag stays the same in every coding: conditional writes use it too. */
+/** Sends a text, compressed if it is long and the caller accepts a coding. All codings share one ETag, because conditional writes use it too. */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isStatic = typeof text === "object";
   const sizeBytes = isStatic ? text.bytes.length : Buffer.byteLength(text);
-  // Before the body, from which Koa would guess it.
+  // Set before the body, because Koa would otherwise guess the type from the body.
   ctx.set("Content-Type", contentType);
   if (sizeBytes >= compressedFrom) {
     ctx.vary("Accept-Encoding");
@@ -20,6 +20,6 @@ export async function sendText(ctx: Context, contentType: string, text: string |
       return;
     }
   }
-  // A text goes to the kernel in one piece with its head; bytes would go in two.
+  // Node writes a string together with the response head, but a buffer in a second write.
   ctx.body = isStatic ? text.bytes : text;
 }

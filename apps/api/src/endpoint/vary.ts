@@ -1,8 +1,8 @@
 import type { Context } from "koa";
 
 /**
- * Headers that select no response. RFC 9110 §12.5.5 excludes `Authorization`, because caches do not share its responses. Host belongs to the
- * URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the selected response, and three headers describe the body.
+ * Request headers that `Vary` never lists. Caches do not share responses to requests with `Authorization` (RFC 9110 §12.5.5). `Host` is part
+ * of the URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the selected response. The last three describe the request's body.
  */
 const neverSelects = new Set([
   "authorization",
@@ -18,7 +18,7 @@ const neverSelects = new Set([
   "transfer-encoding",
 ]);
 
-/** Names a request header in `Vary`, because the response depends on it. */
+/** Adds a request header to `Vary`, because the response depends on the header. */
 export function addToVary(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
   if (neverSelects.has(name) || ctx.headerSent) return;
   ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));

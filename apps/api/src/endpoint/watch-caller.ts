@@ -1,14 +1,14 @@
 import { DomainError } from "@reports/core/base";
 import type { EndpointInput } from "./endpoint.ts";
 
-/** A caller of a long response. */
+/** A caller whose credentials are checked during a long response. `refused` aborts when they are invalid. */
 export interface WatchedCaller extends Disposable {
   readonly refused: AbortSignal;
 }
 
 /**
- * Reviews a caller's credentials every `everyMs` during a long response, until disposed. If the review fails (database unavailable), the
- * next one decides: meanwhile the response reveals nothing new.
+ * Checks a caller's credentials every `everyMs` during a long response, until disposed. If a check fails for another reason, such as an
+ * unavailable database, the next check decides.
  */
 export function watchCaller(input: Pick<EndpointInput<never>, "confirmCaller">, everyMs: number): WatchedCaller {
   const refusal = new AbortController();

@@ -7,7 +7,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** Elements of one header that are read; real lists are shorter. */
+/** Number of elements that are read per header. Real lists are shorter. */
 const maxRanges = 100;
 const rangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
@@ -16,8 +16,8 @@ export type Negotiation =
   | { readonly outcome: "none" | "malformed" };
 
 /**
- * Chooses the offered media type that `Accept` prefers (RFC 9110 §12.5.1), the first if the list is empty; malformed if no element is
- * readable. Ignores unreadable elements and those after the hundredth. A bare `*`, as old clients send, means every type.
+ * Chooses the offered media type that `Accept` prefers (RFC 9110 §12.5.1), or the first one if `Accept` is empty. The outcome is `malformed` if
+ * no element is readable. Ignores unreadable elements and those after the hundredth. Old clients send a bare `*` for every type.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
   const elements = listElements(accept ?? "", maxRanges);

@@ -1,10 +1,10 @@
 import { maxEmptyElements } from "./list-header.ts";
 
 export interface Validators {
-  /** Strong, with its quotes. */
+  /** A strong entity tag, including its quotes. */
   readonly etag: string;
   readonly lastModified?: Date;
-  /** The part of a tag that If-Match compares, if not all; null for a tag that can never match. */
+  /** Returns the part of a tag that If-Match compares, or null if the tag can never match. By default, If-Match compares the whole tag. */
   readonly partForIfMatch?: (tag: string) => string | null;
 }
 
@@ -22,12 +22,12 @@ export type ConditionOutcome =
   | { readonly failed: "If-Match" | "If-Unmodified-Since" }
   | { readonly malformed: "If-Match" | "If-None-Match" };
 
-// An entity tag, or an empty element, before a comma or the end. RFC 9110 §5.6.1.2, §8.8.3.
+// Matches an entity tag or an empty element, up to the next comma or the end. RFC 9110 §5.6.1.2, §8.8.3.
 const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
 const maxTags = 100;
 
-/** Evaluates GET and HEAD conditions in the order of RFC 9110 §13.2.2; an unreadable header is always reported. */
+/** Evaluates the conditions of a request in the order of RFC 9110 §13.2.2. Reports a malformed header even if another condition fails. */
 export function evaluateConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
@@ -42,14 +42,14 @@ export function evaluateConditions(conditions: Conditions, validators: Validator
   return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "proceed";
 }
 
-/** Whether `If-Range` allows a Range; malformed or weak ones never do. RFC 9110 §13.1.5. */
+/** Reports whether `If-Range` allows a range. A malformed or weak value never does. RFC 9110 §13.1.5. */
 export function allowsRange(ifRange: string | undefined, { etag, lastModified }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.startsWith('"')) return ifRange === etag;
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
 }
 
-/** Null if the header is not a list of entity tags, or has more than a hundred tags or empty elements. */
+/** Reports whether a header lists the tag. Returns null if the header is malformed, or has more than a hundred tags or empty elements. */
 function matchesTag(
   header: string,
   etag: string,
@@ -62,7 +62,7 @@ function matchesTag(
   return tags.map(({ tag, isWeak }) => (comparison === "strong" && isWeak ? null : partOf(tag))).includes(partOf(etag));
 }
 
-/** Whether a header lists a weak tag, which If-Match never matches. RFC 9110 §13.1.1. */
+/** Reports whether a header lists a weak tag, which If-Match never matches. RFC 9110 §13.1.1. */
 export function hasWeakTag(header: string): boolean {
   return tagsOf(header)?.some(({ isWeak }) => isWeak) === true;
 }
@@ -81,7 +81,7 @@ function tagsOf(header: string): readonly { readonly tag: string; readonly isWea
   return tags;
 }
 
-/** Null if a date is missing or invalid: the header is then ignored. */
+/** Reports whether the record changed after the header's date. Returns null if a date is missing or invalid, so that the header is ignored. */
 function isAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
   if (lastModified === undefined || header === undefined) return null;
   const time = Date.parse(header);

@@ -1,4 +1,4 @@
-/** `Content-Disposition` of a file (RFC 6266), without separators, controls and direction marks: ASCII, and UTF-8 if needed. */
+/** Returns `Content-Disposition` for a download (RFC 6266), in ASCII and, if needed, UTF-8. Unsafe characters of the name are replaced or removed. */
 export function attachment(fileName: string): string {
   const safe = fileName
     .toWellFormed()
@@ -13,7 +13,7 @@ export function attachment(fileName: string): string {
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 
-/** RFC 8187: encodeURIComponent, plus its exceptions that are no attr-char. */
+/** Encodes a text for RFC 8187, which forbids four characters that encodeURIComponent leaves unchanged. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*]/g,

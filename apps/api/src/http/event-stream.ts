@@ -1,25 +1,25 @@
-/** HTML Living Standard §9.2. */
+/** An event of a server-sent stream (HTML Living Standard §9.2). */
 export interface ServerSentEvent {
   readonly event: string;
-  /** Last-Event-ID of a reconnecting caller; without one, the previous ID stays. */
+  /** A caller that reconnects sends this ID as `Last-Event-ID`. If it is missing, the caller keeps the previous ID. */
   readonly id?: string;
   readonly data: unknown;
 }
 
-/** JSON has no line breaks, so data is one line. */
+/** Formats an event. JSON contains no line breaks, so `data` is one line. */
 export function formatEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A caller's delay before reconnecting after an unexpected end. */
+/** How long a caller waits before it reconnects after an unexpected end. */
 const reconnectMs = 1_000;
 
 /**
- * Adds a comment after each silence of `everyMs`, so that nothing takes the connection for dead. Reads the next text only when
- * the last one was taken, so that slow readers need no buffer.
+ * Adds a comment after each silence of `everyMs`, so that no proxy closes the connection as idle. Reads the next text only after the reader
+ * has taken the previous one, so that slow readers need no buffer.
  */
 export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
-  // Sent immediately, so that the caller sees the stream begin.
+  // Sent immediately, so that the caller sees that the stream has begun.
   yield `retry: ${reconnectMs}\n\n`;
   try {
     for (;;) {
@@ -36,8 +36,8 @@ export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: nu
 }
 
 /**
- * Makes a function that waits up to `withinMs` for the promise and can be called repeatedly. It uses one reaction: races would leave one
- * per silence. Rejections need no report: their reader is gone.
+ * Returns a function that waits up to `withinMs` for the promise and reports whether the promise has settled. All its calls share one
+ * reaction to the promise, because each `Promise.race` would leave another one in memory.
  */
 function watch(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
   let isSettled = false;

@@ -1,7 +1,7 @@
-/** Empty elements of one header that are ignored. */
+/** Number of empty elements that are ignored per header. */
 export const maxEmptyElements = 100;
 
-/** Returns up to `maxElements` trimmed elements of a list header. Ignores up to a hundred empty ones (RFC 9110 §5.6.1.2). */
+/** Returns up to `maxElements` trimmed elements of a list header. Ignores up to a hundred empty elements (RFC 9110 §5.6.1.2). */
 export function listElements(header: string, maxElements: number): readonly string[] {
   return header
     .split(",", maxElements + maxEmptyElements)

@@ -19,7 +19,7 @@ export const writeConditions = {
 export const failedRead = { 412: "If-Match names another version." };
 export const failedWrite = { 412: "If-Match names another version, or If-None-Match the current one." };
 
-/** Whether the caller has the current version (304). Throws for a failed or unreadable condition. */
+/** Reports whether the caller already has the current version, so that the answer is 304. Throws for a failed or malformed condition. */
 export function isCurrent(input: WithHeaders, current: Validators): boolean {
   const outcome = evaluate(
     {
@@ -33,7 +33,7 @@ export function isCurrent(input: WithHeaders, current: Validators): boolean {
   return outcome === "not-modified";
 }
 
-/** Throws for an unreadable condition of a write; does not compare readable ones. */
+/** Throws if a condition of a write is malformed. Does not compare entity tags. */
 export function refuseMalformedConditions(input: WithHeaders): void {
   evaluate(tagsOf(input), { etag: '""' });
 }

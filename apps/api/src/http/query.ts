@@ -1,7 +1,7 @@
 import type { InputIssue } from "@reports/core/base";
 import { describeUnknownName, repeatedParameter } from "@reports/core/query";
 
-/** Decoded, in the order of the query. */
+/** A decoded parameter. Pairs have the order of the query. */
 export type QueryPair = readonly [name: string, value: string];
 
 export interface ParsedQuery {
@@ -11,7 +11,7 @@ export interface ParsedQuery {
 
 const maxPairs = 100;
 
-/** Decodes a query (without `?`) strictly. More than 100 pairs are one issue, with the first hundred returned. */
+/** Decodes a query string (without `?`) strictly. If it has more than 100 pairs, returns the first 100 and a single issue. */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
   const issues: InputIssue[] = [];
@@ -36,7 +36,7 @@ function tooManyPairs(count: number): InputIssue {
   return { code: "too_many_parameters", message };
 }
 
-/** Finds unknown parameters, with the nearest name, and repeated single ones. */
+/** Returns an issue for each unknown parameter, with the nearest known name, and for each repeated parameter. */
 export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly string[]): readonly InputIssue[] {
   const times = Map.groupBy(pairs, ([name]) => name);
   const issues: InputIssue[] = [];

@@ -1,10 +1,10 @@
 import { encode } from "./content-coding.ts";
 import type { Coding } from "./content-coding.ts";
 
-/** A text of many responses, which share its bytes. */
+/** A text that never changes. All responses with the text share its bytes. */
 export interface StaticText {
   readonly bytes: Buffer;
-  /** Encoded once, when first needed. */
+  /** Returns the encoded text. Each coding is applied once, at the first call. */
   encoded(coding: Coding): Promise<Buffer>;
 }
 

@@ -13,7 +13,7 @@ export const replayedHeader = {
 
 const storedResponse = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
 
-/** Reads a start's `Idempotency-Key`; undefined without one. Throws DomainError("bad-request"). */
+/** Reads the `Idempotency-Key` of a start. Returns undefined if the header is missing. Throws DomainError("bad-request"). */
 export function readIdempotencyKey(
   header: string | undefined,
   endpoint: string,
