@@ -3,22 +3,22 @@ import { RateLimitedError } from "@reports/core/caller";
 
 export const maxBodyBytes = 256 * 1024;
 
-/** Bytes of request bodies in progress per instance. */
+/** Limits on the bytes of request bodies that one API instance receives or holds at the same time. */
 export interface BodyLimits {
   readonly totalBytes: number;
   readonly perPrincipalBytes: number;
 }
 
-/** Enough for callers that write hundreds of records, and far from filling a process. */
+/** Enough for a caller that writes hundreds of records, and small compared with the memory of a process. */
 export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
 export interface BodyBudget {
-  /** Reserves bytes and returns their release. Throws RateLimitedError if the caller has too many, DomainError("unavailable") if all have. */
+  /** Reserves bytes and returns the function that releases them. Throws RateLimitedError at the caller's limit, DomainError("unavailable") at the total. */
   take(principalId: string, sizeBytes: number): () => void;
   readonly takenBytes: number;
 }
 
-/** A body is held whole until it is parsed, and may take half a minute to arrive. */
+/** Limits the memory of request bodies. A body stays in memory until it is parsed, and may take half a minute to arrive. */
 export function createBodyBudget(limits: BodyLimits): BodyBudget {
   const takenOf = new Map<string, number>();
   let takenBytes = 0;
@@ -34,7 +34,7 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
       takenBytes += sizeBytes;
       return () => {
         takenBytes -= sizeBytes;
-        // Missing if the caller's other bodies are released and this one is empty.
+        // The entry is missing if this body is empty and the caller's other bodies are released.
         const remaining = (takenOf.get(principalId) ?? 0) - sizeBytes;
         if (remaining === 0) takenOf.delete(principalId);
         else takenOf.set(principalId, remaining);

@@ -1,10 +1,10 @@
 import { RateLimitedError } from "@reports/core/caller";
 import { createSlots, type SlotLimits, type Slots } from "./slots.ts";
 
-/** Concurrent downloads of one instance. 0 turns a limit off. */
+/** Limits on the concurrent downloads of one API instance. 0 turns a limit off. */
 export type DownloadLimits = SlotLimits;
 
-/** Each download holds a stream of the store and a connection for as long as its reader needs. */
+/** Slots for downloads. A download holds a stream of the store and a connection until its reader has finished. */
 export type DownloadSlots = Slots;
 
 export function createDownloadSlots(limits: DownloadLimits): DownloadSlots {

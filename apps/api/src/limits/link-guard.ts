@@ -3,21 +3,21 @@ import { createSemaphore, fairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
-/** Database connections for links, and how many of them one address leaves to others. */
+/** Number of database connections for links, and how many of them one address must leave to others. */
 const connections = 3;
 const reservedForOthers = 1;
 
-/** Keeps guessed links from taking database connections from others. */
+/** Prevents callers that guess links from using up database connections. */
 export interface LinkGuard {
-  /** The store, for this address: addresses take turns. */
+  /** Returns the link store for an address. Addresses share the database connections fairly. */
   linksFor(address: string): Pick<DownloadLinkStore, "find">;
-  /** Counts an unknown link. Throws RateLimitedError after too many. */
+  /** Counts a request for an unknown link. Throws RateLimitedError at the limit of the address. */
   countFailure(address: string): Promise<void>;
 }
 
 /**
- * Makes the guard. An address with too many failures is refused for a second without counting, and only one failure per address is counted
- * at a time. Its valid links still work: nobody can block them for others behind the same address.
+ * Creates the guard. An address above the limit is refused for a second without a query, and only one failure per address is counted at a
+ * time. Its valid links still work, because other callers may share the address.
  * docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuard(deps: {
@@ -28,7 +28,7 @@ export function createLinkGuard(deps: {
   const { links, throttle, now } = deps;
   const refusals = createRememberedRefusals(now);
   const counting = new Map<string, Promise<void>>();
-  // Each waiting call has a connection of the server, whose number is limited.
+  // The queue needs no limit, because each waiting call holds a client connection, whose number is limited.
   const permits = createSemaphore<string>(fairPolicy(connections, reservedForOthers));
 
   async function count(address: string): Promise<void> {

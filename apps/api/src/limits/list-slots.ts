@@ -5,11 +5,11 @@ import { everySeries, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";
 
-/** The slots of running lists, each of which may cost the database any amount up to its deadline. */
+/** Limits the lists that run at the same time, because a list may load the database until its deadline. */
 export interface ListSlots {
   /**
-   * Reads a list in a slot of the principal, as soon as a connection is free. Rejects with RateLimitedError if the principal has no slot,
-   * DomainError("unavailable", "list-too-slow") if none is free in time, and the signal's reason.
+   * Calls `read` as soon as a database connection is free. Rejects with RateLimitedError if the principal has no free slot. Rejects with
+   * DomainError("unavailable", "list-too-slow") if no connection is free in time. Rejects with the signal's reason if it aborts.
    */
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
@@ -23,7 +23,7 @@ interface ReadKind {
 
 const listKind: ReadKind = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
 
-/** Previews and estimates have connections and turns separate from lists. */
+/** For previews and estimates, whose connections and queue are separate from those of lists. */
 export const previewKind: ReadKind = {
   noun: "preview",
   plural: "previews",
@@ -35,19 +35,19 @@ export interface ListLimits {
   /** Lists per principal, including waiting ones; 0 for no limit. */
   readonly perPrincipal: number;
   readonly connections: number;
-  /** Longest time of a list. It waits as long as two others can take. */
+  /** Maximum duration of a list. A list waits for a connection as long as two others can take. */
   readonly deadlineMs: number;
 }
 
 const reasons = ["refused", "slow", "left"] as const;
-/** For the cancel of a late list. */
+/** Time to cancel the statement of a list after its deadline. */
 const cancelMs = 1_000;
-/** Waiting lists of all principals; each is an open request. */
+/** Maximum of waiting lists of all principals together. Each is an open request. */
 const maxWaiting = 1_000;
 
 /**
- * Makes the slots, and counts outcomes. Each principal reads one list at a time, in turns, so that nobody waits for others' many lists, and few
- * slow lists run together. docs/decisions/0033-turns-of-lists.md.
+ * Creates the slots and their metrics. One list per principal runs at a time, and principals take turns. So no principal waits for many lists
+ * of another one, and few slow lists run at the same time. docs/decisions/0033-turns-of-lists.md.
  */
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
@@ -57,7 +57,7 @@ export function createListSlots(
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
   const permits = createSemaphore<string>({
-    // All are reserved for principals without one: one per principal.
+    // Every connection is reserved for principals that hold none, so a principal holds at most one.
     ...fairPolicy(connections, connections),
     maxWaiting,
     refuse: () => queueFull(kind),
@@ -107,7 +107,7 @@ async function acquireConnection(
   principalId: string,
   { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
-  // A cancellable timer: AbortSignal.timeout would stay until its time.
+  // A timer that can be cleared. An AbortSignal.timeout would stay in memory until it fires.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(late()), waitMs);
   try {

@@ -2,7 +2,7 @@ import { capWaitGrowth, overloadOf, type LaneLoad, type OverloadLimits, type Que
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
-/** How long one reading of the queue serves every start. */
+/** How long one reading of the queue is used for all starts. */
 const refreshMs = 1_000;
 const retryAfterSeconds = 15;
 
@@ -11,12 +11,12 @@ type Loads = ReadonlyMap<ReportLane, QueueLoad>;
 const idleLoad: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
- * Refuses starts in a lane with RateLimitedError while too many reports wait, or the oldest waits too long there. The
- * queue is read once per second, and after as many starts as a lane had room for, so that refusals are free and bursts stay within the
- * limit. Rejects with StoreUnavailableError if it cannot be read.
+ * Creates a check that rejects starts in a lane with RateLimitedError while too many reports wait there, or the oldest waits too long. It
+ * reads the queue once per second, and again after as many starts as the lane had capacity for. So refusals need no query, and bursts stay
+ * within the limit. It rejects with StoreUnavailableError if the queue cannot be read.
  */
 export function createOverloadGuard(options: {
-  /** Idle lanes may be missing. */
+  /** Reads the load of the lanes. Idle lanes may be missing. */
   readonly readLoads: () => Promise<readonly (QueueLoad & Pick<LaneLoad, "lane">)[]>;
   readonly limitsOf: (lane: ReportLane) => OverloadLimits;
   readonly now?: () => number;
@@ -53,7 +53,7 @@ export function createOverloadGuard(options: {
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
       const overload = load === undefined || ageMs >= 2 * refreshMs ? null : overloadOf(load, limits);
       if (overload !== null) {
-        // A refusal does not wait for the reading that may end it.
+        // A refusal does not wait for the new reading, which may end the overload.
         if (ageMs >= refreshMs) readQueue().catch(() => undefined);
         throw refusal(overload, limits);
       }

@@ -1,33 +1,32 @@
 import { LRUCache } from "lru-cache";
 
-/** In milliseconds. */
+/** Longest delay of a refusal. */
 export const maxRefusalWaitMs = 2_000;
-/** Share of its pace for which an address is refused without a wait, in milliseconds. */
+/** Refusals of this duration at the normal pace are sent as a burst without a delay. */
 const burstMs = 1_000;
-/** All addresses together get this many times the refusals of one. */
+/** All addresses together get this many times the refusals per second of one address. */
 const allAddresses = 5;
 
-/** Keeps unauthenticated callers from exhausting the processor with refused requests. */
+/** Delays refusals, so that unauthenticated callers cannot exhaust the processor. */
 export interface RefusalPace {
   /** Counts a refusal and returns its delay in milliseconds. */
   take(address: string): number;
 }
 
 /**
- * Makes the pace: `perSecond` refusals to one address and five times as many to all, after a burst of as many; others wait, for two seconds at most. 0 turns it
- * off. Callers that await responses are slowed down on any number of connections, at no cost. Beyond `maxAddresses`, the addresses refused longest ago are
- * forgotten.
+ * Creates the pace: `perSecond` refusals to one address, and five times as many to all addresses. A burst of one second is sent immediately.
+ * Further refusals are delayed by up to two seconds. 0 turns the delays off. Above `maxAddresses`, the addresses refused longest ago are forgotten.
  */
 export function createRefusalPace(options: {
   readonly perSecond: number;
   readonly maxAddresses?: number;
-  /** Monotonic milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }): RefusalPace {
   const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;
   if (perSecond === 0) return { take: () => 0 };
   const stepMs = 1000 / perSecond;
-  /** When the next refusal of an address, or of all, is due at its pace. */
+  /** When the next refusal to an address is due. `allDueAt` is the same for all addresses together. */
   const dueAt = new LRUCache<string, number>({ max: maxAddresses });
   let allDueAt = -Infinity;
 

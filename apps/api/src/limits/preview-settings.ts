@@ -1,6 +1,6 @@
 import { integerText } from "@reports/runtime";
 
-/** They read sources without a report. docs/reference/resources/previews.md#previews. */
+/** Settings of previews and estimates, which read a source without a report. docs/reference/resources/previews.md#previews. */
 export const previewSettings = {
   previewLimitPerMinute: {
     name: "PREVIEW_LIMIT_PER_MINUTE",

@@ -1,10 +1,10 @@
 import type { QuotaState } from "@reports/core/caller";
 
 /**
- * Returns the rate limit fields of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). A policy has its
- * quota `q` and window `w` in seconds, or for concurrent use the unit `qu`. Its state has the remaining `r`, and the seconds until more,
- * `t`, if known. There is no partition key `pk`: quotas belong to the principal, or to the address of a wrong password. On a refusal,
- * `Retry-After` is never earlier than `t`. On a start or a record it is the next poll, whatever the quotas.
+ * Returns the headers of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). A policy has the quota `q`, and
+ * the window `w` in seconds or, for concurrent use, the unit `qu`. A state has the remaining quota `r` and, if known, the seconds `t` until
+ * more is available. There is no partition key `pk`, because a quota belongs to the principal, or to the address of a failed login. In a
+ * refusal, `Retry-After` is never earlier than `t`. In other responses, `Retry-After` is the time of the next poll and ignores quotas.
  */
 export function rateLimitFields(quotas: readonly QuotaState[]): Record<string, string> {
   if (quotas.length === 0) return {};

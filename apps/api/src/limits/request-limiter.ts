@@ -4,10 +4,10 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/** Beyond this many times the limit, a request is refused before it is checked. docs/reference/http.md#order-of-checks. */
+/** Above this multiple of the limit, a request is refused before other checks. docs/reference/http.md#order-of-checks. */
 const floodFactor = 2;
 
-/** A limiter's quota name, its name in sentences, and its problem. */
+/** What a limiter counts: its name in `RateLimit`, its name in sentences, and the code of its problem. */
 export interface CountedRequests {
   readonly name: string;
   readonly noun: string;
@@ -18,17 +18,17 @@ const allRequests: CountedRequests = { name: "requests", noun: "requests", code:
 
 export interface Counted {
   readonly quota: QuotaState;
-  /** Set if nothing remained. */
+  /** Set if the limit was already reached. */
   readonly refusal: RateLimitedError | null;
   /** Whether the principal exceeds twice the limit. */
   readonly isFlood: boolean;
 }
 
-/** Per instance and in memory: cheap enough for every read. */
+/** Counts requests in the memory of one API instance, which is cheap enough for every read. */
 export interface RequestLimiter {
-  /** Counts one request, refused or not. Null without a limit. */
+  /** Counts one request, even if it is refused. Returns null if there is no limit. */
   count(principalId: string): Counted | null;
-  /** Counts one request and returns the rest; null without a limit. Throws RateLimitedError if nothing remained. */
+  /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was reached. */
   take(principalId: string): QuotaState | null;
 }
 
@@ -38,24 +38,24 @@ interface Window {
 }
 
 /**
- * Makes the limiter: `perMinute` requests in a minute from a principal's first one; 0 for no limit. Keeps at most `maxPrincipals`
- * windows and evicts the least recently used, so that active principals stay.
+ * Creates a limiter of `perMinute` requests in the minute that begins with a principal's first request. 0 means no limit. Keeps at most
+ * `maxPrincipals` windows and evicts the least recently used one.
  */
 export function createRequestLimiter(options: {
   readonly perMinute: number;
   readonly maxPrincipals?: number;
-  /** Monotonic milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Default: all requests. */
+  /** What is counted. Default: all requests. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;
   if (perMinute === 0) return { count: () => null, take: () => null };
-  // Whole milliseconds: a minute from now is not 60.000…1 s away.
+  // Whole milliseconds, so that rounding does not make a minute longer than 60 s.
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, Window>({
     max: maxPrincipals,
-    // An entry of exactly this age still counts.
+    // lru-cache still returns an entry whose age equals the TTL.
     ttl: windowMs - 1,
     ttlResolution: 0,
     perf: clock,

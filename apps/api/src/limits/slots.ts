@@ -8,12 +8,12 @@ export interface SlotLimits {
 }
 
 export interface Slots {
-  /** Takes a slot and returns its idempotent release. Throws RateLimitedError if none is free. */
+  /** Acquires a slot and returns the function that releases it, which may be called repeatedly. Throws RateLimitedError if no slot is free. */
   take(principalId: string): () => void;
   readonly held: number;
 }
 
-/** `refusal` makes the error of a limit of one principal or of all. */
+/** Creates slots. `refusal` creates the error for the limit per principal, or for the total limit. */
 export function createSlots(
   limits: SlotLimits,
   refusal: (whose: keyof SlotLimits, limit: number) => RateLimitedError,

@@ -11,7 +11,7 @@ export type StartLimitsFor = (principal: { readonly authorities: ReadonlySet<str
 const most = 100_000;
 const entryPattern = /^(\S+):(\d{1,6})\/min:(\d{1,6})$/;
 
-/** `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas; each authority once. */
+/** Parses entries `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas. Each authority may occur once. */
 export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string> = listText().transform(
   (entries, context) => {
     const wrong: string[] = [];
@@ -31,7 +31,7 @@ export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string>
   },
 );
 
-/** Returns a principal's limits: the largest of its authorities' limits, each by itself, else the usual ones. */
+/** Returns a function that finds a principal's limits: the largest value of each limit among its authorities, or else `usual`. */
 export function createStartLimits(usual: StartLimits, byAuthority: readonly AuthorityStartLimits[]): StartLimitsFor {
   return ({ authorities }) => {
     const held = byAuthority.filter(({ authority }) => authorities.has(authority));
@@ -43,7 +43,7 @@ export function createStartLimits(usual: StartLimits, byAuthority: readonly Auth
   };
 }
 
-/** 0 means no limit, so it is the largest. */
+/** Returns the largest limit. 0 means no limit, so 0 is the largest. */
 function largest(limits: readonly number[]): number {
   return limits.includes(0) ? 0 : Math.max(...limits);
 }

@@ -10,7 +10,7 @@ import { problemDocument, toProblemReply } from "../problem.ts";
 import { problemInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** Answers every error as problem+json (RFC 9457), at the refusal pace for callers without credentials. */
+/** Answers every error with problem+json (RFC 9457). Delays the answers to unauthenticated callers. */
 export function createProblemAnswer(deps: {
   readonly logger: Logger;
   readonly basePath: string;
@@ -22,7 +22,7 @@ export function createProblemAnswer(deps: {
     } catch (error) {
       const { requestId, route } = ctx.state;
       if (ctx.res.headersSent || ctx.res.destroyed) {
-        // The status is sent: the caller must see a broken end.
+        // The status is already sent. Only a broken connection shows the caller that the response is incomplete.
         ctx.respond = false;
         ctx.res.destroy();
         if (!isCallerLeaving(error)) deps.logger.error("response aborted", { requestId, route, error });
@@ -30,7 +30,7 @@ export function createProblemAnswer(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // A refusal at capacity has its request line already: a second would double a flood.
+      // A refusal for lack of capacity already has a request line. A second line would double the log during a flood.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }
@@ -47,7 +47,7 @@ export function createProblemAnswer(deps: {
   };
 }
 
-/** Waits `ms`, or until the caller has left. */
+/** Waits `ms`, or until the caller disconnects. */
 async function waitFor(ms: number, response: ServerResponse): Promise<void> {
   if (ms === 0) return;
   const left = new AbortController();
@@ -64,7 +64,7 @@ function isCallerLeaving(error: unknown): boolean {
     code === "ERR_STREAM_PREMATURE_CLOSE" ||
     code === "ERR_STREAM_UNABLE_TO_PIPE" ||
     code === "ECONNRESET" ||
-    // For an unfinished body.
+    // The caller disconnected before its body was complete.
     code === "ECONNABORTED" ||
     code === "EPIPE" ||
     code === "ERR_STREAM_DESTROYED"

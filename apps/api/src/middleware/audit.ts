@@ -1,10 +1,10 @@
 import { createLogger } from "@reports/runtime";
 import type { Logger, LogLevel } from "@reports/runtime";
 
-/** Done; refused without effect; or unknown: a write with a 5xx response, or whose caller left. */
+/** `refused` actions had no effect. `unknown` is a write with a 5xx response, or whose caller disconnected. */
 export type AuditOutcome = "done" | "refused" | "unknown";
 
-/** The caller, the action, its target and its outcome. Every line has every field: docs/reference/audit-log.md. */
+/** One line of the audit log. Every line has every field: docs/reference/audit-log.md. */
 export interface AuditEntry {
   /** A record type and verb (`report.delete`), `login`, or `read`. */
   readonly action: string;
@@ -15,7 +15,7 @@ export interface AuditEntry {
   readonly recordType: string | null;
   readonly recordId: string | null;
   readonly reportType: string | null;
-  /** The report's requester. */
+  /** The requester of the report, or the owner of the record. */
   readonly owner: string | null;
   readonly method: string | null;
   readonly route: string | null;
@@ -23,20 +23,20 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
-/** Audit lines carry `audit: true`. */
+/** Writes audit lines to the log. They contain `audit: true`. */
 export interface AuditLog {
-  /** Actions always have a line; a caller's repeated refusals within a minute are counted. */
+  /** Writes a line for each action. A caller's repeated refusals within a minute are counted in one line. */
   write(entry: AuditEntry): void;
   flush(): void;
 }
 
 const windowMs = 60_000;
-/** Lines per kind of refusal, caller and minute, before the rest is counted. */
+/** Maximum of lines per minute for one kind of refusal of one caller. Further refusals are counted. */
 const linesOfOneKind = 5;
-/** Kinds per minute; the rest is one number. */
+/** Maximum of kinds of refusals per minute. All further refusals are one number. */
 const maxKinds = 500;
 
-/** At most about 3,000 lines per minute are refusals. */
+/** Creates the audit log, which writes at most about 3,000 lines of refusals per minute. */
 export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   const kinds = new Map<string, { readonly entry: AuditEntry; seen: number }>();
   let others = 0;
@@ -73,14 +73,14 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   };
 }
 
-/** Audit lines are written even if less than `info` is logged. Only `silent` stops them. */
+/** Returns the logger for audit lines, which are written at every log level except `silent`. */
 export function auditLogger(level: LogLevel, logger: Logger): Logger {
   return level === "warn" || level === "error" || level === "fatal"
     ? createLogger({ name: "api", level: "info" })
     : logger;
 }
 
-/** A line of several refusals cannot contain these, because they differ. */
+/** Fields that a line for several refusals omits, because they differ between the refusals. */
 const nothingOfOne = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
 const anyRefusal: AuditEntry = {

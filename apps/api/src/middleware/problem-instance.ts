@@ -1,11 +1,11 @@
 import { isId } from "@reports/runtime";
 
-/** Longer names in our paths (report types, slugs of problems) have only one case. In characters. */
+/** Longest segment, in characters, that may mix upper and lower case. Longer names in our paths, such as report types, have one case. */
 const maxMixedLength = 24;
 
 /**
- * Returns a problem's `instance`: the request's path, or nothing if a segment could be a link's token, which opens a file. A token may be anywhere: on a
- * mistyped path, as an ID, percent-encoded. docs/reference/resources/download-links.md#links.
+ * Returns a problem's `instance`: the path of the request. Returns an empty text if a segment could be the token of a download link, because the
+ * token gives access to a file. A token may be in a mistyped path or percent-encoded. docs/reference/resources/download-links.md#links.
  */
 export function problemInstance(path: string): string {
   return path.split("/").some(isOpaque) ? "" : path;
@@ -16,7 +16,7 @@ function isOpaque(segment: string): boolean {
   return text.length > maxMixedLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
-/** Decodes once. A doubly encoded segment stays long and mixed. */
+/** Decodes a segment once. A token that is encoded twice is still long and of mixed case, so that isOpaque finds it. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

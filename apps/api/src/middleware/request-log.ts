@@ -7,27 +7,27 @@ import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
-/** For a request without an endpoint. */
+/** The route of a request that matches no endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
-/** The caller left before a response; only in logs and metrics, as nginx does it. */
+/** Status of a request whose caller disconnected before the response. Only logs and metrics contain it, as in nginx. */
 const clientClosedRequest = 499;
 
-/** Gives every request its ID, trace, headers, and a log line with the route's pattern: URLs hold private search values. */
+/** Sets the ID, trace and security headers of every request, and logs it. The line has the route's pattern, because a URL may contain private values. */
 export function createRequestLog(deps: {
-  /** Counted from the start. */
+  /** Endpoints whose counters exist before the first request. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly traces: Traces;
   readonly newId: () => string;
-  /** How many proxies in front may set the client's address. */
+  /** Number of trusted proxies in front of the API that may set the client's address. */
   readonly trustedProxyHops: number;
 }): Koa.Middleware<RequestState> {
   const requests = deps.metrics.counter({
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
-    // Other responses are frequent enough to miss the first one.
+    // Series of other statuses begin with their first response, because those are frequent.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
       everySeries({ route: [route], method: [method], status: ["500", "503"] }),
     ),
@@ -68,9 +68,9 @@ export function createRequestLog(deps: {
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
-      // Probes have no span: one that never ends is not exported.
+      // A span that never ends is not exported, so probes have none.
       if (!isProbe(route)) endSpan(span, { method, route, status, requestId, problemCode });
-      // Probes come every few seconds: only failures are worth a line.
+      // Probes come every few seconds, so only failed ones are logged at `info`.
       const line = isProbe(route) && status < 400 ? deps.logger.debug : deps.logger.info;
       line("request", {
         requestId,
@@ -105,7 +105,7 @@ function endSpan(
   span.end();
 }
 
-/** Whether a route is for balancers and monitors. */
+/** Reports whether a route is for load balancers and monitoring. */
 function isProbe(route: string): boolean {
   return route.startsWith("/health/") || route === "/metrics";
 }

@@ -5,9 +5,9 @@ import type Koa from "koa";
 export interface RequestState {
   requestId: string;
   traceparent: string;
-  /** The path with parameters in braces; `unknown` without an endpoint. */
+  /** The endpoint's path with parameters in braces, or `unknown` if no endpoint matches. */
   route: string;
-  /** The address for which the request counts. */
+  /** The client's address. Limits per address count the request for it. */
   address: string;
   principal?: Principal;
   problemCode?: ProblemCode;

@@ -1,6 +1,6 @@
 /**
- * Tells browsers to trust the media type, run nothing, show it in no frame, share it with no site, send no referrer, and list it nowhere.
- * Endpoints with pages relax it. There are no Access-Control headers: pages of other sites read nothing.
+ * Tell browsers to trust the media type, run no script, forbid frames and use by other sites, and send no referrer. Keep responses out of search
+ * engines. Endpoints with pages relax them. There are no Access-Control headers, so pages of other sites cannot read responses.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",

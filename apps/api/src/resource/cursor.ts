@@ -6,11 +6,11 @@ import { z } from "zod";
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
 
 export interface CursorScope {
-  /** The list's path with IDs of parents. Another path's cursor is refused. */
+  /** The path of the list, including IDs of parents. A cursor of another path is refused. */
   readonly path: string;
-  /** All that is not a default, with relative times as written. */
+  /** The parameters that differ from their defaults. Relative times are as the caller wrote them. */
   readonly query: CursorQuery;
-  /** The first page's instants of relative times, by filter. */
+  /** The instants to which the first page resolved relative times, by filter. */
   readonly instants: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ const contentSchema = z.tuple([
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
   z.record(z.string(), valuesSchema),
-  // Postgres compares them with times.
+  // Only valid timestamps, because Postgres compares the instants with times.
   z.record(
     z.string(),
     z.string().refine((text) => normaliseTimestamp(text) === text),
@@ -30,35 +30,35 @@ const contentSchema = z.tuple([
 
 type CursorContent = z.output<typeof contentSchema>;
 
-/** In characters. docs/reference/http.md#lists. */
+/** Maximum length in characters. docs/reference/http.md#lists. */
 export const maxCursorLength = 2_048;
-/** Bytes of JSON: a URL has at most 16 KiB, so no query is longer. */
+/** Maximum size of the decompressed JSON, in bytes. A URL has at most 16 KiB, so no query needs more. */
 const maxContentBytes = 65_536;
 const sealLength = 16;
-/** The longest anchor: its characters hardly repeat. */
+/** A record's ID and hash that compress as badly as any, because their characters hardly repeat. */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
-/** How much compression can differ between two anchors. */
+/** How many characters longer another record's ID and hash may be after compression. */
 const codeMargin = 32;
 
-/** If the sort values are too long, the cursor names the record instead. */
+/** Encodes a cursor. If the sort values are too long, the cursor contains the ID and a hash of the last record instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
   const whole = encode(position, scope);
   return whole.length <= maxCursorLength ? whole : encode(anchorOf(position), scope);
 }
 
-/** Whether every cursor of the list fits, whatever its records and the next page's `limit` and `count`. */
+/** Reports whether cursors of the list stay within the maximum length, for any record and any `limit` and `count` of the next page. */
 export function fitsCursor(scope: CursorScope): boolean {
   const query = { ...scope.query, limit: "200", count: "exact" };
   return encode(longestAnchor, { ...scope, query }).length <= maxCursorLength - codeMargin;
 }
 
-/** Null for a cursor of another path or a damaged one. */
+/** Decodes a cursor. Returns null if the cursor is damaged or belongs to another path. */
 export function decodeCursor(
   cursor: string,
   path: string,
 ): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
   const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
-  // The seal detects mistakes and need not be secret: a forged cursor shows no more than its query would.
+  // The seal only detects mistakes, and needs no secret: a forged cursor shows no more than its query would.
   if (cursor.length > maxCursorLength || sealOf(packed, path) !== seal) return null;
   const { data } = contentSchema.safeParse(unpack(packed));
   if (data === undefined) return null;
@@ -80,7 +80,7 @@ function unpack(packed: string): unknown {
   }
 }
 
-/** Over the text, so that each cursor has one spelling. */
+/** Returns a checksum of the encoded text, so that each cursor has one spelling. */
 function sealOf(packed: string, path: string): string {
   return createHash("sha256").update(`${path}\n${packed}`).digest("base64url").slice(0, sealLength);
 }

@@ -3,16 +3,16 @@ import { describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filte
 import { z } from "zod";
 import { pascal } from "./mounted-collection.ts";
 
-/** One schema per name. */
+/** Schemas by name, so that each name has one schema in OpenAPI. */
 const namedLists = new Map<string, z.ZodType>();
 
-/** A filter in a list's query, for the documentation: a list's name is repeated. */
+/** Describes a filter in the query of a list, for the documentation. A filter with several values is a repeated parameter. */
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
   return isSingle(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
 }
 
-/** Filters in the JSON of searchParam, for the documentation: a list of one may be its value. */
+/** Describes filters in the JSON of searchParam, for the documentation. A list of one value may be written as the value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
     isSingle(filter) ? valueSchema(filter) : z.union([namedList(filter), valueSchema(filter)]);
@@ -41,7 +41,7 @@ function namedList(filter: Filter): z.ZodType {
   return list;
 }
 
-/** One name per description of values. */
+/** Returns the name of a filter's value schema. Filters with the same schema have the same name. */
 function valueName(filter: Filter): string {
   switch (filter.value) {
     case "enum":

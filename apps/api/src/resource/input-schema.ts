@@ -5,7 +5,7 @@ import { pascal } from "./mounted-collection.ts";
 type Properties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type Described = Pick<CollectionDefinition, "singular" | "schema">;
 
-/** A complete record in requests, for the documentation: writable fields, and server fields that may be repeated. */
+/** Describes a complete record in a request, for the documentation: writable fields, and server fields that may be sent back unchanged. */
 export function inputSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
@@ -19,12 +19,12 @@ export function inputSchema<Input>(definition: Described, rules: InputRules<Inpu
   });
 }
 
-/** A merge patch, for the documentation: every field is optional, and null restores its default. */
+/** Describes a merge patch, for the documentation. Every field is optional, and null restores the default of a field. */
 export function patchSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
   const whole = schemaOf(rules.schema, "input");
   const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
-    // Null means the default here; a missing field does not.
+    // In a patch, null restores the default. A missing field keeps its value.
     const { default: _, ...rest } = property;
     const isNullable = whole.required?.includes(field) !== true && !allowsNull(rest);
     return [field, isNullable ? { anyOf: [rest, { type: "null" }] } : rest] as const;
@@ -39,7 +39,7 @@ export function patchSchema<Input>(definition: Described, rules: InputRules<Inpu
   });
 }
 
-/** Describes writable fields as in records, followed by what is allowed. A component describes itself. */
+/** Describes each writable field as in responses, followed by its allowed values. A field without a text in responses is unchanged. */
 function writableProperties<Input>({ schema }: Described, rules: InputRules<Input>): Properties {
   const answered = schemaOf(schema, "output").properties ?? {};
   return Object.fromEntries(
@@ -53,11 +53,11 @@ function writableProperties<Input>({ schema }: Described, rules: InputRules<Inpu
 
 function descriptionOf(property: Properties[string] | undefined): string | undefined {
   if (typeof property !== "object") return undefined;
-  // A nullable field's description is inside.
+  // The description of a nullable field is inside `anyOf`.
   return property.description ?? property.anyOf?.map(descriptionOf).find((description) => description !== undefined);
 }
 
-/** Server fields may be repeated, so that a record can be sent back as it was read. */
+/** Describes server fields. A request may contain them unchanged, so that a caller can send a record back as it was read. */
 function serverProperties<Input>({ schema }: Described, { serverFields }: InputRules<Input>): Properties {
   const { properties = {} } = schemaOf(schema, "output");
   return Object.fromEntries(
@@ -67,18 +67,18 @@ function serverProperties<Input>({ schema }: Described, { serverFields }: InputR
 
 type Side = "input" | "output";
 
-/** Six descriptions of a collection begin with the same two schemas, and converting one takes milliseconds. */
+/** Caches converted schemas: six descriptions of a collection use the same two schemas, and a conversion takes milliseconds. */
 const converted: Readonly<Record<Side, WeakMap<z.ZodType, z.core.JSONSchema.JSONSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
 };
 
-/** The result is shared: callers copy what they change. */
+/** Converts a schema to JSON Schema. The result is cached, so callers must not modify it. */
 function schemaOf(schema: z.ZodType, io: Side): z.core.JSONSchema.JSONSchema {
   const known = converted[io].get(schema);
   if (known !== undefined) return known;
   const { $ref, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  // A schema with an ID is among the definitions.
+  // zod puts a schema with an ID among the definitions.
   const made = $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
   converted[io].set(schema, made);
   return made;

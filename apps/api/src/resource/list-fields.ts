@@ -18,7 +18,7 @@ export const defaultLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
-/** A list's parameters besides filters. `name` prefixes the schemas: `Proxies`. docs/reference/http.md#lists. */
+/** Returns the parameters of a list other than its filters. `name` prefixes the names of schemas: `Proxies`. docs/reference/http.md#lists. */
 export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
   return {
     limit: limitField(),
@@ -79,7 +79,7 @@ function sortField(sortable: readonly string[], name: string) {
     .meta({ uniqueItems: true, explode: false });
   return z.preprocess((text, context) => {
     const given = String(text).split(",");
-    // Checked first: a query may be long.
+    // Checked before the fields, because a query may list thousands of them.
     if (given.length > maxSortKeys)
       context.addIssue(`takes at most ${maxSortKeys} fields, and ${given.length.toLocaleString("en-US")} were given.`);
     return given;

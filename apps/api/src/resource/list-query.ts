@@ -21,14 +21,14 @@ import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fi
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**
-   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count`. A cursor carries its query, and other parameters must agree with it,
-   * except `limit` and `count`. Relative times are resolved at `now`, and on later pages as on the first. Throws DomainError("bad-request")
-   * with every problem.
+   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count`. A cursor contains its query. Parameters next to the cursor must agree with
+   * that query, except `limit` and `count`. Resolves relative times at `now`, but later pages use the instants of the first page. Throws
+   * DomainError("bad-request") with every problem.
    */
   read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: CursorScope };
 }
 
-/** `name` prefixes the schemas: `Proxies`. docs/reference/http.md#lists. */
+/** Declares the query of a list. `name` prefixes the names of schemas: `Proxies`. docs/reference/http.md#lists. */
 export function defineListQuery(view: ListView, name: string): ListQuery {
   const fields = listFields(view, name);
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
@@ -49,12 +49,12 @@ interface Reader {
   readonly fields: Fields;
 }
 
-/** As written, by parameter. */
+/** The texts that the caller wrote, by parameter. */
 type Given = ReadonlyMap<string, readonly string[]>;
 
 interface Read {
   readonly filters: SearchParam;
-  /** As written, because relative times mean other instants on a later page. */
+  /** The filters as the caller wrote them. On a later page, a relative time would resolve to another instant. */
   readonly written: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;
@@ -76,7 +76,7 @@ function readListQuery(
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const moment = { now, instants: content?.instants ?? {} };
   const found = read(reader, new Map([...(content?.given ?? []), ...given]), moment);
-  // A cursor may belong to other filters than the wrong ones.
+  // Wrong filters are reported before a cursor that does not agree with them.
   if (found.issues.length > 0) throw invalidQuery(found.issues);
   if (cursor !== undefined && (content === null || !agrees(content.read, found, given))) throw badCursor();
   const { filters, sort, limit, count } = found;
@@ -84,7 +84,7 @@ function readListQuery(
   return { filters, sort, limit, after, count, scope: scopeOf(reader, path, found) };
 }
 
-/** Null for a cursor of another list, or a damaged one. */
+/** Reads a cursor and its query. Returns null if the cursor is damaged or belongs to another list. */
 function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   const content = decodeCursor(cursor, path);
   if (content === null) return null;
@@ -94,7 +94,7 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
-/** The time zone must agree only if an instant depends on it. */
+/** Reports whether the parameters agree with the cursor's query. The time zone must agree only if a relative time depends on it. */
 function agrees(carried: Read, found: Read, given: Given): boolean {
   return (
     isSameValue(carried.written, found.written) &&
@@ -145,7 +145,7 @@ function read({ view, fields }: Reader, given: Given, moment: { now: Date; insta
   return { filters, written, sort, limit, count, timezone, issues };
 }
 
-/** Without defaults. */
+/** Returns the scope of the cursor for the next page. It omits parameters with default values. */
 function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
   const { written, sort, limit, count, timezone } = found;
   const query: CursorQuery = {
@@ -167,7 +167,7 @@ function countsTimezone(found: Read): boolean {
   return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
 }
 
-/** Filters given as relative times, with their instants. */
+/** Returns the filters whose values are relative times, with the resolved instants. */
 function relativeTimesOf({ filters, written }: Read): readonly (readonly [name: string, instant: string])[] {
   return Object.entries(filters).flatMap(([name, value]) =>
     typeof value === "string" && value !== written[name] ? [[name, value] as const] : [],

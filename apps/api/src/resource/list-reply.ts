@@ -23,8 +23,8 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
 }
 
 /**
- * Sends a page as an array, with its successor in `Link` (RFC 8288). Throws DomainError("bad-request") if there is a next page and the
- * query may not fit into a cursor, so that later pages are never refused for it.
+ * Returns a page as an array, with the URL of the next page in `Link` (RFC 8288). If there is a next page and the query may not fit into a
+ * cursor, throws DomainError("bad-request"), so that a query that is too long fails at its first page.
  */
 export function listReply<T>(
   page: CollectionPage<T>,
@@ -43,7 +43,7 @@ export function listReply<T>(
   };
 }
 
-/** A bound never replaces an exact number, so that no program confuses them. */
+/** Returns the total in one of two headers, so that no program takes a lower bound for an exact number. */
 function countHeader(total: number | null): Record<string, string> {
   if (total === null) return {};
   return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };

@@ -14,20 +14,20 @@ export type ServedCollection = MountedCollection | OwnedCollection;
 
 export interface ResourceDeps {
   readonly newId: IdMaker;
-  /** Resolves relative times of filters. */
+  /** The clock for relative times in filters. */
   readonly now: Clock;
   readonly basePath: string;
   readonly lists: ListSlots;
 }
 
 export interface CollectionSite extends MountedCollection {
-  /** `/v1/proxies/{id}/domains`. */
+  /** Such as `/v1/proxies/{id}/domains`. */
   readonly path: string;
-  /** The path's parameter that names one record. */
+  /** The path parameter for the ID of one record. */
   readonly idParam: string;
-  /** Part of operation IDs: `ProxyDomain`. */
+  /** The singular in operation IDs: `ProxyDomain`. */
   readonly singularName: string;
-  /** `ProxyDomains`. */
+  /** The plural in operation IDs: `ProxyDomains`. */
   readonly pluralName: string;
   readonly tag: Tag;
   readonly parent?: MountedCollection & { readonly idParam: string };
@@ -57,7 +57,7 @@ export function childSites(parent: CollectionSite): readonly CollectionSite[] {
   }));
 }
 
-/** Derives the group of a collection in the documentation. */
+/** Returns the tag under which the documentation lists a collection. */
 export function tagOf({
   name,
   description,
@@ -66,7 +66,7 @@ export function tagOf({
   return { name: pascal(name), description: acrossParents?.description ?? description };
 }
 
-/** `report-types` → `ReportTypes`. */
+/** Converts kebab-case to PascalCase: `report-types` → `ReportTypes`. */
 export function pascal(kebab: string): string {
   return kebab.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

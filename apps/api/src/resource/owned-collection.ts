@@ -9,7 +9,6 @@ import type { Tag } from "../endpoint/tag.ts";
 import type { Validators } from "../http/conditions.ts";
 import type { ListView } from "./list-fields.ts";
 
-/** A record that the collection serves. */
 export interface OwnedItem extends OwnedRecord {
   /** Lower-case UUIDv7. */
   readonly id: string;
@@ -21,23 +20,23 @@ interface Described {
   readonly description: string;
 }
 
-/** A body, for the documentation. The collection reads it by itself. */
+/** Describes a request body, for the documentation. The collection itself parses the body. */
 interface DescribedBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
 }
 
-/** One way to change a record. */
+/** A PUT or PATCH of a record. */
 export interface OwnedChange<Rec extends OwnedItem> extends Described {
   readonly body: DescribedBody;
-  /** Changes the loaded record. Calls `precondition` with the stored version, under its lock. */
+  /** Changes the loaded record. Calls `precondition` with the stored version, while the record is locked. */
   apply(
     input: EndpointInput<unknown> & { readonly record: Rec },
     precondition: (stored: Rec) => void,
   ): Promise<{ readonly record: Rec; readonly audit?: AuditedReply }>;
 }
 
-/** A collection with owners. Paths, access, conditions, lists, audit and OpenAPI follow from it; left out verbs do not exist. */
+/** Declares a collection whose records have owners. Its paths, access checks, conditions, audit and OpenAPI follow from the declaration. */
 export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating extends Access = Access> {
   /** The path segment: a plural noun in kebab-case. */
   readonly name: string;
@@ -45,16 +44,16 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   readonly operation: string;
   readonly tag: Tag;
   readonly records: OwnedRecords<Rec>;
-  /** One record as callers see it. */
+  /** The schema of one record in responses. */
   readonly schema: z.ZodType;
   readonly view: ListView;
-  /** Says when the entity tag changes. */
+  /** A text for the documentation that says when the entity tag changes. */
   readonly etag: string;
   validatorsOf(record: Rec): Validators;
-  /** Shows a record to a caller. */
+  /** Returns a record as the caller sees it. */
   show(record: Rec, principal: Principal): object | Promise<object>;
   readonly list: Described & {
-    /** Reads a page of the records of this owner, or (null) of all owners. */
+    /** Reads a page of the records of one owner, or of all owners if `owner` is null. */
     page(query: CollectionQuery & { readonly owner: string | null }, signal: AbortSignal): Promise<CollectionPage<Rec>>;
   };
   readonly read: Described;
@@ -62,11 +61,11 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
     /** Replaces the access that follows from the authority of the records. */
     readonly access?: Creating;
     readonly body: DescribedBody;
-    /** The response, if it shows more than the record. It is then never cached. */
+    /** Describes the response, if it contains more than the record. Such a response is never cached. */
     readonly answer?: { readonly description: string; readonly schema: z.ZodType };
     /** Describes 422. */
     readonly invalid: string;
-    /** Creates a record of the caller. `once` is shown in this response only. */
+    /** Creates a record that belongs to the caller. Only this response contains the fields of `shownOnce`. */
     apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
   /** The common part of replace and patch. */
@@ -81,7 +80,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   readonly replace?: OwnedChange<Rec>;
   readonly patch: OwnedChange<Rec>;
   readonly remove: Described & {
-    /** Makes a tombstone. A deleted record stays as it is. `precondition` sees the stored version, under its lock. */
+    /** Deletes the record, unless it is deleted. Calls `precondition` with the stored version, while the record is locked. */
     apply(record: Rec, precondition: (stored: Rec) => void): Promise<void>;
   };
 }

@@ -23,7 +23,7 @@ const json = ["application/json"];
 const revalidated = { "Cache-Control": "private, no-cache" };
 const noStore = { "Cache-Control": "no-store" };
 
-/** Every endpoint of a collection whose records have owners. docs/reference/resources/access.md#authorities. */
+/** Returns the endpoints of a collection whose records have owners. docs/reference/resources/access.md#authorities. */
 export function ownedEndpoints(deps: Deps, collection: OwnedCollection): readonly Endpoint[] {
   const { replace, patch } = collection;
   return [
@@ -60,7 +60,7 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
       const owner = ownerScope(principal);
       const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
       const items: object[] = [];
-      // One after the other: a record may take the processor for a while.
+      // One after the other, because a single record may need much processor time.
       for (const record of page.items) items.push(await collection.show(record, principal));
       return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
     },
@@ -152,7 +152,7 @@ function changeEndpoint(
     body: { mediaTypes: method === "PUT" ? json : mergePatchTypes, ...change.body },
     produces: json,
     responses: {
-      // 201 for a modification, too: docs/reference/http.md#methods.
+      // A modification is answered with 201, too: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: shared.answer,

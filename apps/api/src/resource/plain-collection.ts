@@ -17,7 +17,7 @@ import { pascal, tagOf } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
 import { showRecordOf, validatorsOf } from "./record-resource.ts";
 
-/** Describes a collection whose records have owners, where nothing differs from the rule. */
+/** Declares a collection whose records have owners, from its definition and its store alone. */
 export function plainCollection(
   { newId }: { readonly newId: IdMaker },
   { definition, store }: { readonly definition: OwnedDefinition; readonly store: OwnedRowStore },

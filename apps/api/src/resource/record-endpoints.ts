@@ -97,7 +97,7 @@ export function createRecordEndpoint<Input>(
     },
     async handle({ params, body }) {
       const parentId = parentIdOf(site, params);
-      // Checked before the body: a missing parent is the larger error.
+      // The parent is checked before the body, because a correct body does not help without it.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
         { ...storeOf(site), newId: deps.newId },
@@ -146,7 +146,7 @@ export function patchRecordEndpoint<Input>(site: CollectionSite, rules: InputRul
 /** `DELETE /{collection}/{id}`. */
 export function removeRecordEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
-  // Deleting a tombstone succeeds, and there is no body to refuse.
+  // There is no 410, because deleting a deleted record succeeds.
   const { 410: _, ...missing } = itemProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
@@ -207,7 +207,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonOnly,
     responses: {
-      // 201 for a change, too: docs/reference/http.md#methods.
+      // A modification is answered with 201, too: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,
@@ -226,7 +226,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
   });
 }
 
-/** Ends a sentence about a replacement's observed fields. */
+/** Returns the end of a PUT's description: which fields keep their values because probes observe them. */
 function exceptObserved({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
   return `. Fields that probes observe (${observedFields.join(", ")}) keep their values: a body may contain them, and they are checked but not stored`;

@@ -25,7 +25,7 @@ export const recordConditions = {
 
 export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
 
-/** Shows the fields of the schema, with times as RFC 3339 text. */
+/** Returns a function that shows a record: the fields of the schema, with times as RFC 3339 text. */
 export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
   const fields = responseFields(definition);
   return (record) => {
@@ -39,14 +39,14 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   };
 }
 
-/** A value that can be shown as V: times may be Dates. */
+/** A value that showRecordOf turns into a V. A time may be a Date. */
 type Showable<V> = V extends string
   ? V | (string extends V ? Date : never)
   : V extends readonly (infer Item)[]
     ? readonly Item[]
     : V;
 
-/** Shows records by their response schema. The compiler demands a value for each field. */
+/** Returns a function that shows a record by its response schema. The compiler requires a value for each field. */
 export function showAs<S extends z.ZodObject>(
   schema: S,
 ): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
@@ -55,8 +55,8 @@ export function showAs<S extends z.ZodObject>(
 }
 
 /**
- * Makes a version's entity tag, of which If-Match compares the first part; docs/decisions/0026. `representation` grows when a later version
- * shows the same record differently: reads then are 200, and If-Match still accepts earlier tags.
+ * Creates the entity tag of a version. If-Match compares only its first part; see docs/decisions/0026. Increase `representation` in a release
+ * that shows the same record differently. Conditional reads then get 200, and If-Match still accepts older tags.
  */
 export function validatorsOf(
   { version: { configuration, observations } }: Pick<Stored<unknown>, "version">,
@@ -83,12 +83,12 @@ export function recordReply(
   };
 }
 
-/** Null at the top level. Throws DomainError("not-found") for a text that is not an ID. */
+/** Returns the ID of the parent record, or null for a collection without parents. Throws DomainError("not-found") if the text is not an ID. */
 export function parentIdOf({ parent }: CollectionSite, params: Readonly<Record<string, string>>): string | null {
   return parent === undefined ? null : idIn(params, parent.idParam, parent.definition.singular);
 }
 
-/** Throws DomainError("not-found") for a text that is not an ID. */
+/** Returns the IDs of a record and its parent. Throws DomainError("not-found") if a text is not an ID. */
 export function placeOf(site: CollectionSite, params: Readonly<Record<string, string>>): RecordPlace {
   return { parentId: parentIdOf(site, params), id: idIn(params, site.idParam, site.definition.singular) };
 }
