@@ -6,7 +6,7 @@ interface Note extends OwnedRecord {
   readonly text: string;
 }
 
-test("a handler has a record only if its endpoint declares that the API loads it", () => {
+test("the input of a handler has a record only if the access is `record`", () => {
   expectTypeOf<InputOf<{ kind: "record"; of: OwnedRecords<Note> }, unknown>["record"]>().toEqualTypeOf<Note>();
   expectTypeOf<InputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
   expectTypeOf<InputOf<{ kind: "authority"; authority: string }, unknown>["record"]>().toEqualTypeOf<undefined>();

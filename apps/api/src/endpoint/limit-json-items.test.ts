@@ -11,7 +11,7 @@ const codeOf = (text: string): string | null => {
   }
 };
 
-/** What the body has, counted in what a parser makes of it. */
+/** Counts the keys of objects and the values of lists in a parsed body. */
 function countIn(value: unknown): { readonly keys: number; readonly listed: number } {
   if (typeof value !== "object" || value === null) return { keys: 0, listed: 0 };
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -29,7 +29,7 @@ const values = fc.letrec((tie) => ({
   ),
 }));
 
-test("counts what a parser would build, whatever stands in texts and between them", () => {
+test("counts the same fields and values as a JSON parser", () => {
   const seen = new Set<string | null>();
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ test("counts what a parser would build, whatever stands in texts and between the
   expect(seen).toEqual(new Set([null, "too_many_fields", "too_many_values"]));
 });
 
-test("what is nested too deeply for the parser hides nothing that stands behind it", () => {
+test("counts items that follow a value nested too deeply for the parser", () => {
   const fields = Array.from({ length: 201 }, (_, index) => `"k${index}":0`).join(",");
   for (const depth of [32, 33, 34, 40, 1_000]) {
     const deep = "[".repeat(depth) + "]".repeat(depth);
@@ -66,11 +66,11 @@ test("what is nested too deeply for the parser hides nothing that stands behind 
 });
 
 test.each(["", "]", "}}}", '"', '"\\', '{"a', "{".repeat(100_000), "\\".repeat(100_000), `"${"\\".repeat(100_000)}`])(
-  "leaves to the parser what is no JSON",
+  "accepts invalid JSON, which the parser refuses",
   (text) => expect(codeOf(text)).toBeNull(),
 );
 
-test("looks no further than what is too much", () => {
+test("stops reading when a limit is exceeded", () => {
   let bytesRead = 0;
   const bytes = new Proxy(Buffer.from(`{${'"a":1,'.repeat(40_000)}"a":1}`), {
     get(target, name) {

@@ -3,7 +3,7 @@ import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 import { openRawClient } from "../test/raw-client.ts";
 
-// Tests are made of the endpoints, so that these are needed before the tests are collected.
+// The tests are generated from the endpoints, so the API must run before vitest collects the tests.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -19,7 +19,7 @@ const posts = api.endpoints
   });
 const optional = posts.filter(({ endpoint }) => endpoint.body?.isOptional === true);
 
-test("bodies without a required field are those of links, runs and secrets", () => {
+test("only starts of links, runs and secret rotations have an optional body", () => {
   expect(optional.map(({ operationId }) => operationId).toSorted()).toEqual([
     "createDownloadLink",
     "rotateWebhookSecret",
@@ -34,7 +34,7 @@ interface Described {
   readonly oneOf?: unknown;
 }
 
-test("the description requires every body but those, and each required body has a required field", async () => {
+test("OpenAPI requires exactly the bodies that have a required field", async () => {
   const { body } = await api.anonymous().get("/openapi.json").expect(200);
   const { paths, components } = body as {
     paths: Record<
@@ -53,13 +53,13 @@ test("the description requires every body but those, and each required body has 
   expect(wrong.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test.each(optional)("$operationId needs neither a body nor a Content-Type", async ({ url }) => {
+test.each(optional)("$operationId accepts a request without a body and a Content-Type", async ({ url }) => {
   const caller = await api.as(everything, "owner");
   const [none, empty] = [await caller.post(url), await caller.post(url).send({})];
   expect([none.status, Object.keys(none.body as object)]).toEqual([201, Object.keys(empty.body as object)]);
   expect(empty.status).toBe(201);
   expect((await caller.post(url).set("Content-Type", "application/json").send("")).status).toBe(201);
-  // A body that is sent is read.
+  // A body is still validated if the caller sends one.
   expect((await caller.post(url).send({ nonsense: 1 })).status).toBe(422);
   expect((await caller.post(url).set("Content-Type", "text/plain").send("x")).status).toBe(415);
 });
@@ -72,7 +72,7 @@ const bodiless = api.endpoints
     url: targetsOf(endpoint).find(({ state }) => state === "active")?.url ?? endpoint.path,
   }));
 
-test.each([...optional, ...bodiless])("$operationId takes a chunked body without bytes as none", async (post) => {
+test.each([...optional, ...bodiless])("$operationId treats an empty chunked body as a missing body", async (post) => {
   const { url, endpoint } = post;
   const isBasic = endpoint.access.kind === "password";
   const Authorization = isBasic ? basic : `Bearer ${await tokenOf(everything, "owner")}`;
@@ -80,13 +80,16 @@ test.each([...optional, ...bodiless])("$operationId takes a chunked body without
   const send = async (headers: Record<string, string>, chunks: string) =>
     (await client.ask({ method: "POST", path: url, headers, chunks })).status;
   expect(await send({}, "")).toBe(201);
-  // A fifth rotation of a secret is 429, after its body is read.
+  // The fifth rotation of a secret is answered with 429, after its body was read.
   expect([201, 429]).toContain(await send({ "Content-Type": "application/json" }, ""));
-  // A body with bytes needs its Content-Type.
+  // A body that is not empty needs a Content-Type.
   expect(await send({}, "{}")).toBe(415);
 });
 
-test.each(posts.filter((post) => !optional.includes(post)))("$operationId needs its body", async ({ url }) => {
-  const caller = await api.as(everything, "owner");
-  expect((await caller.post(url)).status).toBe(415);
-});
+test.each(posts.filter((post) => !optional.includes(post)))(
+  "$operationId answers 415 if the body is missing",
+  async ({ url }) => {
+    const caller = await api.as(everything, "owner");
+    expect((await caller.post(url)).status).toBe(415);
+  },
+);

@@ -3,7 +3,7 @@ import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { watchCaller } from "./watch-caller.ts";
 
-test("who is refused is noticed the next time, whatever could not be told before", async () => {
+test("aborts when a check finds invalid credentials, after checks that could not tell", async () => {
   const outcomes = [
     null,
     new StoreUnavailableError("The database is away."),

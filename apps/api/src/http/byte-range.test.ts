@@ -25,10 +25,10 @@ test.each([
   ["rows=0-1", null],
   ["", null],
   [undefined, null],
-])("of ten bytes, %s is %o", (header, expected) => {
+])("for a file of ten bytes, the header %s selects %o", (header, expected) => {
   expect(parseByteRange(header, 10)).toEqual(expected);
 });
 
-test.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("of an empty file, %s cannot be had", (header) => {
+test.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("for an empty file, the header %s is unsatisfiable", (header) => {
   expect(parseByteRange(header, 0)).toBe("unsatisfiable");
 });

@@ -23,9 +23,9 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, { failed: "If-Unmodified-Since" }],
   [{ ifMatch: "a" }, { malformed: "If-Match" }],
   [{ ifNoneMatch: '"a' }, { malformed: "If-None-Match" }],
-  // Whatever the other says: else it would depend on the record whether a header is looked at.
+  // A malformed header is reported even if the other condition fails. Otherwise the answer would depend on the record.
   [{ ifMatch: '"other"', ifNoneMatch: "\u00c2\u0084" }, { malformed: "If-None-Match" }],
-  // Whoever joins values leaves empty elements behind.
+  // Programs that join values leave empty elements in a list.
   [{ ifNoneMatch: ', ,"a,b",' }, "not-modified"],
   [{ ifNoneMatch: '\t,"x",\t,"a,b"' }, "not-modified"],
   [{ ifNoneMatch: '"x",,"y"' }, "proceed"],
@@ -33,26 +33,26 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifMatch: ',"x",' }, { failed: "If-Match" }],
   [{ ifMatch: '"x",a,' }, { malformed: "If-Match" }],
   [{ ifMatch: "*," }, { malformed: "If-Match" }],
-  // A list of nothing, in which no tag matches.
+  // An empty list matches no tag.
   [{ ifNoneMatch: "" }, "proceed"],
   [{ ifNoneMatch: " , " }, "proceed"],
   [{ ifMatch: "" }, { failed: "If-Match" }],
   [{ ifMatch: "," }, { failed: "If-Match" }],
   [{ ifNoneMatch: '"a" "b"' }, { malformed: "If-None-Match" }],
-])("%o is judged %o", (conditions, expected) => {
+])("the conditions %o evaluate to %o", (conditions, expected) => {
   expect(evaluateConditions(conditions, validators)).toEqual(expected);
 });
 
-test("a record without a date is judged by its tag alone", () => {
+test("ignores If-Modified-Since for a record without a date", () => {
   expect(evaluateConditions({ ifModifiedSince: "Sat, 31 Jan 2026 08:00:00 GMT" }, { etag: '"a"' })).toBe("proceed");
 });
 
-test("a header of 15,000 quotes is judged in no more steps than it has characters", () => {
+test("refuses a header with thousands of entity tags as malformed", () => {
   expect(evaluateConditions({ ifNoneMatch: '""'.repeat(7_500) }, validators)).toEqual({ malformed: "If-None-Match" });
   expect(evaluateConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({ malformed: "If-None-Match" });
 });
 
-test("a header may list a hundred tags, and have a hundred empty elements", () => {
+test("accepts at most a hundred tags and a hundred empty elements", () => {
   expect(evaluateConditions({ ifNoneMatch: `${",".repeat(100)}"a,b"` }, validators)).toBe("not-modified");
   expect(evaluateConditions({ ifNoneMatch: `${",".repeat(101)}"a,b"` }, validators)).toEqual({
     malformed: "If-None-Match",
@@ -69,6 +69,6 @@ test.each([
   ["Sat, 31 Jan 2026 08:00:00 GMT", true],
   ["Sat, 31 Jan 2026 09:00:00 GMT", false],
   ["nonsense", false],
-])("If-Range: %s lets a range through: %s", (ifRange, expected) => {
+])("If-Range: %s allows a range: %s", (ifRange, expected) => {
   expect(allowsRange(ifRange, validators)).toBe(expected);
 });

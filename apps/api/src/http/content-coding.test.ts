@@ -46,13 +46,13 @@ async function fetchBytes(path: string, coding: string, authorities: readonly st
 }
 
 test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types", "/metrics"])(
-  "%s is compressed for who accepts it, and the same for who does not",
+  "%s is compressed only for callers that accept it, with the same content",
   async (path) => {
     const plain = await fetchBytes(path, "identity");
     expect(plain.headers["content-encoding"]).toBeUndefined();
-    // Metrics are of one media type, whatever Accept says.
+    // Metrics have one media type and ignore Accept.
     expect(plain.headers["vary"]).toBe(path === "/metrics" ? "Accept-Encoding" : "Accept, Accept-Encoding");
-    // superagent undoes gzip by itself, and knows no zstd.
+    // superagent decompresses gzip by itself, but does not support zstd.
     const gzipped = await fetchBytes(path, "gzip");
     expect(gzipped.headers["content-encoding"]).toBe("gzip");
     expect(Number(gzipped.headers["content-length"])).toBeLessThan((plain.body as Buffer).length / 2);
@@ -65,7 +65,7 @@ test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types", "/metrics"
   },
 );
 
-test("a list is compressed from a kibibyte on, and a file never", async () => {
+test("compresses a list of at least 1 KiB, but never a file", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"]);
   expect((await fetchBytes("/v1/proxies", "gzip", ["REGISTRY_READ"])).headers["content-encoding"]).toBeUndefined();
   for (let index = 0; index < 4; index++) {

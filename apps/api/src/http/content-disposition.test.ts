@@ -13,6 +13,6 @@ test.each([
   ["gpj.\u202Eexe", 'attachment; filename="gpj.exe"'],
   ["\u0000", 'attachment; filename="report"'],
   ["\uD800.csv", "attachment; filename=\"_.csv\"; filename*=UTF-8''%EF%BF%BD.csv"],
-])("%j is saved safely", (name, expected) => {
+])("the file name %j becomes a safe Content-Disposition", (name, expected) => {
   expect(attachment(name)).toBe(expected);
 });

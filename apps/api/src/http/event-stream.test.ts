@@ -4,14 +4,14 @@ import { reachableBytes } from "@reports/testing";
 import { expect, test } from "vitest";
 import { formatEvent, withHeartbeat } from "./event-stream.ts";
 
-test("an event is one block whose data is one line, whatever stands in it", () => {
+test("an event is one block with one line of data, even if the data has line breaks", () => {
   expect(formatEvent({ event: "status", id: "7", data: { text: "a\nb\r\u2028" } })).toBe(
     'event: status\nid: 7\ndata: {"text":"a\\nb\\r\u2028"}\n\n',
   );
   expect(formatEvent({ event: "progress", data: null })).toBe("event: progress\ndata: null\n\n");
 });
 
-test("while the source is silent comments come, and nothing of the source is lost", async () => {
+test("sends comments while the source is silent, and loses no text of the source", async () => {
   const gate = Promise.withResolvers<void>();
   async function* source() {
     yield "a";
@@ -28,7 +28,7 @@ test("while the source is silent comments come, and nothing of the source is los
   expect(received.filter((text) => text === ": still here\n\n").length).toBeGreaterThanOrEqual(3);
 });
 
-test("a silence leaves nothing behind, however long the source says nothing", async () => {
+test("a long silence of the source does not increase memory", async () => {
   const never = new Promise<void>(() => undefined);
   async function* source() {
     await never;
@@ -44,7 +44,7 @@ test("a silence leaves nothing behind, however long the source says nothing", as
   expect((await reachableBytes()) - before).toBeLessThan(400_000);
 });
 
-test("a reader that does not read makes the source wait: nothing piles up", async () => {
+test("a reader that does not read makes the source wait", async () => {
   let made = 0;
   async function* source() {
     for (; made < 100_000; made++) yield "x".repeat(1_000);
@@ -60,14 +60,14 @@ test("a reader that does not read makes the source wait: nothing piles up", asyn
   });
   sending.catch(() => undefined);
   await stuck.promise;
-  // Everything that can be done without the reader is done before a timer comes.
+  // After these turns of the event loop, no more work is possible until the reader reads.
   for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
   expect(made).toBeLessThan(30);
   leaving.abort();
   await expect(sending).rejects.toThrow();
 });
 
-test("a reader that leaves ends the source, and what the source throws afterwards is nobody's business", async () => {
+test("a reader that leaves ends the source, and later errors of the source are ignored", async () => {
   const left = Promise.withResolvers<void>();
   let isEnded = false;
   async function* source() {

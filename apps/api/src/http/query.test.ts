@@ -2,7 +2,7 @@ import { repeatedParameter } from "@reports/core/query";
 import { expect, test } from "vitest";
 import { findQueryIssues, isDecodable, parseQuery } from "./query.ts";
 
-test("a query is decoded in its order, repeats and empty values included", () => {
+test("decodes the pairs of a query in order, including repeated and empty ones", () => {
   expect(parseQuery("a=1&b=%C3%BC+x&a=2&c&=d&&e=f=g").pairs).toEqual([
     ["a", "1"],
     ["b", "ü x"],
@@ -13,17 +13,14 @@ test("a query is decoded in its order, repeats and empty values included", () =>
   ]);
 });
 
-test.each(["a=%", "a=%z1", "a=%ff", "a=%C3", "%zz=1", "a=%ED%A0%80"])(
-  "%s is named as malformed and not guessed",
-  (text) => {
-    const { pairs, issues } = parseQuery(text);
-    expect(pairs).toEqual([]);
-    expect(issues).toHaveLength(1);
-    expect(issues[0]).toMatchObject({ code: "malformed_encoding" });
-  },
-);
+test.each(["a=%", "a=%z1", "a=%ff", "a=%C3", "%zz=1", "a=%ED%A0%80"])("reports the query %s as malformed", (text) => {
+  const { pairs, issues } = parseQuery(text);
+  expect(pairs).toEqual([]);
+  expect(issues).toHaveLength(1);
+  expect(issues[0]).toMatchObject({ code: "malformed_encoding" });
+});
 
-test("an unknown parameter is answered with the nearest name, once, however often it is given", () => {
+test("reports a repeated unknown parameter once, with the nearest known name", () => {
   expect(
     findQueryIssues(
       [
@@ -41,7 +38,7 @@ test("an unknown parameter is answered with the nearest name, once, however ofte
   ]);
 });
 
-test("a repeated parameter is an issue", () => {
+test("reports a repeated parameter as an issue", () => {
   expect(
     findQueryIssues(
       [
@@ -54,7 +51,7 @@ test("a repeated parameter is an issue", () => {
   ).toEqual([repeatedParameter("limit", 3)]);
 });
 
-test("a path is decodable when it is percent-encoded UTF-8", () => {
+test("isDecodable accepts only percent-encoded UTF-8", () => {
   expect(isDecodable("/a%20b/ü")).toBe(true);
   expect(isDecodable("/%zz")).toBe(false);
 });

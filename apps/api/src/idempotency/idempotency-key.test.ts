@@ -40,7 +40,7 @@ describe.each([
   ["GET /v1/report", startByGet, { csvBom: "true", searchParam: '{"q":"edge"}' }],
   ["POST /v1/reports", startByPost, { csvBom: true, searchParam: { q: ["edge"] } }],
 ] as const)("Idempotency-Key on %s", (_, start, respelled) => {
-  test("a repeat gets the first answer, byte for byte, and says so; nothing more is started", async () => {
+  test("a repeat gets the first response, byte for byte, and starts no other report", async () => {
     const first = await start(payload, "key-1");
     expect(first.status).toBe(202);
     expect(first.headers).not.toHaveProperty("idempotency-replayed");
@@ -54,7 +54,7 @@ describe.each([
     expect(await api.countRows()).toMatchObject({ reports: 1 });
   });
 
-  test("twins at the same moment, at two instances, get one report between them", async () => {
+  test("simultaneous starts with one key at two instances create one report", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (__, index) => start(payload, "key-2", index % 2 === 0 ? api : secondApi)),
     );
@@ -64,13 +64,13 @@ describe.each([
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("a key beats coalescing: another key starts another report, though the same is still open", async () => {
+  test("a start with another key is not coalesced with the same unfinished report", async () => {
     const answers = [await start(payload, "a"), await start(payload, "b")];
     expect(new Set(answers.map(({ body }) => body["id"])).size).toBe(2);
     expect(answers.map(({ body }) => body["reused"])).toEqual([false, false]);
   });
 
-  test("another payload under the same key is a 422 that names the header, and starts nothing", async () => {
+  test("another payload with the same key is answered with 422 and starts no report", async () => {
     await start(payload, "key-3");
     const answer = await start({ ...payload, searchParam: "core" }, "key-3");
     expect(answer.status).toBe(422);
@@ -81,27 +81,27 @@ describe.each([
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("another spelling of the same payload and key is the same", async () => {
+  test("another spelling of the same payload and key counts as a repeat", async () => {
     const first = await start(payload, "key-4");
     const second = await start({ ...payload, ...respelled }, '"key-4"');
     expect(second.text).toBe(first.text);
     expect(second.headers["idempotency-replayed"]).toBe("true");
   });
 
-  test("keys of another principal are other keys", async () => {
+  test("two principals can use the same key for different reports", async () => {
     const [alice, bob] = [await start(payload, "key-5"), await start(payload, "key-5", api, "bob")];
     expect(bob.status).toBe(202);
     expect(bob.body["id"]).not.toBe(alice.body["id"]);
     expect(bob.headers).not.toHaveProperty("idempotency-replayed");
   });
 
-  test("only a 202 is kept: after a refusal the same key starts with the right payload", async () => {
+  test("a refused start does not use up its key", async () => {
     const refused = await start({ ...payload, format: "docx" }, "key-6");
     expect(refused.status).toBe(start === startByGet ? 400 : 422);
     expect((await start(payload, "key-6")).status).toBe(202);
   });
 
-  test("what could not be committed left no key behind", async () => {
+  test("a start that could not be committed does not use up its key", async () => {
     await api.sql`alter table report_events rename to report_events_away`;
     expect((await start(payload, "key-7")).status).toBe(500);
     await api.sql`alter table report_events_away rename to report_events`;
@@ -110,7 +110,7 @@ describe.each([
     expect(answer.headers).not.toHaveProperty("idempotency-replayed");
   });
 
-  test("after 24 hours the key is free again", async () => {
+  test("a key starts a new report after 24 hours", async () => {
     const first = await start(payload, "key-8");
     await api.sql`update idempotency_keys set created_at = now() - interval '23 hours 59 minutes'`;
     expect((await start(payload, "key-8")).text).toBe(first.text);
@@ -120,16 +120,16 @@ describe.each([
     expect(later.body["id"]).not.toBe(first.body["id"]);
   });
 
-  test("the first answer is given again even when its report was deleted", async () => {
+  test("a repeat gets the first response even if the report was deleted", async () => {
     const first = await start(payload, "key-9");
     await (await api.as(reportAuthorities)).delete(`/v1/reports/${String(first.body["id"])}`).expect(204);
     expect((await start(payload, "key-9")).text).toBe(first.text);
   });
 
   test.each(["", "two words", "a,b", '"unfinished', '""', "é", "x".repeat(256)])(
-    "the malformed key %j is a 400 that names the header",
+    "answers 400 for the malformed key %j, and names the header",
     async (key) => {
-      // Header text is latin1 on the wire.
+      // HTTP sends the text of a header as latin1.
       const answer = await start(payload, key);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ errors: [{ header: "Idempotency-Key", code: "malformed_header" }] });
@@ -138,19 +138,19 @@ describe.each([
   );
 });
 
-test("the two starts do not share keys", async () => {
+test("the two start endpoints do not share keys", async () => {
   const [got, posted] = [await startByGet(payload, "shared"), await startByPost(payload, "shared")];
   expect(posted.status).toBe(202);
   expect(posted.body["id"]).not.toBe(got.body["id"]);
 });
 
-test("without the authority a kept answer is not given: 403", async () => {
+test("a repeat without the authority of the report type gets 403", async () => {
   await startByGet(payload, "key-10");
   const agent = await api.as(["REPORT_PROXY_DOMAIN"]);
   expect((await agent.get("/v1/report").query(payload).set("Idempotency-Key", "key-10")).status).toBe(403);
 });
 
-test("HEAD of the literal start keeps nothing, and refuses a malformed key as GET does", async () => {
+test("HEAD /v1/report stores no key, and refuses a malformed key as GET does", async () => {
   const agent = await api.as(reportAuthorities);
   expect((await agent.head("/v1/report").query(payload).set("Idempotency-Key", "key-11")).status).toBe(202);
   expect((await agent.head("/v1/report").query(payload).set("Idempotency-Key", "a b")).status).toBe(400);
@@ -158,7 +158,7 @@ test("HEAD of the literal start keeps nothing, and refuses a malformed key as GE
   expect((await startByGet(payload, "key-11")).headers).not.toHaveProperty("idempotency-replayed");
 });
 
-test("a repeat counts against no limit, and is answered when nothing more may be started", async () => {
+test("a repeat counts towards no limit, and is answered when the limit is reached", async () => {
   await using limited = await startApiUnderTest({
     databaseUrl: api.databaseUrl,
     limits: { starts: { perMinute: 1, unfinished: 5 } },
@@ -167,11 +167,11 @@ test("a repeat counts against no limit, and is answered when nothing more may be
   const first = await start("key-13");
   expect((await start("key-14")).status).toBe(429);
   expect((await start("key-13")).text).toBe(first.text);
-  // The refused one left no key behind.
+  // The refused start has stored no key.
   expect((await start("key-14")).status).toBe(429);
 });
 
-test("a start without a key does not fall in with one that had a key", async () => {
+test("a start without a key is not coalesced with a start that had a key", async () => {
   const keyed = await startByGet(payload, "key-12");
   const agent = await api.as(reportAuthorities);
   const plain = await agent.get("/v1/report").query(payload);
@@ -183,6 +183,6 @@ test.each([
   ['"8e03978e-40d5-43dd-bc93-6894a57f9324"', "8e03978e-40d5-43dd-bc93-6894a57f9324"],
   ['"with spaces, and {signs}!"', "with spaces, and {signs}!"],
   [undefined, null],
-])("the header %s is the key %s", (header, key) => {
+])("parses the Idempotency-Key header %s as the key %s", (header, key) => {
   expect(parseIdempotencyKey(header)).toBe(key);
 });
