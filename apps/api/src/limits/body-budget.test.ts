@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBodyBudget } from "./body-budget.ts";
 
-test("bodies of one caller leave room for the others, those of all have a bound, and what is freed can be taken again", () => {
+test("limits the bytes per caller and in total, and reuses released bytes", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const free = bodies.take("alice", 60);
   expect(() => bodies.take("alice", 1)).toThrow(/per caller/);
@@ -14,7 +14,7 @@ test("bodies of one caller leave room for the others, those of all have a bound,
   expect(bodies.takenBytes).toBe(60);
 });
 
-test("empty bodies beside each other take no room, and leave the bound as it is", () => {
+test("empty bodies reserve no bytes and do not change the limit", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const free = [bodies.take("alice", 0), bodies.take("alice", 0), bodies.take("alice", 10), bodies.take("alice", 0)];
   for (const freeOne of free) freeOne();

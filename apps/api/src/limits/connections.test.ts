@@ -24,7 +24,7 @@ async function serve(connections: Partial<ServerLimits["connections"]>, servesPr
     await once(socket, "connect");
     return socket;
   };
-  /** What comes back, until the connection ends or an answer is whole. */
+  /** Sends a request. Returns the received text when the response is complete or the connection ends. */
   const ask = async (socket: Socket, path: string): Promise<string> => {
     let answer = "";
     socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
@@ -45,7 +45,7 @@ async function serve(connections: Partial<ServerLimits["connections"]>, servesPr
 }
 
 test.runIf(process.platform === "linux")(
-  "idle connections of one address take its share and nobody else's",
+  "idle connections of one address count only towards its own limit",
   async () => {
     await using server = await serve({ perAddress: 2, reserved: 0 });
     const idle = [await server.open(), await server.open()];
@@ -58,7 +58,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("when every connection is taken, probes are answered on a reserved one, and nothing else is", async () => {
+test("at the connection limit, only probes are answered, on a reserved connection", async () => {
   await using server = await serve({ total: 2 });
   const idle = [await server.open(), await server.open()];
   for (const path of ["/health/live", "/health/ready", "/metrics"]) {
@@ -77,23 +77,23 @@ test("when every connection is taken, probes are answered on a reserved one, and
   expect(idle.every(({ closed }) => !closed)).toBe(true);
 });
 
-test.runIf(process.platform === "linux")("an address that has taken its share can still probe", async () => {
+test.runIf(process.platform === "linux")("an address at its connection limit can still send probes", async () => {
   await using server = await serve({ perAddress: 1 });
   await server.open();
   expect(await server.ask(await server.open(), "/health/live")).toContain("[/health/live]");
 });
 
-test("a reserved connection is open for a moment only, so that nobody holds it", async () => {
+test("closes an idle reserved connection after a short time", async () => {
   await using server = await serve({ total: 1, reservedMs: 50 });
   await server.open();
   const idle = await server.open();
   await once(idle, "close");
-  // On a busy machine the moment may be over before a probe has asked.
+  // On a busy machine, the connection may be closed before the probe is sent.
   const answer = await waitFor(async () => server.ask(await server.open(), "/health/live"), { what: "an answer" });
   expect(answer).toContain("[/health/live]");
 });
 
-test("a server for probes answers probes, and nothing else", async () => {
+test("a server for probes answers 404 to any other request", async () => {
   await using server = await serve({}, true);
   expect(await server.ask(await server.open(), "/health/live?x=1")).toContain("[/health/live?x=1]");
   expect(await server.ask(await server.open(), "/v1/proxies")).toMatch(/^HTTP\/1\.1 404 [^]*"code":"path-not-found"/);

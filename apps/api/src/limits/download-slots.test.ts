@@ -2,7 +2,7 @@ import { RateLimitedError } from "@reports/core/caller";
 import { expect, test } from "vitest";
 import { createDownloadSlots } from "./download-slots.ts";
 
-test("a principal gets so many places, all of them together no more than there are, and freed ones can be had again", () => {
+test("limits downloads per principal and in total, and reuses released slots", () => {
   const slots = createDownloadSlots({ total: 3, perPrincipal: 2 });
   const free = slots.take("a");
   slots.take("a");
@@ -15,7 +15,7 @@ test("a principal gets so many places, all of them together no more than there a
   expect(() => slots.take("c")).toThrow(RateLimitedError);
 });
 
-test("0 switches both limits off", () => {
+test("0 turns both download limits off", () => {
   const slots = createDownloadSlots({ total: 0, perPrincipal: 0 });
   expect(() => {
     for (let index = 0; index < 1000; index++) slots.take("a");

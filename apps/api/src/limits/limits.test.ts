@@ -10,7 +10,7 @@ import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
-/** Two instances of the API on one database. */
+/** Starts two instances of the API on one database. */
 async function startTwo(limits: LimitsUnderTest) {
   const first = await startApiUnderTest({ limits });
   const second = await startApiUnderTest({ limits, databaseUrl: first.databaseUrl });
@@ -23,7 +23,7 @@ async function startTwo(limits: LimitsUnderTest) {
   };
 }
 
-/** A request of Basic credentials, beside whatever else the test does. */
+/** Sends a request with Basic credentials. */
 function login(api: ApiUnderTest, name: string, password: string) {
   return request(api.server).get("/v1/report-types").auth(name, password);
 }
@@ -31,7 +31,7 @@ function login(api: ApiUnderTest, name: string, password: string) {
 const start = { reportType: "PROXY", format: "csv" };
 
 describe("starts", () => {
-  test("of 30 at once over two instances exactly 20 are accepted, and the others say why, what and when", async () => {
+  test("of 30 simultaneous starts at two instances, exactly 20 are accepted", async () => {
     await using two = await startTwo({ starts: { perMinute: 20, unfinished: 0 } });
     const token = await tokenOf(["REPORT_PROXY"]);
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe("starts", () => {
     expect(await two.instances[0].countRows()).toEqual({ reports: 20, jobs: 20 });
   });
 
-  test("five may be unfinished, over both spellings and instances; one that ends makes room; another caller has their own", async () => {
+  test("counts unfinished reports per caller over both start endpoints and two instances", async () => {
     await using two = await startTwo({ starts: { perMinute: 20, unfinished: 5 } });
     const [first, second] = two.instances;
     const alice = await first.as(["REPORT_PROXY"]);
@@ -79,7 +79,7 @@ describe("starts", () => {
     expect((await aliceElsewhere.post("/v1/reports").send(start)).status).toBe(202);
   });
 
-  test("holders of a named authority have its limits, over two instances, and are told them; others the usual ones", async () => {
+  test("a listed authority has its own start limits over two instances", async () => {
     await using two = await startTwo({
       starts: { perMinute: 2, unfinished: 1 },
       startsByAuthority: [{ authority: "SERVICE_BATCH", perMinute: 120, unfinished: 6 }],
@@ -98,7 +98,7 @@ describe("starts", () => {
       expect([status, body.code]).toEqual([429, "too-many-unfinished"]);
       expect(headers["ratelimit"]).toBe('"unfinished";r=0');
     }
-    // Refused starts were rolled back: six of a hundred and twenty are used.
+    // Refused starts were rolled back, so only six of 120 starts are used.
     await two.instances[0].succeed(started[0]!.body.id as string, "name\n");
     const next = await service[1]!.post("/v1/reports").send(start);
     expect(next.headers["ratelimit"]).toMatch(/^"starts";r=113;t=\d+, "unfinished";r=0$/);
@@ -107,7 +107,7 @@ describe("starts", () => {
     expect((await alice.post("/v1/reports").send(start)).body.code).toBe("too-many-unfinished");
   });
 
-  test("429 comes last: wrong requests and missing authorities are told before", async () => {
+  test("the start limit is checked after wrong requests and missing authorities", async () => {
     await using api = await startApiUnderTest({ limits: { starts: { perMinute: 1, unfinished: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     await alice.post("/v1/reports").send(start);
@@ -118,7 +118,7 @@ describe("starts", () => {
     expect((await alice.get("/v1/report?reportType=NONE")).status).toBe(400);
   });
 
-  test("while too much waits nothing more is started, and what is started already can be read", async () => {
+  test("while the queue is too long, starts get 429 and existing reports can be read", async () => {
     await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     const created = await api.reports.createQueued(
@@ -133,7 +133,7 @@ describe("starts", () => {
     expect((await alice.get(`/v1/reports/${created.report.id}`)).status).toBe(200);
   });
 
-  test("long reports that wait, with no worker for them, refuse no short one, however many and old they are", async () => {
+  test("waiting reports of the bulk lane do not block starts in the quick lane", async () => {
     await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 60 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     await api.sql`
@@ -144,7 +144,7 @@ describe("starts", () => {
     expect((await alice.post("/v1/reports").send(start)).status).toBe(202);
   });
 
-  test("while too much waits, what was started before is given back, and another request under its key is refused", async () => {
+  test("while the queue is too long, repeats of earlier starts are still answered", async () => {
     await using api = await startApiUnderTest({ limits: { overload: { waiting: 2, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     const post = (key: string, body: object = start) =>
@@ -153,7 +153,7 @@ describe("starts", () => {
     const posted = await post("key-1");
     const got = await get("wanted");
     let tries = 0;
-    // The queue is looked at once a second.
+    // The API reads the queue once per second.
     const isRefused = async () => (await post(`other-${(tries += 1)}`)).status === 429;
     await waitFor(isRefused, { what: "the overload to be noticed" });
 
@@ -171,7 +171,7 @@ describe("starts", () => {
 });
 
 describe("requests", () => {
-  test("a principal's requests are limited per instance, and every answer says what is left", async () => {
+  test("limits a principal's requests, and each response has the remaining number", async () => {
     await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
     const alice = await api.as([]);
     const first = await alice.get("/v1/report-types");
@@ -186,7 +186,7 @@ describe("requests", () => {
   });
 });
 
-test("requests that are refused count like any other, and are refused for what is wrong with them first", async () => {
+test("refused requests count towards the limit, and their own error comes before 429", async () => {
   await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   const wrong = await alice.get("/v1/report-types?nothing=1");
@@ -206,7 +206,7 @@ describe("downloads", () => {
   });
   afterAll(async () => api[Symbol.asyncDispose]());
 
-  test("a place that ended is free again, and HEAD needs none", async () => {
+  test("a finished download frees its slot, and HEAD needs no slot", async () => {
     const alice = await api.as(["REPORT_PROXY"]);
     const { body } = await alice.post("/v1/reports").send(start);
     await api.succeed(body.id as string, "name\n");
@@ -216,23 +216,23 @@ describe("downloads", () => {
   });
 });
 
-test("who reads a download too slowly is cut off, and its place is free again", async () => {
+test("disconnects a reader that is too slow, and frees its download slot", async () => {
   await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
-  // Nobody is too slow until it was seen that the place is taken, however long that takes.
+  // No reader counts as too slow until the test has seen that the slot is in use.
   const slowReaders = { bytesPerSecond: 1e9, patienceMs: Infinity };
   const observer = createConnectionObserver(createMetrics(), api.logger);
   const server = createHttpServer(api.listener, { newId, basePath: "", limits: { slowReaders }, observer });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const alice = await api.as(["REPORT_PROXY"]);
   const { body } = await alice.post("/v1/reports").send(start);
-  // More than the kernel takes for a connection whose other end reads nothing.
+  // More than the kernel buffers for a connection whose reader does not read.
   await api.succeed(body.id as string, Buffer.alloc(64 * 1024 * 1024));
   const path = `/v1/report/download?reportType=PROXY&id=${body.id}`;
   const socket = connect(port, "127.0.0.1");
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenOf(["REPORT_PROXY"])}\r\n\r\n`);
   await once(socket, "readable");
   expect((await alice.get(path).set("Range", "bytes=0-9")).status).toBe(429);
-  // From now on any reader is who takes nothing of what waits for so long.
+  // From now on, a reader that takes nothing for 200 ms counts as too slow.
   slowReaders.patienceMs = 200;
   await waitFor(async () => (await alice.get(path).set("Range", "bytes=0-9")).status === 206, {
     what: "the slow reader's place",
@@ -243,7 +243,7 @@ test("who reads a download too slowly is cut off, and its place is free again", 
 });
 
 describe("failed logins", () => {
-  test("of 30 wrong passwords at once over two instances exactly 10 are told so", async () => {
+  test("of 30 simultaneous wrong passwords at two instances, exactly 10 get 401", async () => {
     await using two = await startTwo({ logins: { perAddress: 10, perAccount: 0 } });
     await two.instances[0].addUser("alice", "right", []);
     const answers = await Promise.all(
@@ -260,7 +260,7 @@ describe("failed logins", () => {
     }
   });
 
-  test("wrong passwords of one account shut out no other account", async () => {
+  test("wrong passwords for one account do not block other accounts", async () => {
     await using api = await startApiUnderTest({ limits: { logins: { perAddress: 0, perAccount: 1 } } });
     await api.addUser("alice", "right", []);
     expect((await login(api, "mallory", "wrong")).status).toBe(401);
@@ -268,7 +268,7 @@ describe("failed logins", () => {
     expect((await login(api, "alice", "right")).status).toBe(200);
   });
 
-  test("a throttled address goes on with bearer tokens", async () => {
+  test("an address with too many failed logins can still use bearer tokens", async () => {
     await using api = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
     expect((await login(api, "mallory", "wrong")).status).toBe(401);
     expect((await login(api, "mallory", "wrong")).status).toBe(429);
@@ -277,7 +277,7 @@ describe("failed logins", () => {
     expect((await api.anonymous().get("/v1/report-types")).status).toBe(401);
   });
 
-  test("no and malformed credentials, and wrong tokens, count as no failed login", async () => {
+  test("missing or malformed credentials and wrong tokens do not count as failed logins", async () => {
     await using api = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
     await api.addUser("alice", "right", []);
     for (const header of ["Basic !!", "Basic YWxpY2U=", "Bearer x.y.z", "Digest abc"]) {
@@ -286,7 +286,7 @@ describe("failed logins", () => {
     expect((await login(api, "alice", "right")).status).toBe(200);
   });
 
-  test("an address that a trusted proxy names is the one that is throttled, and one that a caller makes up is not", async () => {
+  test("failed logins count for the address from a trusted proxy, not for a forged one", async () => {
     await using behindProxy = await startApiUnderTest({
       limits: { logins: { perAddress: 1, perAccount: 0 } },
       trustedProxyHops: 1,
@@ -303,7 +303,7 @@ describe("failed logins", () => {
 });
 
 describe("refusals", () => {
-  test("of unauthenticated callers come at their address's pace, and nobody waits for one who has left; answers and callers with credentials do not wait", async () => {
+  test("only refusals to unauthenticated callers are delayed, until the caller leaves", async () => {
     const addresses: string[] = [];
     const take = (address: string): number => {
       addresses.push(address);
@@ -325,7 +325,7 @@ describe("refusals", () => {
   });
 });
 
-test("beyond twice the limit every request is 429, whatever is wrong with it", async () => {
+test("above twice the limit, every request gets 429, even a wrong one", async () => {
   await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   for (let index = 0; index < 4; index++) expect((await alice.get("/v1/proxies")).status).toBe(403);

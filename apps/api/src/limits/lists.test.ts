@@ -12,7 +12,7 @@ import { createListSlots } from "./list-slots.ts";
 const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
 const lists = ["/v1/proxies", "/v1/domains?count=exact", "/v1/reports"];
 let api: ApiUnderTest;
-/** Holds the tables for itself, so that every list of them takes as long as it says. */
+/** A connection that locks tables, so that lists of them wait until the test ends the lock. */
 let holder: postgres.Sql;
 let held: postgres.ReservedSql;
 
@@ -46,7 +46,7 @@ const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
-/** Lists of one principal: one is read, and the others wait for it. */
+/** Waits until a principal has three open lists, of which one uses a connection and two wait. */
 const untilAllThree = async () => {
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 3, { what: "three open lists" });
   await untilWaiting(1);
@@ -60,7 +60,7 @@ const proxy = (name: string) => ({
   protocol: "HTTPS",
 });
 
-test("a fourth list of a principal at once is 429, whatever it is of, and others are not concerned", async () => {
+test("a principal's fourth concurrent list gets 429, without an effect on others", async () => {
   const alice = await api.as(authorities);
   const bob = await api.as(authorities, "bob");
   const { body } = await alice.post("/v1/proxies").send(proxy("fourth")).expect(201);
@@ -85,7 +85,7 @@ test("a fourth list of a principal at once is 429, whatever it is of, and others
   await alice.get("/v1/domains").expect(200);
 });
 
-test("while lists hold all of their connections, everything else is answered", async () => {
+test("while lists use all of their connections, all other requests are answered", async () => {
   const alice = await api.as(authorities);
   const { body } = await alice.post("/v1/proxies").send(proxy("everything-else")).expect(201);
   await api.addUser("carol", "a-long-password", authorities);
@@ -113,7 +113,7 @@ test("while lists hold all of their connections, everything else is answered", a
   for (const { status } of await Promise.all(open)) expect(status).toBe(200);
 });
 
-test("two principals who ask for all the lists that they may leave connections to others", async () => {
+test("two principals at their list limit leave connections to others", async () => {
   const greedy = await Promise.all(["one", "two"].map(async (name) => api.as(authorities, name)));
   const third = await api.as(authorities, "three");
   await hold("domains");
@@ -123,14 +123,14 @@ test("two principals who ask for all the lists that they may leave connections t
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 6, { what: "all of their lists" });
   await untilWaiting(2);
   expect(await gaugeOf("reports_waiting_lists")).toBe(4);
-  // What is held is held until the end of this test: nothing but a connection of its own lets this be answered.
+  // The tables stay locked until the end of this test, so this list needs a separate connection.
   expect((await third.get("/v1/proxies")).status).toBe(200);
   expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
   await held`rollback`;
   for (const { status } of await Promise.all(open)) expect(status).toBe(200);
 });
 
-test("a list whose turn does not come in time is 503, and one whose caller leaves waits no more", async () => {
+test("a list that gets no connection in time is rejected with list-too-slow", async () => {
   const impatient = createListSlots({ perPrincipal: 0, connections: 1, deadlineMs: 0 }, createMetrics());
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const first = impatient.run("alice", new AbortController().signal, async () => end);
@@ -146,7 +146,7 @@ test("a list whose turn does not come in time is 503, and one whose caller leave
   expect(await impatient.run("bob", new AbortController().signal, async () => 1)).toBe(1);
 });
 
-test("the last of three lists of a principal waits until the other two can have been read", async () => {
+test("a list waits for a connection as long as two other lists can take", async () => {
   vi.useFakeTimers();
   try {
     const slots = createListSlots({ perPrincipal: 3, connections: 6, deadlineMs: 3_000 }, createMetrics());
@@ -165,7 +165,7 @@ test("the last of three lists of a principal waits until the other two can have 
   }
 });
 
-test("whoever leaves takes the statements of their lists along, and has their places again", async () => {
+test("a disconnect cancels the statements of the caller's lists and frees their slots", async () => {
   const server = createServer(api.listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -174,9 +174,9 @@ test("whoever leaves takes the statements of their lists along, and has their pl
   const requests = lists.map((path) => get({ port, path, headers, agent: false }).on("error", () => undefined));
   await untilAllThree();
   for (const request of requests) request.destroy();
-  // The tables are still held: nothing but the cancel can have ended the statements.
+  // The tables are still locked, so only a cancel can have ended the statements.
   await untilWaiting(0);
-  // A place is held until the cancel's own connection has ended as well, so that it hits no other statement.
+  // A slot stays in use until the connection of the cancel has ended, so that the cancel cannot hit another statement.
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their places to be free" });
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
@@ -189,14 +189,14 @@ test("whoever leaves takes the statements of their lists along, and has their pl
   server.close();
 });
 
-test("a list that takes too long is 503 and says what to do; its statement ends, its place and its connection are free", async () => {
+test("a list above its time limit gets 503, and its statement, slot and connection end", async () => {
   await using hasty = await startApiUnderTest({
     databaseUrl: api.databaseUrl,
     limits: { listsPerPrincipal: 1 },
     listDatabase: { max: 1, deadlineMs: 1_000 },
   });
   const alice = await hasty.as(authorities);
-  // Connecting counts, too.
+  // The time limit includes the time to connect.
   await waitFor(async () => (await alice.get("/v1/domains")).status === 200, { what: "a connection" });
   await hold("domains");
   for (let round = 0; round < 2; round++) {

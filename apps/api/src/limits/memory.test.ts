@@ -5,10 +5,10 @@ import { openApiProcesses } from "../test/api-process.ts";
 
 const connections = 8;
 const requests = 1_500;
-/** With a heap of 384 MiB, everything else that a process of Node has included. */
+/** Limit on the resident memory of a Node process whose heap is limited to 384 MiB. */
 const maxResidentBytes = 450 * 1024 * 1024;
 
-// One API with a small heap for all tests. Memory that one test leaves behind counts in the next test, too.
+// All tests share one API with a small heap, so that a leak in one test counts in the next one.
 let apis: Awaited<ReturnType<typeof openApiProcesses>>;
 let api: Awaited<ReturnType<typeof startSmallApi>>;
 beforeAll(async () => {
@@ -39,9 +39,9 @@ async function startSmallApi() {
   };
 }
 
-test("PROBE_PORT answers probes while idle connections hold all of PORT, and PORT answers them too", async () => {
+test("PROBE_PORT answers probes while one address holds all its connections to PORT", async () => {
   expect((await api.ask("/health/ready")).status).toBe(200);
-  // The share of one address is 200.
+  // One address may have 200 connections.
   const idle = Array.from({ length: 450 }, () => connect(api.port, "127.0.0.1"));
   for (const socket of idle) socket.on("error", () => undefined);
   await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, { what: "the share to be used up" });
@@ -54,7 +54,7 @@ test("PROBE_PORT answers probes while idle connections hold all of PORT, and POR
 }, 120_000);
 
 test.runIf(process.platform === "linux").each(["/openapi.json", "/docs", "/problems", "/metrics"])(
-  "thousands of requests for %s whose answers nobody reads leave memory and the other callers alone",
+  "thousands of unread responses of %s neither fill memory nor block other callers",
   async (path) => {
     const flood = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests);
     const sockets = Array.from({ length: connections }, () => connect(api.port, "127.0.0.1"));

@@ -20,8 +20,8 @@ function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSe
 }
 
 test.each<[string, QueueLoad]>([
-  ["too long a queue", { waiting: 10, oldestWaitMs: 1 }],
-  ["too old a queue", { waiting: 1, oldestWaitMs: 60_000 }],
+  ["a queue that is too long", { waiting: 10, oldestWaitMs: 1 }],
+  ["a queue whose oldest report has waited too long", { waiting: 1, oldestWaitMs: 60_000 }],
 ])("%s refuses starts", async (_, load) => {
   const { refuse } = guardOver(load);
   const refusal: unknown = await refuse("quick").catch((error: unknown) => error);
@@ -31,13 +31,13 @@ test.each<[string, QueueLoad]>([
 
 test.each<[string, QueueLoad, { waiting: number; oldestWaitSeconds: number }]>([
   ["a queue within its limits", { waiting: 9, oldestWaitMs: 59_999 }, { waiting: 10, oldestWaitSeconds: 60 }],
-  ["an empty one", { waiting: 0, oldestWaitMs: null }, { waiting: 10, oldestWaitSeconds: 60 }],
-  ["any, when both limits are off", { waiting: 1e6, oldestWaitMs: 1e9 }, { waiting: 0, oldestWaitSeconds: 0 }],
-])("%s lets starts pass", async (_, load, limits) => {
+  ["an empty queue", { waiting: 0, oldestWaitMs: null }, { waiting: 10, oldestWaitSeconds: 60 }],
+  ["any queue, if both limits are off,", { waiting: 1e6, oldestWaitMs: 1e9 }, { waiting: 0, oldestWaitSeconds: 0 }],
+])("%s allows starts", async (_, load, limits) => {
   await expect(guardOver(load, limits).refuse("quick")).resolves.toBeUndefined();
 });
 
-test("the queue is looked at once a second, and again after a failure", async () => {
+test("reads the queue once per second, and again after a failed read", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   await Promise.all([refuse("quick"), refuse("quick"), refuse("quick")]);
   expect(state.reads).toBe(1);
@@ -49,7 +49,7 @@ test("the queue is looked at once a second, and again after a failure", async ()
   expect(state.reads).toBe(3);
 });
 
-test("a refusal does not wait for the next look, unless the last one is long ago", async () => {
+test("a refusal does not wait for a new reading, unless the last one is too old", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: null });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   state.time = 1_500;
@@ -64,7 +64,7 @@ test("a refusal does not wait for the next look, unless the last one is long ago
   await expect(refuse("quick")).resolves.toBeUndefined();
 });
 
-test("no more starts pass on one look than the queue has room for", async () => {
+test("one reading allows no more starts than the queue has capacity for", async () => {
   const { state, refuse } = guardOver({ waiting: 7, oldestWaitMs: null });
   const passed = await Promise.allSettled(
     Array.from({ length: 20 }, async () => {
@@ -76,21 +76,21 @@ test("no more starts pass on one look than the queue has room for", async () => 
   expect(state.reads).toBe(2);
 });
 
-test("a look that takes long lets pass what it allows", async () => {
+test("a slow reading still allows starts", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   state.readMs = 5_000;
   await expect(refuse("quick")).resolves.toBeUndefined();
   expect(state.reads).toBe(1);
 });
 
-test("what waits in another lane refuses nobody, and starts pass by lane", async () => {
+test("reports that wait in another lane do not refuse starts", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: 3_600_000 });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   await expect(refuse("bulk")).resolves.toBeUndefined();
   expect(state.reads).toBe(1);
   state.time = 1_000;
   state.load = { waiting: 8, oldestWaitMs: null };
-  // Nine in the other lane leave this one its own room for two.
+  // Nine starts in the other lane do not use the capacity for two starts in this lane.
   for (let start = 0; start < 9; start++) await refuse("bulk");
   await expect(refuse("quick")).resolves.toBeUndefined();
   await expect(refuse("quick")).resolves.toBeUndefined();
@@ -98,7 +98,7 @@ test("what waits in another lane refuses nobody, and starts pass by lane", async
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
 });
 
-test("each lane has limits of its own", async () => {
+test("each lane has its own limits", async () => {
   const state = { waiting: 50, oldestWaitMs: 90_000 };
   const limits = { quick: { waiting: 5_000, oldestWaitSeconds: 60 }, bulk: { waiting: 40, oldestWaitSeconds: 3_600 } };
   const refuse = createOverloadGuard({
@@ -112,17 +112,17 @@ test("each lane has limits of its own", async () => {
   await expect(refuse("bulk")).rejects.toMatchObject({ quotas: [{ name: "queue", limit: 40 }] });
 });
 
-test("an age that follows a jump of Postgres's clock refuses no start", async () => {
+test("an age that is wrong because Postgres's clock jumped refuses no start", async () => {
   const { state, refuse } = guardOver({ waiting: 1, oldestWaitMs: 5_000 });
   await refuse("quick");
   state.time = 1_000;
   state.load = { waiting: 1, oldestWaitMs: 3_606_000 };
   await expect(refuse("quick")).resolves.toBeUndefined();
-  // What waits for as long by the process's own clock is too old.
+  // A report that has waited too long by the process's own clock is too old.
   state.time = 55_000;
   state.load = { waiting: 1, oldestWaitMs: 3_660_000 };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
-  // The clock is set back.
+  // Postgres's clock is set back.
   state.time = 56_000;
   state.load = { waiting: 1, oldestWaitMs: null };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
@@ -130,7 +130,7 @@ test("an age that follows a jump of Postgres's clock refuses no start", async ()
   await expect(refuse("quick")).resolves.toBeUndefined();
 });
 
-test("a jump before the first report waits refuses no start", async () => {
+test("a jump of Postgres's clock before the first report waits refuses no start", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   await refuse("quick");
   state.time = 30_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRefusalPace } from "./pace-refusals.ts";
 
-test("an address is refused at once as often as a second has refusals, then one after the other, and never waits for more than two seconds", () => {
+test("an address gets a burst of one second, then delays of up to two seconds", () => {
   let now = 0;
   const pace = createRefusalPace({ perSecond: 100, now: () => now });
   const waits = Array.from({ length: 500 }, () => pace.take("192.0.2.1"));
@@ -15,19 +15,19 @@ test("an address is refused at once as often as a second has refusals, then one 
   expect(pace.take("192.0.2.1")).toBe(0);
 });
 
-test("a pace of none lets everybody be refused at once", () => {
+test("a pace of 0 delays no refusal", () => {
   const pace = createRefusalPace({ perSecond: 0 });
   expect(Math.max(...Array.from({ length: 1_000 }, () => pace.take("192.0.2.1")))).toBe(0);
 });
 
-test("all addresses together are refused at once five times as often, then at that pace", () => {
+test("all addresses together get five times the burst and pace of one address", () => {
   const pace = createRefusalPace({ perSecond: 10, now: () => 0 });
   const waits = Array.from({ length: 60 }, (_, index) => pace.take(`192.0.2.${index}`));
   expect(waits.slice(0, 51)).toEqual(Array.from({ length: 51 }, () => 0));
   expect(waits.slice(51, 54)).toEqual([20, 40, 60]);
 });
 
-test("addresses that were refused longest ago are forgotten, not those that are refused now", () => {
+test("forgets the addresses that were refused longest ago", () => {
   const refuse = (addresses: readonly string[], maxAddresses: number): number | undefined => {
     const pace = createRefusalPace({ perSecond: 1, maxAddresses, now: () => 0 });
     return addresses.map((address) => pace.take(address)).at(-1);

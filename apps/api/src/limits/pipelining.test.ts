@@ -34,7 +34,7 @@ async function serve(listener: RequestListener, limits: Parameters<typeof create
   };
 }
 
-/** Answers with its path and its body, after a turn of the event loop. */
+/** Answers with the path and the body of the request, after one turn of the event loop. */
 const echo: RequestListener = (request, response) =>
   void text(request).then(async (body) => {
     await setImmediate();
@@ -79,7 +79,7 @@ test("answers requests with bodies in order, even if a body looks like a request
   expect((await answer).match(/\[\/[^[]*\]/g)).toEqual([...expected, "[/end ]"]);
 });
 
-test("a body that the listener does not read holds back no response", async () => {
+test("a body that the listener does not read delays no response", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const socket = server.connect();
   const body = "x".repeat(300_000);
@@ -87,7 +87,7 @@ test("a body that the listener does not read holds back no response", async () =
   expect((await read(socket)).match(/\[\/\w\]/g)).toEqual(["[/a]", "[/b]"]);
 });
 
-test("while a response is not read, no other request of its connection is begun", async () => {
+test("while a response is unread, few requests of the same connection are started", async () => {
   await using server = await serve((_, response) => response.end(Buffer.alloc(32 * 1024 * 1024)));
   const socket = server.connect();
   socket.write(
@@ -105,7 +105,7 @@ test("while a response is not read, no other request of its connection is begun"
 });
 
 test.for([0, 1, 255, 256, 257, 511, 100_000])(
-  "while a request with %i bytes is in progress, few of those behind it are parsed",
+  "while a request with %i bytes is in progress, few later requests are parsed",
   async (length) => {
     await using server = await serve((request, response) => {
       if (request.url === "/other") response.end();
@@ -126,7 +126,7 @@ test.for([0, 1, 255, 256, 257, 511, 100_000])(
   },
 );
 
-test("the body of a request behind one in progress stays with its caller", async () => {
+test("the body of a pipelined request is not read while an earlier one is in progress", async () => {
   await using server = await serve((request, response) => {
     if (request.url === "/other") response.end();
   });
@@ -143,14 +143,14 @@ test("the body of a request behind one in progress stays with its caller", async
   expect(parsed[1]!.readableLength).toBeLessThan(1_000);
 });
 
-test("a request that is parsed in parts behind a slow response is answered", async () => {
+test("answers a request that is parsed in two parts behind a slow response", async () => {
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
     { headersTimeoutMs: 200 },
   );
   const [socket, late] = [server.connect(), server.connect()];
-  // The second request begins in the first 256 bytes and ends behind them.
+  // The second request begins within the first 256 bytes and ends after them.
   socket.write(`${get("/slow", `X-Long: ${"x".repeat(190)}\r\n`)}${last("/split")}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
   // By now a connection with half a request has run into the timeout for headers.
@@ -160,7 +160,7 @@ test("a request that is parsed in parts behind a slow response is answered", asy
   expect((await read(socket)).match(/\[\/\w+\]/g)).toEqual(["[/slow]", "[/split]"]);
 });
 
-test("half a request behind a slow response is refused after that response", async () => {
+test("an incomplete request behind a slow response is refused after that response", async () => {
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
@@ -179,7 +179,7 @@ test("half a request behind a slow response is refused after that response", asy
   expect(server.state.started).toBe(1);
 });
 
-test("requests that are not read yet behind a slow response are not late", async () => {
+test("requests that wait behind a slow response do not exceed the header timeout", async () => {
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
@@ -195,7 +195,7 @@ test("requests that are not read yet behind a slow response are not late", async
   expect((await read(socket)).match(/\[\/\w+\]/g)).toHaveLength(41);
 });
 
-test("no request is begun behind a response that closes the connection", async () => {
+test("starts no request after a response that closes the connection", async () => {
   await using server = await serve((_, response) => {
     response.setHeader("Connection", "close");
     setTimeout(() => response.end("[the last]"), 20);
@@ -208,7 +208,7 @@ test("no request is begun behind a response that closes the connection", async (
   expect(server.state.started).toBe(1);
 });
 
-test("no request of a caller that has left is begun", async () => {
+test("starts no pipelined request after the caller has disconnected", async () => {
   await using server = await serve(() => undefined);
   const socket = server.connect();
   socket.write(get("/").repeat(4));
@@ -219,11 +219,11 @@ test("no request of a caller that has left is begun", async () => {
   expect(server.state.started).toBe(1);
 });
 
-test("a flood on one connection leaves the event loop to other connections", async () => {
+test("a flood on one connection does not delay other connections", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const [flooding, other] = [server.connect(), server.connect()];
   await Promise.all([once(flooding, "connect"), once(other, "connect")]);
-  // Both are accepted, and idle.
+  // Both connections are accepted and idle.
   for (const socket of [flooding, other]) {
     socket.write(get("/first"));
     await once(socket, "data");
@@ -239,7 +239,7 @@ test("a flood on one connection leaves the event loop to other connections", asy
 test.each([
   ["garbage", "hello\r\n\r\n"],
   ["a tunnel", `CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n${get("/after")}`],
-])("answers the requests before %s, refuses it, and reads nothing behind it", async (_, end) => {
+])("answers the requests before %s, refuses it, and reads nothing after it", async (_, end) => {
   await using server = await serve(echo);
   const socket = server.connect();
   socket.write(

@@ -5,7 +5,7 @@ import { rateLimitFields } from "./rate-limit-fields.ts";
 const starts = { name: "starts", limit: 20, remaining: 19, windowSeconds: 60, resetSeconds: 30 };
 const unfinished = { name: "unfinished", limit: 5, remaining: 4, windowSeconds: null, resetSeconds: null };
 
-test("the fields are the lists of the draft, policies and states in one order", () => {
+test("returns policies and states as lists in the same order", () => {
   const fields = rateLimitFields([starts, unfinished]);
   expect(fields).toEqual({
     "RateLimit-Policy": '"starts";q=20;w=60, "unfinished";q=5;qu="concurrent-requests"',
@@ -25,7 +25,7 @@ test("the fields are the lists of the draft, policies and states in one order", 
   ]);
 });
 
-test("where nothing is limited there are no fields", () => {
+test("returns no fields if there are no quotas", () => {
   expect(rateLimitFields([])).toEqual({});
 });
 
@@ -40,6 +40,6 @@ test.each([
   ["a missing quota", '"a";w=60', '"a";r=1'],
   ["a state without a policy", '"a";q=20', '"a";r=1, "b";r=1'],
   ["an older draft", "20;w=60", "limit=20, remaining=1, reset=30"],
-])("the reader that checks every answer of the tests refuses %s", (_, policy, state) => {
+])("the parser that the tests use for each response refuses %s", (_, policy, state) => {
   expect(() => readRateLimits({ "ratelimit-policy": policy, ratelimit: state })).toThrow();
 });

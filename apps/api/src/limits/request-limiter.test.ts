@@ -8,7 +8,7 @@ function limiterAt(options: { perMinute: number; maxPrincipals?: number }) {
   return { take: (id: string) => limiter.take(id)!, pass: (ms: number) => void (time += ms) };
 }
 
-test("so many requests pass in a minute, then none until it has ended", () => {
+test("allows perMinute requests in a minute, then none until the minute has ended", () => {
   const { take, pass } = limiterAt({ perMinute: 3 });
   expect([take("a"), take("a"), take("a")].map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
   pass(20_500);
@@ -19,7 +19,7 @@ test("so many requests pass in a minute, then none until it has ended", () => {
   expect(take("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
 });
 
-test("refused requests count, and beyond twice the limit a principal floods", () => {
+test("counts refused requests, and reports a flood above twice the limit", () => {
   let time = 1_000;
   const limiter = createRequestLimiter({ perMinute: 2, now: () => time });
   const seen = Array.from({ length: 6 }, () => limiter.count("a")!);
@@ -30,13 +30,13 @@ test("refused requests count, and beyond twice the limit a principal floods", ()
   expect(limiter.count("a")).toMatchObject({ refusal: null, isFlood: false, quota: { remaining: 1 } });
 });
 
-test("a window that begins between two milliseconds is no longer than any other", () => {
+test("a window that begins between two milliseconds lasts 60 s", () => {
   const { take, pass } = limiterAt({ perMinute: 1 });
   pass(4_042 * 1.37);
   expect(take("a").resetSeconds).toBe(60);
 });
 
-test("however many principals there are, only so many are remembered", () => {
+test("remembers at most maxPrincipals principals", () => {
   const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
   take("a");
   take("b");
@@ -45,7 +45,7 @@ test("however many principals there are, only so many are remembered", () => {
   expect(take("a").remaining).toBe(0);
 });
 
-test("who goes on asking is not forgotten, however many others ask", () => {
+test("never forgets a principal that keeps sending requests", () => {
   const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
   take("flooder");
   for (let other = 0; other < 10; other++) {
@@ -54,7 +54,7 @@ test("who goes on asking is not forgotten, however many others ask", () => {
   }
 });
 
-test("0 switches the limit off", () => {
+test("0 turns the limit off", () => {
   const { take } = createRequestLimiter({ perMinute: 0 });
   expect(Array.from({ length: 1_000 }, () => take("a"))).toEqual(Array.from({ length: 1_000 }, () => null));
 });

@@ -5,7 +5,7 @@ const usual = { perMinute: 20, unfinished: 5 };
 const of = (text: string, ...authorities: string[]) =>
   createStartLimits(usual, startLimitsText.parse(text))({ authorities: new Set(authorities) });
 
-test("an authority that is named brings its limits, every other one the usual ones", () => {
+test("a listed authority has its own limits, and others have the usual limits", () => {
   const text = "SERVICE_BATCH:2000/min:200, scope:reports.batch:50/min:0";
   expect(of(text, "SERVICE_BATCH")).toEqual({ perMinute: 2_000, unfinished: 200 });
   expect(of(text, "REPORT_PROXY", "scope:reports.batch")).toEqual({ perMinute: 50, unfinished: 0 });
@@ -13,7 +13,7 @@ test("an authority that is named brings its limits, every other one the usual on
   expect(of(text)).toEqual(usual);
 });
 
-test("of several authorities the larger number counts, and no limit is the largest; one may be below the usual", () => {
+test("with several listed authorities, the largest value of each limit counts", () => {
   const text = "A:10/min:300,B:2000/min:2,C:0/min:1";
   expect(of(text, "A")).toEqual({ perMinute: 10, unfinished: 300 });
   expect(of(text, "A", "B")).toEqual({ perMinute: 2_000, unfinished: 300 });
@@ -29,7 +29,7 @@ test.each([
   [":2000/min:200", ":2000/min:200"],
   ["A:1/min:1,A:2/min:2", "A:2/min:2"],
   ["A:1/min:1,B,C:2/min", "B, C:2/min"],
-])("%s is refused, and what is wrong is named", (text, wrong) => {
+])("refuses %s and names the wrong entries", (text, wrong) => {
   const { error } = startLimitsText.safeParse(text);
   expect(error?.issues.map(({ message }) => message)).toEqual([
     `must be AUTHORITY:STARTS/min:UNFINISHED, such as SERVICE_BATCH:2000/min:200, several of them separated by commas, each authority once, numbers from 0 (no limit) to 100000; wrong: ${wrong}`,

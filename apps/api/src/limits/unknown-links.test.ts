@@ -11,14 +11,14 @@ async function follow(api: ApiUnderTest, times: number) {
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-/** How many statements wait for a row that another transaction has locked. */
+/** Returns the number of statements that wait for a row lock of another transaction. */
 async function waitingStatements({ sql }: ApiUnderTest) {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   return row!.count;
 }
 
-test("an address that has too many unknown links is refused without a statement about it, and its living links are served", async () => {
+test("an address with too many unknown links is refused without a query", async () => {
   const at = new Date();
   await using api = await startApiUnderTest({ limits, now: () => at });
   const caller = await api.as(reportAuthorities);
@@ -37,7 +37,7 @@ test("an address that has too many unknown links is refused without a statement 
   });
 });
 
-test("of one address one unknown link is counted at a time: many at once keep no connections from others", async () => {
+test("counts one unknown link per address at a time, and leaves connections to others", async () => {
   await using api = await startApiUnderTest({ limits });
   await using watching = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   expect(await follow(api, 1)).toEqual([404]);
@@ -54,7 +54,7 @@ test("of one address one unknown link is counted at a time: many at once keep no
   expect(statuses.slice(0, 3)).toEqual([404, 404, 429]);
 });
 
-test("unknown links of one address count against no other address", async () => {
+test("unknown links of one address do not count for another address", async () => {
   await using api = await startApiUnderTest({ limits, trustedProxyHops: 1 });
   const from = async (address: string, digit: string) =>
     (

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
 
 const mebibyte = 1024 ** 2;
-/** More than the kernel takes for a reader who reads nothing. */
+/** More than the kernel buffers for a reader that reads nothing. */
 const answer = Buffer.alloc(16 * mebibyte);
 
-test("what all readers together leave unread is bounded: who has taken nothing for the longest time is cut off first", async () => {
+test("limits unread output in total, and disconnects the longest idle readers first", async () => {
   const dropped: number[] = [];
   let unread = { bytes: () => 0 };
   const server = createHttpServer((_, response) => response.end(answer), {
@@ -28,7 +28,7 @@ test("what all readers together leave unread is bounded: who has taken nothing f
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    // One that is cut off before it is looked at has nothing to be read.
+    // A connection that is closed early is never readable.
     await once(socket, "readable").catch(() => undefined);
     return socket;
   };
@@ -36,7 +36,7 @@ test("what all readers together leave unread is bounded: who has taken nothing f
   const silent = [first, ...(await Promise.all(Array.from({ length: 9 }, ask)))];
   expect(unread.bytes()).toBeGreaterThan(0);
   await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, { what: "the output to be bounded" });
-  // Who reads is served whole meanwhile.
+  // Meanwhile, a reader that reads gets the complete response.
   let read = 0;
   for await (const chunk of await ask()) read += (chunk as Buffer).length;
   expect(read).toBeGreaterThan(answer.length);
