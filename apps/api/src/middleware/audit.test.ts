@@ -39,7 +39,7 @@ const fields = [
   "count",
 ];
 
-test("every endpoint that may change something says what the audit log calls it, and no two things have one name", () => {
+test("every endpoint with a method other than GET has a unique audit action", () => {
   const unsafe = api.endpoints.filter(({ method }) => method !== "GET");
   expect(unsafe.length).toBeGreaterThan(8);
   expect(unsafe.filter(({ audit }) => audit === undefined).map(({ operationId }) => operationId)).toEqual([]);
@@ -47,7 +47,7 @@ test("every endpoint that may change something says what the audit log calls it,
   expect(names).toEqual([...new Set(names)]);
 });
 
-test("each write of the register has a line with who, what, which record and what came of it", async () => {
+test("each write of the inventory has a line with caller, action, record and outcome", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   const created = await agent
     .post("/v1/proxies")
@@ -111,7 +111,7 @@ test("each write of a schedule has a line with its report type and its owner", a
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
-test("a start that waits for its report is written down when the report is there, and not once more with the answer", async () => {
+test("a start that waits is audited once, when the report is created", async () => {
   const agent = await api.as(["REPORT_PROXY"]);
   const starts = [
     agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }),
@@ -135,7 +135,7 @@ test("a start that waits for its report is written down when the report is there
   }
 });
 
-test("what is done to another's report has a line that names its owner", async () => {
+test("a change of another principal's report has a line with the owner", async () => {
   const owner = await api.as(["REPORT_PROXY"]);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
@@ -154,7 +154,7 @@ test("what is done to another's report has a line that names its owner", async (
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
-test("a refusal has a line, also where the answer is a 404 that hides the report; what is not there has none", async () => {
+test("a refusal has a line, even a 404 that hides a report; an unknown ID has none", async () => {
   const owner = await api.as(reportAuthorities);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
@@ -177,14 +177,14 @@ test("a refusal has a line, also where the answer is a 404 that hides the report
   ]);
   api.lines.length = 0;
   await owner.get("/v1/reports/018f0000-0000-7000-8000-000000000001").expect(404);
-  // Of another type than was asked for, and nothing that this caller may not know of.
+  // The report has another type than the query names, but this caller may see it.
   const ofAnotherType = `/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`;
   await owner.get(ofAnotherType).expect(404);
   await owner.get(ofAnotherType).set("Prefer", "wait=5").expect(404);
   expect(audits()).toEqual([]);
 });
 
-test("a login has a line when the password is looked at, right or wrong, and a token has one; no password stands in any", async () => {
+test("each password check and issued token has a line without the password", async () => {
   const login = { action: "login", recordType: "user" };
   await api.anonymous().post("/v1/tokens").auth("carol", "the right password").expect(201);
   await api.anonymous().get("/v1/reports").auth("carol", "the right password").expect(200);
@@ -202,7 +202,7 @@ test("a login has a line when the password is looked at, right or wrong, and a t
   expect(JSON.stringify(api.lines)).not.toMatch(/the (right|wrong) password/);
 });
 
-test("a write of which nobody knows what came of it says so", async () => {
+test("a write that fails with 500 has the outcome unknown", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   await api.sql`alter table proxies rename to proxies_away`;
   await agent.patch("/v1/proxies/018f0000-0000-7000-8000-000000000001").send({ port: 1 }).expect(500);
@@ -211,7 +211,7 @@ test("a write of which nobody knows what came of it says so", async () => {
   expect(audits()).toMatchObject([{ action: "proxy.patch", outcome: "unknown", status: 500, code: "internal-error" }]);
 });
 
-/** A log of its own, and its lines. */
+/** Creates a separate audit log, and collects its lines. */
 function logAlone() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
@@ -234,7 +234,7 @@ const entry: AuditEntry = {
   requestId: "r",
 };
 
-test("refusals that repeat are counted after the fifth; actions never are", () => {
+test("counts repeated refusals after the fifth, but writes a line for each action", () => {
   const { lines, log } = logAlone();
   for (let n = 0; n < 100; n++) log.write(entry);
   for (let n = 0; n < 100; n++) log.write({ ...entry, outcome: "done" });
@@ -251,7 +251,7 @@ test("refusals that repeat are counted after the fifth; actions never are", () =
   log.flush();
 });
 
-test("however many callers are refused, the lines are bounded and the sum of their counts is right", () => {
+test("limits the lines for refusals of many callers, with the correct total count", () => {
   const { lines, log } = logAlone();
   for (let n = 0; n < 20_000; n++) log.write({ ...entry, principal: null, address: `2001:db8::${n.toString(16)}` });
   for (let n = 0; n < 20_000; n++)

@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await startApiUnderTest({ basePath: "/gateway" });
   agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
 });
-test("a problem's instance is the path that the caller sees, the base path included", async () => {
+test("a problem's instance is the caller's path, including the base path", async () => {
   const agent = await api.as(["REGISTRY_READ"]);
   for (const path of ["/v1/proxies?nothing=1", "/nowhere"]) {
     const { body } = await agent.get(path);
@@ -21,7 +21,7 @@ test("a problem's instance is the path that the caller sees, the base path inclu
 
 afterAll(async () => api[Symbol.asyncDispose]());
 
-/** The statuses that the requests are answered with, in their order. */
+/** Sends the requests one after the other, and returns their statuses. */
 async function statusesOf(...requests: readonly PromiseLike<{ readonly status: number }>[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const request of requests) statuses.push((await request).status);
@@ -50,7 +50,7 @@ async function addProxy(fields: Record<string, unknown> = {}) {
   return body as Record<string, unknown> & { readonly id: string };
 }
 
-test("a created record comes back whole, with its place and its entity tag, and reads the same", async () => {
+test("a POST returns the complete record with Location and ETag, as a GET does", async () => {
   const created = await agent
     .post("/v1/proxies")
     .send(proxyBody({ tags: ["a"] }))
@@ -62,7 +62,7 @@ test("a created record comes back whole, with its place and its entity tag, and 
   await agent.get(`/v1/proxies/${created.body.id}`).set("If-None-Match", created.headers["etag"]!).expect(304);
 });
 
-test("PUT takes what was read back, and puts what is left out to its default", async () => {
+test("PUT accepts a record as it was read, and resets missing fields to their defaults", async () => {
   const proxy = await addProxy({ region: "eu", tags: ["a"] });
   const same = await agent.put(`/v1/proxies/${proxy.id}`).send(proxy).expect(201);
   expect(same.body).toEqual(proxy);
@@ -78,7 +78,7 @@ test("PUT takes what was read back, and puts what is left out to its default", a
   ]);
 });
 
-describe("what probes observe", () => {
+describe("observed fields", () => {
   const seen = { health: "DOWN", lastCheckedAt: "2026-11-01T00:00:00.000Z", latencyMsP95: 70 };
   const traffic = {
     requests24h: 9_000,
@@ -87,7 +87,7 @@ describe("what probes observe", () => {
     lastCheckedAt: "2026-11-01T00:00:00.000Z",
   };
 
-  test("is written by POST and PATCH, and keeps its values when a PUT leaves it out", async () => {
+  test("POST and PATCH write observed fields, and a PUT without them keeps their values", async () => {
     const { region: _, ...body } = proxyBody({ region: "eu" }) as Record<string, unknown>;
     const proxy = await addProxy({ ...body, ...seen });
     expect((await agent.put(`/v1/proxies/${proxy.id}`).send(body).expect(201)).body).toMatchObject(seen);
@@ -100,7 +100,7 @@ describe("what probes observe", () => {
     expect(replaced.body).toMatchObject({ ...traffic, upstreamPort: 81 });
   });
 
-  test("is checked where a PUT carries it, and not stored", async () => {
+  test("PUT validates observed fields but does not store them", async () => {
     const proxy = await addProxy(seen);
     const stale = { ...proxy, health: "UP", lastCheckedAt: null, latencyMsP95: 1 };
     const { body } = await agent.put(`/v1/proxies/${proxy.id}`).send(stale).expect(201);
@@ -110,14 +110,14 @@ describe("what probes observe", () => {
     expect(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/health", "/latencyMsP95"]);
   });
 
-  test("is cleared by null in a PATCH: health to UNKNOWN, the rest to null", async () => {
+  test("null in a PATCH resets health to UNKNOWN and other observed fields to null", async () => {
     const proxy = await addProxy(seen);
     const nulls = Object.fromEntries(Object.keys(seen).map((field) => [field, null]));
     const { body } = await agent.patch(`/v1/proxies/${proxy.id}`).send(nulls).expect(201);
     expect(body).toMatchObject({ ...nulls, health: "UNKNOWN" });
   });
 
-  test("changes the second part of the entity tag alone: If-None-Match sees it, If-Match does not", async () => {
+  test("observations change only the part of the entity tag that If-Match ignores", async () => {
     const path = `/v1/proxies/${(await addProxy()).id}`;
     const read = await agent.get(path);
     expect(read.headers["etag"]).toMatch(/^"\d+-\d+"$/);
@@ -127,7 +127,7 @@ describe("what probes observe", () => {
     await agent.get(path).set("If-None-Match", before).expect(200);
     await agent.get(path).set("If-None-Match", after).expect(304);
     await agent.get(path).set("If-Match", before).expect(200);
-    // A person writes what was read before the probe came, its updatedAt included.
+    // A person writes the record as it was before the probe, including its old updatedAt.
     const written = await agent
       .put(path)
       .set("If-Match", before)
@@ -151,7 +151,7 @@ describe("what probes observe", () => {
     ).toEqual([412, 412, 412, 412, 412, 204]);
   });
 
-  test("says of a weak entity tag that it never matches, and what makes tags weak", async () => {
+  test("a weak entity tag in If-Match gets 412 with the likely cause", async () => {
     const path = `/v1/proxies/${(await addProxy()).id}`;
     const etag = (await agent.get(path).expect(200)).headers["etag"]!;
     const detailOf = async (ifMatch: string) =>
@@ -160,7 +160,7 @@ describe("what probes observe", () => {
     expect(await detailOf('"W/x"')).not.toContain("weak");
   });
 
-  test("lets what was read before be written back without a condition, until the configuration changes", async () => {
+  test("an old record can be sent back without If-Match until its configuration changes", async () => {
     const path = `/v1/proxies/${(await addProxy()).id}`;
     const { body: read } = await agent.get(path);
     for (const health of ["UP", "DOWN"]) await agent.patch(path).send({ health }).expect(201);
@@ -175,10 +175,10 @@ describe("what probes observe", () => {
 type ReadRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
 test.each([
-  ["PUT of what was read", (read: ReadRecord) => agent.put(`/v1/proxies/${read.id}`).send(read)],
-  ["PATCH of nothing", (read: ReadRecord) => agent.patch(`/v1/proxies/${read.id}`).send({})],
+  ["PUT of the record as it was read", (read: ReadRecord) => agent.put(`/v1/proxies/${read.id}`).send(read)],
+  ["PATCH without fields", (read: ReadRecord) => agent.patch(`/v1/proxies/${read.id}`).send({})],
   [
-    "PATCH of the same in another spelling",
+    "PATCH of the same values in another spelling",
     (read: ReadRecord) =>
       agent.patch(`/v1/proxies/${read.id}`).send({
         tags: read["tags"],
@@ -196,7 +196,7 @@ test.each([
 });
 
 test.each(["application/merge-patch+json", "application/json"])(
-  "PATCH of %s changes what is given, and null clears",
+  "PATCH with %s changes only the given fields, and null resets a field",
   async (type) => {
     const proxy = await addProxy({ region: "eu", ownerTeam: "core" });
     const patched = await agent
@@ -208,7 +208,7 @@ test.each(["application/merge-patch+json", "application/json"])(
   },
 );
 
-test("of two writers that read the same version, the second is told and nothing of the first is lost", async () => {
+test("with If-Match, the second of two concurrent writers gets 412", async () => {
   const { id } = await addProxy();
   const { headers } = await agent.get(`/v1/proxies/${id}`);
   const write = async (field: Record<string, unknown>) =>
@@ -219,14 +219,14 @@ test("of two writers that read the same version, the second is told and nothing 
   expect((await agent.get(`/v1/proxies/${id}`)).body).toEqual(winner.body);
 });
 
-test("writers of different fields without conditions lose nothing of each other", async () => {
+test("concurrent PATCH requests of different fields are all stored", async () => {
   const { id } = await addProxy();
   const fields = [{ region: "eu" }, { ownerTeam: "core" }, { softwareVersion: "1.2" }, { countryCode: "DE" }];
   await Promise.all(fields.map(async (field) => agent.patch(`/v1/proxies/${id}`).send(field).expect(201)));
   expect((await agent.get(`/v1/proxies/${id}`)).body).toMatchObject(Object.assign({}, ...fields));
 });
 
-test("probes and a person who write at once lose nothing of each other, whatever the person read", async () => {
+test("concurrent writes of probes and a person are all stored", async () => {
   const path = `/v1/proxies/${(await addProxy()).id}`;
   const read = await agent.get(path);
   const probes = [{ health: "DOWN" }, { latencyMsP95: 12 }, { lastCheckedAt: "2026-11-02T00:00:00.000Z" }];
@@ -240,7 +240,7 @@ test("probes and a person who write at once lose nothing of each other, whatever
 });
 
 describe("DELETE", () => {
-  test("answers 204 again and again, 410 to readers and writers, 404 for what never was", async () => {
+  test("a deleted record gets 204 for DELETE and 410 for others; an unknown one gets 404", async () => {
     const { id, ...rest } = await addProxy();
     expect(
       await statusesOf(
@@ -255,7 +255,7 @@ describe("DELETE", () => {
     ).toEqual([204, 204, 410, 410, 410, 404, 404]);
   });
 
-  test("of a proxy takes its domains along, and frees its name", async () => {
+  test("DELETE of a proxy also deletes its domains, and its name can be used again", async () => {
     const proxy = await addProxy();
     const domain = await agent.post(`/v1/proxies/${proxy.id}/domains`).send(domainBody()).expect(201);
     await agent.delete(`/v1/proxies/${proxy.id}`).expect(204);
@@ -267,7 +267,7 @@ describe("DELETE", () => {
     await addProxy({ name: proxy["name"], address: proxy["address"] });
   });
 
-  test("under a stale condition deletes nothing", async () => {
+  test("DELETE with a stale If-Match deletes nothing", async () => {
     const { id } = await addProxy();
     expect(
       await statusesOf(agent.delete(`/v1/proxies/${id}`).set("If-Match", '"r999"'), agent.get(`/v1/proxies/${id}`)),
@@ -275,14 +275,14 @@ describe("DELETE", () => {
   });
 });
 
-test("a condition that cannot be read is 400, also where the record is deleted already; an empty list names no version: 412", async () => {
+test("a malformed If-Match gets 400, even for a deleted record, and an empty one 412", async () => {
   const { id } = await addProxy();
   const remove = async (ifMatch: string) => agent.delete(`/v1/proxies/${id}`).set("If-Match", ifMatch);
   const answers = [await remove("r1"), await remove(""), await remove("*"), await remove("r1"), await remove('"r1"')];
   expect(answers.map(({ status }) => status)).toEqual([400, 412, 204, 400, 204]);
 });
 
-test("a child is found under its own parent only", async () => {
+test("a record is found only below its own parent", async () => {
   const [one, two] = [await addProxy(), await addProxy()];
   const { body, headers } = await agent.post(`/v1/proxies/${one.id}/domains`).send(domainBody()).expect(201);
   expect(headers["location"]).toBe(`/gateway/v1/proxies/${one.id}/domains/${body.id}`);
@@ -297,7 +297,7 @@ test("a child is found under its own parent only", async () => {
   await agent.delete(`/v1/proxies/${one.id}/domains/${body.id}`).expect(204);
 });
 
-test("every taken value is named with a pointer", async () => {
+test("lists a pointer for each value that another record already has", async () => {
   const proxy = await addProxy();
   const { body } = await agent
     .post("/v1/proxies")
@@ -318,7 +318,7 @@ test("every taken value is named with a pointer", async () => {
   expect(again.body.errors[0]).toMatchObject({ pointer: "/hostname", code: "taken" });
 });
 
-test("server's fields are taken when they equal what is stored, and refused otherwise", async () => {
+test("accepts server fields that equal the stored values, and refuses others", async () => {
   const proxy = await addProxy();
   await agent.patch(`/v1/proxies/${proxy.id}`).send({ id: proxy.id, createdAt: proxy["createdAt"] }).expect(201);
   const { body } = await agent.patch(`/v1/proxies/${proxy.id}`).send({ id: randomUUID() }).expect(422);
@@ -334,10 +334,10 @@ test("server's fields are taken when they equal what is stored, and refused othe
     .expect(422);
 });
 
-describe("bodies that parsers disagree about or that break bounds are refused, and change nothing", () => {
+describe("invalid bodies", () => {
   const bodies: readonly (readonly [string, string | Buffer, number])[] = [
-    ["half an object", '{"name":', 400],
-    ["nothing", "", 400],
+    ["an incomplete object", '{"name":', 400],
+    ["no content", "", 400],
     ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
     ["a key twice", '{"name":"a","name":"b"}', 400],
     ["__proto__", '{"__proto__":{"name":"a"}}', 400],
@@ -355,7 +355,7 @@ describe("bodies that parsers disagree about or that break bounds are refused, a
     ],
     ["more than 256 KiB", JSON.stringify({ name: "a".repeat(300_000) }), 413],
   ];
-  test.each(bodies)("%s", async (_, body, status) => {
+  test.each(bodies)("refuses a body with %s and changes nothing", async (_, body, status) => {
     const before = await api.sql`select count(*) from proxies`;
     const sending = agent.post("/v1/proxies").type("application/json");
     if (typeof body !== "string") sending.write(body);
@@ -365,7 +365,7 @@ describe("bodies that parsers disagree about or that break bounds are refused, a
   });
 });
 
-test("a body of another media type is 415, which says what is taken", async () => {
+test("answers 415 for another media type, and names the supported types", async () => {
   const { id } = await addProxy();
   const post = await agent.post("/v1/proxies").type("text/plain").send("{}").expect(415);
   expect(post.headers["accept-post"]).toBe("application/json");
@@ -373,11 +373,11 @@ test("a body of another media type is 415, which says what is taken", async () =
   expect(patch.headers["accept-patch"]).toBe("application/merge-patch+json, application/json");
 });
 
-test("HEAD is GET without the body; OPTIONS and 405 name the methods", async () => {
+test("HEAD has the headers of GET, and OPTIONS and 405 list the methods", async () => {
   const { id } = await addProxy();
   for (const path of ["/v1/proxies", `/v1/proxies/${id}`, `/v1/proxies/${id}/domains`, "/v1/domains"]) {
     const get = await agent.get(path).expect(200);
-    // The test's client asks for no coding by itself when it sends HEAD.
+    // superagent sends no Accept-Encoding with HEAD unless the test sets it.
     const head = await agent.head(path).set("Accept-Encoding", "gzip, deflate").expect(200);
     expect(head.text ?? "").toBe("");
     const { date: _1, "x-request-id": _2, ...ofGet } = get.headers;
@@ -391,7 +391,7 @@ test("HEAD is GET without the body; OPTIONS and 405 name the methods", async () 
   await agent.post("/v1/domains").send({}).expect(405);
 });
 
-test("reading needs REGISTRY_READ, writing REGISTRY_WRITE", async () => {
+test("reads need REGISTRY_READ, and writes need REGISTRY_WRITE", async () => {
   const { id } = await addProxy();
   const reader = await api.as(["REGISTRY_READ"]);
   const writer = await api.as(["REGISTRY_WRITE"]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 let seed = 1;
-/** So many characters that no compression makes much shorter. */
+/** Returns a text of this length that can hardly be compressed. */
 function unlikely(length: number): string {
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
   return Array.from({ length }, () => String.fromCodePoint(0x4e00 + (next() % 20_000))).join("");
@@ -63,7 +63,7 @@ const refusalOf = async (query: string) => {
   return [body.code, ...body.errors.map(({ code }: { code: string }) => code)] as string[];
 };
 
-test("Link names the cursor alone, which stands for filters, sort, limit and count", async () => {
+test("Link contains only a cursor, which includes filters, sort, limit and count", async () => {
   const whole = "kind=REVERSE&sort=-name&limit=2&count=exact";
   const first = await get(`/v1/proxies?${whole}`);
   const second = await get(`/v1/proxies?cursor=${cursorOf(first.next)}`);
@@ -71,7 +71,7 @@ test("Link names the cursor alone, which stands for filters, sort, limit and cou
   expect((await get(second.next!)).names).toEqual(["edge-0"]);
 });
 
-test("a cursor with the whole query stays valid, and limit and count may differ", async () => {
+test("a cursor is accepted next to its own query, with any limit and count", async () => {
   const filters = "kind=REVERSE&sort=name";
   const cursor = cursorOf((await get(`/v1/proxies?${filters}&limit=2`)).next);
   expect((await get(`/v1/proxies?${filters}&limit=2&cursor=${cursor}`)).names).toEqual(["edge-2", "edge-3"]);
@@ -80,7 +80,7 @@ test("a cursor with the whole query stays valid, and limit and count may differ"
   expect(await follow(other.next!)).toEqual([["edge-3"], ["edge-4"]]);
 });
 
-test("a cursor next to another filter or sort is refused", async () => {
+test("refuses a cursor next to another filter or sort", async () => {
   const cursor = cursorOf((await get("/v1/proxies?kind=REVERSE&sort=name&limit=2")).next);
   for (const other of ["kind=FORWARD", "kind=REVERSE&kind=FORWARD", "port=8001", "sort=-name", "sort=name,port"])
     expect([other, await refusalOf(`${other}&cursor=${cursor}`)]).toEqual([
@@ -90,7 +90,7 @@ test("a cursor next to another filter or sort is refused", async () => {
   await agent.get(`/v1/domains?cursor=${cursor}`).expect(400);
 });
 
-test("a cursor has one spelling", async () => {
+test("refuses any other spelling of a cursor", async () => {
   const cursor = cursorOf((await get("/v1/proxies?limit=2")).next);
   const variants = [`${cursor}A`, `${cursor}=`, `${cursor}%3D`, `${cursor}%20`, `${cursor}.`, cursor.slice(0, -1)];
   for (let index = 0; index < cursor.length; index++)
@@ -99,7 +99,7 @@ test("a cursor has one spelling", async () => {
     expect([variant, await refusalOf(`cursor=${variant}`)]).toEqual([variant, ["invalid-parameters", "bad_cursor"]]);
 });
 
-test("a forged cursor is decompressed up to a limit, and its content is checked", async () => {
+test("decompresses a forged cursor up to a limit, and validates its content", async () => {
   const forge = (content: unknown) => {
     const packed = deflateRawSync(JSON.stringify(content)).toString("base64url");
     return `${createHash("sha256").update(`/v1/proxies\n${packed}`).digest("base64url").slice(0, 16)}${packed}`;
@@ -127,17 +127,17 @@ test("a forged cursor is decompressed up to a limit, and its content is checked"
     ]);
 });
 
-test("a list with a hundred filter values is followed to its end", async () => {
+test("a list with a hundred filter values can be read to its last page", async () => {
   const values = Array.from({ length: 97 }, (_, index) => `name=edge-${index}`).join("&");
   expect((await follow(`/v1/proxies?sort=name&limit=2&kind=REVERSE&${values}`)).flat()).toHaveLength(5);
 });
 
-test("a hundred ids are accepted where all matches fit on one page", async () => {
+test("accepts a hundred IDs in a query if all matches fit on one page", async () => {
   const ids = Array.from({ length: 99 }, () => `proxyId=${randomUUID()}`).join("&");
   expect(await agent.get(`/v1/domains?limit=1&${ids}`).expect(200)).toMatchObject({ body: [] });
 });
 
-test("a query that no cursor can carry is refused at its first page if there is a second", async () => {
+test("refuses a query that is too long for a cursor if there is a second page", async () => {
   const values = (count: number, length: number) =>
     Array.from({ length: count }, () => `ownerTeam=${encodeURIComponent(unlikely(length))}`).join("&");
   const more = `kind=REVERSE&ownerTeam=${encodeURIComponent(teams[0]!)}&ownerTeam=${encodeURIComponent(teams[1]!)}`;
@@ -145,22 +145,22 @@ test("a query that no cursor can carry is refused at its first page if there is 
   const { body } = await agent.get(`${tooLong}&limit=1`).expect(400);
   expect(body).toMatchObject({ code: "query-too-long", errors: [{ code: "query_too_long" }] });
   expect(body.detail).toContain("2,048 characters");
-  // The same query is answered if its matches fit on one page.
+  // The same query is answered if all its matches fit on one page.
   expect(await get(`${tooLong}&limit=2`)).toMatchObject({ names: [expect.any(String), expect.any(String)] });
   expect(await get(`/v1/proxies?${values(4, 100)}`)).toMatchObject({ names: [], next: undefined });
 });
 
-test("whatever values a page ends with, its cursor is short and leads to the next page", async () => {
+test("the cursor is short and leads to the next page, even after long sort values", async () => {
   const sort = "sort=description,-ownerTeam,name,address,port";
   const names = (await get(`/v1/proxies?${sort}`)).names;
   expect((await follow(`/v1/proxies?${sort}&limit=1`)).flat()).toEqual(names);
-  // Filters that leave no room for its sort values.
+  // With these filters, the sort values do not fit into the cursor.
   const { body } = await agent.get("/v1/proxies").expect(200);
   const teams = (body as { ownerTeam: string }[]).map(({ ownerTeam }) => `ownerTeam=${encodeURIComponent(ownerTeam)}`);
   expect((await follow(`/v1/proxies?${sort}&limit=1&${teams.slice(0, 4).join("&")}`)).flat()).toHaveLength(4);
 });
 
-test("a page whose last record has changed does not continue at another place", async () => {
+test("refuses a cursor whose record has changed its sort values", async () => {
   const sort = "sort=description&limit=1";
   const [first, second] = await Promise.all([get(`/v1/proxies?${sort}`), get(`/v1/proxies?${sort}`)]);
   const { body } = await agent.get(`/v1/proxies?name=${first.names[0]}`).expect(200);
@@ -174,7 +174,7 @@ test("a page whose last record has changed does not continue at another place", 
   expect(await refusalOf(`cursor=${cursorOf(second.next)}`)).toEqual(["invalid-parameters", "bad_cursor"]);
 });
 
-test("a cursor belongs to a time zone only where its relative times do", async () => {
+test("a cursor requires its time zone only if its relative times depend on the zone", async () => {
   const cursorFor = async (query: string) => cursorOf((await get(`/v1/proxies?limit=1&${query}`)).next);
   const zoned = await cursorFor("createdFrom=thisYear-P1Y&timezone=Asia/Tokyo");
   await get(`/v1/proxies?cursor=${zoned}`);

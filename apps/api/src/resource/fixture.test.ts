@@ -22,7 +22,7 @@ interface Datacenter extends CollectionRecord {
   readonly name: string;
   readonly degrees: number | null;
   readonly createdAt: Date;
-  /** What the store knows and the schema does not name: nobody's business. */
+  /** A field of the store that the schema does not contain, so that no response may show it. */
   readonly rootCause: string;
 }
 interface DatacenterInput {
@@ -40,7 +40,7 @@ const rules: InputRules<DatacenterInput> = {
   observedFields: ["degrees"],
 };
 
-/** A collection that the gateway has never heard of. */
+/** A collection that exists only in this test. */
 const datacenters: CollectionDefinition<DatacenterInput> = {
   name: "datacenters",
   singular: "datacenter",
@@ -59,10 +59,10 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
 
 const rootCause = "an admin's password was 1234";
 
-/** How many records the store says to have. */
+/** The total number of records that the store returns. */
 let counted = 0;
 
-/** A store in memory is enough: what is tried is that the rest follows from the definition. */
+/** A store in memory is enough, because the test is about the endpoints. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   const stored = new Map<string, Stored<Datacenter>>();
   const put = (id: string, version: RecordVersion, record: Datacenter, deletedAt: Date | null = null) => {
@@ -94,7 +94,7 @@ interface Note extends OwnedItem {
 const noteInput = z.strictObject({ text: z.string() }).meta({ id: "NoteInput" });
 const notes = new Map<string, Note>();
 
-/** A collection whose records have owners, on records in memory. It has no PUT. */
+/** A collection whose records have owners. The records are in memory, and there is no PUT. */
 const notesCollection: OwnedCollection<Note> = {
   name: "notes",
   operation: "Note",
@@ -177,8 +177,8 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-describe("a collection is one definition and its store:", () => {
-  test("it has every method and status of collections", async () => {
+describe("a collection from a definition and a store", () => {
+  test("a defined collection answers every method with the statuses of collections", async () => {
     const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
     const created = await agent.post("/v1/datacenters").send({ name: "fra-1" }).expect(201);
     const path = created.headers["location"]!;
@@ -198,7 +198,7 @@ describe("a collection is one definition and its store:", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 201, 412, 422, 400, 405, 204, 204, 410]);
   });
 
-  test("no answer shows what its schema does not name, whatever its store holds", async () => {
+  test("no response shows a field of the store that the schema does not contain", async () => {
     const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
     const created = await agent.post("/v1/datacenters").send({ name: "ams-1" }).expect(201);
     const path = created.headers["location"]!;
@@ -213,7 +213,7 @@ describe("a collection is one definition and its store:", () => {
     for (const record of records) expect(Object.keys(record)).toEqual(["id", "name", "degrees", "createdAt"]);
   });
 
-  test("what it declares as observed stays at a PUT, and leaves If-Match alone", async () => {
+  test("PUT keeps declared observed fields, and If-Match ignores them", async () => {
     const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
     const created = await agent.post("/v1/datacenters").send({ name: "fra-1" }).expect(201);
     const path = created.headers["location"]!;
@@ -224,7 +224,7 @@ describe("a collection is one definition and its store:", () => {
     expect(written.headers["etag"]).toBe('"2-1"');
   });
 
-  test("a count beyond what is counted exactly stands in another header than an exact one", async () => {
+  test("a total above the exact maximum has a different header than an exact total", async () => {
     const agent = await api.as(["DATACENTER_READ"]);
     const headersOf = async (total: number) => {
       counted = total;
@@ -236,7 +236,7 @@ describe("a collection is one definition and its store:", () => {
     expect((await agent.get("/v1/datacenters")).headers).not.toHaveProperty("x-total-count-at-least");
   });
 
-  test("its own authorities guard it", async () => {
+  test("a collection needs the authorities of its definition", async () => {
     const reader = await api.as(["DATACENTER_READ"]);
     const stranger = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
     const answers = [
@@ -248,7 +248,7 @@ describe("a collection is one definition and its store:", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 401]);
   });
 
-  test("OpenAPI and the documentation page show it", async () => {
+  test("OpenAPI and the documentation page contain a defined collection", async () => {
     const { body } = await api.anonymous().get("/openapi.json").expect(200);
     expect(Object.keys(body.paths["/v1/datacenters"])).toEqual(["get", "post"]);
     expect(Object.keys(body.paths["/v1/datacenters/{id}"])).toEqual(["get", "put", "patch", "delete"]);
@@ -261,7 +261,7 @@ describe("a collection is one definition and its store:", () => {
 });
 
 describe("a collection whose records have owners", () => {
-  test("serves the owner with every method and status of its verbs", async () => {
+  test("an owner gets the statuses of each declared verb, and 405 for others", async () => {
     const owner = await api.as(["NOTES_WRITE"], "writer");
     const created = await owner.post("/v1/notes").send({ text: "One" }).expect(201);
     expect(created.body).toMatchObject({ text: "One", key: "shown once" });
@@ -295,7 +295,7 @@ describe("a collection whose records have owners", () => {
     ]);
   });
 
-  test("hides a record from other callers as if it never existed, and shows it to administrators", async () => {
+  test("other callers get 404 for an owned record, and administrators can read it", async () => {
     const owner = await api.as(["NOTES_WRITE"], "writer");
     const created = await owner.post("/v1/notes").send({ text: "Mine" }).expect(201);
     const path = created.headers["location"]!;
@@ -318,8 +318,8 @@ describe("a collection whose records have owners", () => {
   });
 });
 
-describe("a report type is one definition with its authority:", () => {
-  test("the catalogue and OpenAPI show it, and its authority guards it", async () => {
+describe("a registered report type", () => {
+  test("a registered type is in the catalogue and OpenAPI, and needs its authority", async () => {
     const holder = await api.as(["REPORT_RACK"]);
     const other = await api.as(["REPORT_PROXY"]);
     expect((await holder.get("/v1/report-types/RACK").expect(200)).body).toMatchObject({ authority: "REPORT_RACK" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
-/** How far the API's clock is ahead. */
+/** How far the API's clock is ahead of the system clock. */
 let aheadMs = 0;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 
@@ -48,11 +48,11 @@ async function names(query: string): Promise<string[]> {
   return (body as { name: string }[]).map(({ name }) => name);
 }
 
-test("a list is an array, newest first", async () => {
+test("a list is an array with the newest record first", async () => {
   expect(await names("")).toEqual([6, 5, 4, 3, 2, 1, 0].map((index) => `edge-${index}`));
 });
 
-test("following rel=next from the first page shows every record once, whatever the query", async () => {
+test("following rel=next from the first page returns every record once", async () => {
   for (const query of ["", "kind=REVERSE&kind=FORWARD", "sort=-region", "sort=region,-name", "q=edge&count=exact"]) {
     const seen: string[] = [];
     let path: string | undefined = `/v1/proxies?limit=2&${query}`;
@@ -68,13 +68,13 @@ test("following rel=next from the first page shows every record once, whatever t
   }
 });
 
-test("count=exact says how many there are beyond the page", async () => {
+test("count=exact returns the total number of matches", async () => {
   const { headers, body } = await agent.get("/v1/proxies?limit=2&count=exact&kind=REVERSE").expect(200);
   expect(body).toHaveLength(2);
   expect(headers["x-total-count"]).toBe("4");
 });
 
-test("count=exact counts 10,000 records, and of more says that there are at least 10,001", async () => {
+test("count=exact returns a total up to 10,000, and at least 10,001 above", async () => {
   await api.sql`
     insert into proxies (id, name, kind, address, port, protocol)
     select ('018f0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'counted-' || n, 'STREAM', 'counted.example.net', n, 'TCP'
@@ -97,7 +97,7 @@ test.each([
   ["q=of-it", []],
   ["region=r1&region=r2", [5, 4, 2, 1]],
   ["createdFrom=2000-01-01T00:00:00Z&createdTo=2001-01-01T00:00:00%2B02:00", []],
-])("%s finds what it says", async (query, expected) => {
+])("the query %s returns the matching proxies", async (query, expected) => {
   expect(await names(query)).toEqual(expected.map((index) => `edge-${index}`));
 });
 
@@ -109,7 +109,7 @@ test.each([
   ["hostnameSuffix=example", ["bücher.example"]],
   ["q=XN--", ["bücher.example"]],
   ["proxyName=edge-4", ["h4.example.org"]],
-])("across proxies, %s finds what it says", async (query, expected) => {
+])("across proxies, the query %s returns the matching domains", async (query, expected) => {
   const { body } = await agent.get(`/v1/domains?${query}`).expect(200);
   expect((body as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(expected);
 });
@@ -134,7 +134,7 @@ test.each([
   ["q=", "q", "invalid_filter"],
   ["q=%00", "q", "invalid_filter"],
   ["q=%ff", "q", "malformed_encoding"],
-])("%s is refused by name", async (query, parameter, code) => {
+])("refuses %s and names the parameter", async (query, parameter, code) => {
   const { body } = await agent.get(`/v1/proxies?${query}`).expect(400);
   expect(body.errors).toContainEqual(expect.objectContaining({ parameter, code }));
 });
@@ -155,7 +155,7 @@ test.each([
   ["reports", "requestedBy=basic:a%0Ab"],
   ["report-schedules", "reportType=x%20y"],
   ["report-schedules", "owner=nobody"],
-])("of %s, %s is refused, because no record can have it", async (list, query) => {
+])("the list of %s refuses %s, because no record can have the value", async (list, query) => {
   const { body } = await agent.get(`/v1/${list}?${query}`).expect(400);
   expect(body.errors).toMatchObject([{ parameter: query.split("=")[0], code: "invalid_filter" }]);
 });
@@ -164,7 +164,7 @@ test.each([
   ["proxies", "q=two%0Alines%09and"],
   ["reports", "reportType=NEVER_SEEN&requestedBy=basic:nobody&requestedBy=jwt%7Cnobody"],
   ["report-schedules", "owner=https://issuer.example%7Ca%7Cb"],
-])("of %s, %s finds nothing, because a record could have it", async (list, query) => {
+])("the list of %s is empty for %s, a valid value that no record has", async (list, query) => {
   expect((await agent.get(`/v1/${list}?${query}`).expect(200)).body).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ test.each([
   ["report?reportType=PROXY&searchParam=a&searchParam=b", "searchParam takes one value, and 2 were given."],
   ["report?reportType=PROXY&searchParam[q]=a&searchParam[q]=b", "q takes one value, and 2 were given."],
   ["report-types/PROXY/rows?limit=1&limit=2", "limit takes one value, and 2 were given."],
-])("GET /v1/%s says that it is repeated", async (path, message) => {
+])("GET /v1/%s reports that the parameter is repeated", async (path, message) => {
   const { body } = await (await api.as(["REGISTRY_READ", ...reportAuthorities])).get(`/v1/${path}`).expect(400);
   expect(body.errors.map((issue: { message: string }) => issue.message)).toContain(message);
 });
@@ -188,29 +188,29 @@ test.each([
 test.each([
   ["reports", "requestedBy"],
   ["report-schedules", "owner"],
-])("of %s, who writes a wrong %s is told that it may be me, as it may", async (list, name) => {
+])("the list of %s suggests `me` for a wrong %s, and accepts it", async (list, name) => {
   const { body } = await agent.get(`/v1/${list}?${name}=alice`).expect(400);
   expect(body.errors).toMatchObject([{ message: expect.stringContaining(`${name} must be me or a principal with`) }]);
   await agent.get(`/v1/${list}?${name}=me`).expect(200);
 });
 
-test("the nearest name is suggested", async () => {
+test("suggests the nearest name for an unknown parameter", async () => {
   const { body } = await agent.get("/v1/proxies?knd=REVERSE").expect(400);
   expect(body.detail).toContain("Did you mean kind?");
 });
 
-test("relative times are those of the caller's time zone", async () => {
-  // Wherever midnight has just passed, the records of a moment ago may be yesterday's.
+test("resolves relative times in the caller's time zone", async () => {
+  // `now` is used, because just after midnight the records of this test may be from yesterday.
   expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
   expect(await names("createdFrom=now-PT1H&createdTo=now PT1H")).toHaveLength(7);
-  // A space in the place of the sign is a plus that was not encoded.
+  // A space instead of the sign is a plus that was not encoded.
   expect(await names("createdFrom=2000-01-01T00:00:00+02:00&createdTo=2000-01-02T00:00:00.5+02:00")).toEqual([]);
   await agent.get("/v1/proxies?createdFrom=2000-01-01+00:00").expect(400);
   expect(await names("createdTo=today-P1D&timezone=Pacific/Kiritimati")).toEqual([]);
   expect(await names("createdFrom=thisYear-P1Y&timezone=America/Los_Angeles")).toHaveLength(7);
 });
 
-test("a cursor carries the instants that the first page resolved, and belongs to what was written", async () => {
+test("later pages use the instants of the first page for relative times", async () => {
   const query = "createdFrom=now-PT1H&createdTo=now%2BPT1H&timezone=Asia/Tokyo";
   const { headers } = await agent.get(`/v1/proxies?limit=2&${query}`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers["link"]!)![1]!;

@@ -38,7 +38,7 @@ const definition = {
   example: { words: "One" },
 };
 
-/** A store in memory is enough: packages/db tests that the store follows from the definition. */
+/** A store in memory is enough, because packages/db tests the real store. */
 function createMemoryStore(): OwnedRowStore {
   const rows = new Map<string, OwnedRow>();
   const put = (row: OwnedRow): OwnedRow => {
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("a definition with an owner makes every method and status of such a collection", async () => {
+test("an owned definition answers every method with the statuses of owned collections", async () => {
   const owner = await api.as(["LABELS_WRITE"], "owner");
   const created = await owner.post("/v1/labels").send({ words: "One" }).expect(201);
   const path = created.headers["location"]!;

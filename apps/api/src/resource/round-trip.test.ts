@@ -33,7 +33,7 @@ async function readInList({ path, id }: Place) {
   return (body as { id: string }[]).find((each) => each.id === id);
 }
 
-/** Expects that a change was accepted, and that its response is the record as it is read afterwards. */
+/** Expects that a change was accepted, and that its response equals the record that a GET returns. */
 async function accepted(place: Place, write: Writing) {
   const { status, body } = await write;
   const stored = await read(place);
@@ -41,14 +41,14 @@ async function accepted(place: Place, write: Writing) {
   return stored;
 }
 
-/** Returns what is wrong with a body that was refused. */
+/** Expects a 422, and returns its issues. */
 async function issuesOf(write: Writing) {
   const { status, body } = await write;
   expect(status).toBe(422);
   return (body as { errors: { pointer: string; code: string }[] }).errors;
 }
 
-test("every record is walked, apart from reports", () => {
+test("every record with a PATCH is tested in this file, except reports", () => {
   const changeable = api.endpoints.filter(({ method }) => method === "PATCH").map((endpoint) => endpoint.path);
   const walked = roundTripRecords.map(({ path }) => `${path.replace("{proxy}", "{id}")}/`);
   const left = changeable.filter((path) => !walked.includes(path.slice(0, path.lastIndexOf("/") + 1)));
@@ -64,12 +64,12 @@ describe.each(roundTripRecords)("$name", (record) => {
   const optional = fields.filter(({ byDefault }) => byDefault !== undefined);
   const required = fields.filter(({ byDefault }) => byDefault === undefined);
   const { observedFields, keptDefaults = {}, serverFields, ignoredFields = [] } = record.rules;
-  /** Each field at its first value, which is not its default. */
+  /** A body with every field at its first test value, which is not the default. */
   const whole: Values = Object.fromEntries(
     fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
   );
   const { whenLeast = {} } = record;
-  /** The required fields and no other. */
+  /** A body with only the required fields. */
   const least: Values = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
   const defaults = Object.fromEntries(optional.map(({ name, byDefault }) => [name, byDefault]));
   const completed: Values = { ...least, ...defaults, ...whenLeast };
@@ -92,13 +92,13 @@ describe.each(roundTripRecords)("$name", (record) => {
     return { place, url, stored, patch, put, writes: put === null ? [patch] : [patch, put] };
   }
 
-  test("are shown with every field of their declaration, in its order", async () => {
+  test("a record is returned with all declared fields in their order", async () => {
     const { place, stored } = await create();
     expect(Object.keys(stored.body)).toEqual(Object.keys(record.answer.shape));
     expect(await readInList(place)).toEqual(stored.body);
   });
 
-  test.each(changed)("take $name in a PATCH, and show it everywhere", async (field) => {
+  test.each(changed)("PATCH changes $name, and the record and its list show the new value", async (field) => {
     const { place, stored, patch } = await create();
     const patched = await accepted(place, patch(secondOf(field)));
     expect(writtenOf(patched)).toEqual({ ...writtenOf(stored), ...secondOf(field) });
@@ -106,7 +106,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await readInList(place)).toEqual(patched.body);
   });
 
-  test.each(optional)("take $name back to its default on null", async (field) => {
+  test.each(optional)("null in a PATCH resets $name to its default", async (field) => {
     const { name, first, withDefault, byDefault } = field;
     const { place, stored, patch } = await create();
     const other = isDeepStrictEqual(first, byDefault) ? secondOf(field) : {};
@@ -116,7 +116,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(writtenOf(after)).toEqual({ ...writtenOf(stored), ...withDefault, [name]: byDefault });
   });
 
-  test.each(record.hasPut ? changed : [])("take $name in a PUT, unless probes observe it", async (field) => {
+  test.each(record.hasPut ? changed : [])("PUT changes $name, unless probes observe the field", async (field) => {
     const { name, first, second } = field;
     const { place, patch, put } = await create();
     const patched = await accepted(place, patch(secondOf(field)));
@@ -125,12 +125,12 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(body[name]).toEqual(observedFields.includes(name) ? second : first);
   });
 
-  test("take the default of each field that a POST leaves out", async () => {
+  test("POST sets missing fields to their defaults", async () => {
     const { stored } = await create(least);
     expect(writtenOf(stored)).toEqual(completed);
   });
 
-  test.each(record.hasPut ? [least] : [])("keep or reset each field that a PUT leaves out", async (body) => {
+  test.each(record.hasPut ? [least] : [])("PUT keeps or resets each missing field as declared", async (body) => {
     const { place, patch, put } = await create();
     const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as Values;
     const { body: before } = await accepted(place, patch(later));
@@ -139,7 +139,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(writtenOf({ body: after })).toEqual({ ...completed, ...Object.fromEntries(kept) });
   });
 
-  test("need each required field", async () => {
+  test("refuses a body without a required field", async () => {
     const { place, stored, patch, put } = await create();
     for (const { name } of required) {
       const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
@@ -150,7 +150,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(place)).toEqual(stored);
   });
 
-  test("refuse a field in a body that may not set it", async () => {
+  test("refuses a field that the request may not set", async () => {
     const { place, stored, writes } = await create();
     for (const { name, second, setBy } of fields.filter((field) => field.setBy !== undefined))
       for (const write of setBy === "change" ? [post] : writes)
@@ -158,7 +158,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(place)).toEqual(stored);
   });
 
-  test("take the server's fields repeated, and refuse them changed", async () => {
+  test("accepts unchanged server fields, and refuses changed ones", async () => {
     const { place, stored, writes } = await create();
     for (const name of serverFields)
       for (const write of writes) {
@@ -169,13 +169,13 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(place)).toEqual(stored);
   });
 
-  test("ignore what a body says of the fields that the service changes", async () => {
+  test("ignores fields in a body that only the service changes", async () => {
     const ignored = Object.fromEntries(ignoredFields.map((name) => [name, "other"]));
     const { place, stored, writes } = await create();
     for (const write of writes) expect(await accepted(place, write({ ...whole, ...ignored }))).toEqual(stored);
   });
 
-  test("are neither shown to a caller without access nor changed by one", async () => {
+  test("a caller without access can neither read nor change a record", async () => {
     const { place, url, stored } = await create();
     const other = await api.as(record.isOwned ? everything.filter((each) => each !== "REPORTS_ADMIN") : [], "other");
     const requests = [other.get(url), other.patch(url).send({}), other.delete(url)];
@@ -189,7 +189,7 @@ describe.each(roundTripRecords)("$name", (record) => {
   });
 });
 
-/** A value of each option that is not its default, with the format that takes it. */
+/** For each option, a value that is not the default, with a format that supports it. */
 const options: Readonly<Record<keyof typeof requestOptions, Values>> = {
   format: { format: "ndjson" },
   csvBom: { csvBom: false, format: "csv" },
@@ -207,7 +207,7 @@ const options: Readonly<Record<keyof typeof requestOptions, Values>> = {
 };
 
 describe("options", () => {
-  /** Reads the options that a report was started with. The record holds format and title apart from the others. */
+  /** Reads the options of a report. In the record, format and title are not inside `options`. */
   async function optionsOf(id: string) {
     const place = { path: "/v1/reports", id };
     const { body } = await read(place);
@@ -215,21 +215,24 @@ describe("options", () => {
     return { ...body, ...(body["options"] as Values) };
   }
 
-  test.each(Object.entries(options))("keep %s in a report, a schedule and its reports", async (name, given) => {
-    const started = await caller.post("/v1/reports").send({ reportType: "PROXY", ...given });
-    expect(started.status).toBe(202);
-    const { id } = started.body as { id: string };
-    expect(await optionsOf(id)).toMatchObject(given);
-    const inText = Object.entries(given).map(([each, value]) => `${each}=${encodeURIComponent(String(value))}`);
-    const byQuery = await caller.get(`/v1/report?reportType=PROXY&${inText.join("&")}`).expect(202);
-    expect(await optionsOf((byQuery.body as { id: string }).id)).toMatchObject(given);
+  test.each(Object.entries(options))(
+    "the option %s is stored in reports, schedules and the reports of schedules",
+    async (name, given) => {
+      const started = await caller.post("/v1/reports").send({ reportType: "PROXY", ...given });
+      expect(started.status).toBe(202);
+      const { id } = started.body as { id: string };
+      expect(await optionsOf(id)).toMatchObject(given);
+      const inText = Object.entries(given).map(([each, value]) => `${each}=${encodeURIComponent(String(value))}`);
+      const byQuery = await caller.get(`/v1/report?reportType=PROXY&${inText.join("&")}`).expect(202);
+      expect(await optionsOf((byQuery.body as { id: string }).id)).toMatchObject(given);
 
-    const schedule = { name, reportType: "PROXY", cron: "0 0 1 1 *", options: given };
-    const created = await caller.post("/v1/report-schedules").send(schedule).expect(201);
-    const place = { path: "/v1/report-schedules", id: (created.body as { id: string }).id };
-    onTestFinished(async () => void (await caller.delete(`${place.path}/${place.id}`).expect(204)));
-    expect((await read(place)).body).toMatchObject({ options: given });
-    const fired = await caller.post(`${place.path}/${place.id}/fires`).send({}).expect(201);
-    expect(await optionsOf((fired.body as { reportId: string }).reportId)).toMatchObject(given);
-  });
+      const schedule = { name, reportType: "PROXY", cron: "0 0 1 1 *", options: given };
+      const created = await caller.post("/v1/report-schedules").send(schedule).expect(201);
+      const place = { path: "/v1/report-schedules", id: (created.body as { id: string }).id };
+      onTestFinished(async () => void (await caller.delete(`${place.path}/${place.id}`).expect(204)));
+      expect((await read(place)).body).toMatchObject({ options: given });
+      const fired = await caller.post(`${place.path}/${place.id}/fires`).send({}).expect(201);
+      expect(await optionsOf((fired.body as { reportId: string }).reportId)).toMatchObject(given);
+    },
+  );
 });

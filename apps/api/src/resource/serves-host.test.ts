@@ -34,13 +34,13 @@ test.each([
   ["x.b.example.org", []],
   ["example.org", ["example.org"]],
   ["www.bücher.example", ["*.bücher.example"]],
-])("who serves %s is found under its own name and under the wildcard that covers it", async (host, expected) => {
+])("servesHost=%s finds domains with this name and matching wildcards", async (host, expected) => {
   const { status, body } = await caller.get("/v1/domains").query({ servesHost: host, sort: "hostname" });
   expect(status).toBe(200);
   expect((body as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(expected);
 });
 
-test("an upstream is found however its host is spelled", async () => {
+test("finds an upstream host in any letter case", async () => {
   for (const upstreamHost of ["backend.example.org", "BACKEND.EXAMPLE.ORG"]) {
     const { body } = await caller.get("/v1/domains").query({ upstreamHost });
     expect(body).toHaveLength(hostnames.length);
@@ -48,7 +48,7 @@ test("an upstream is found however its host is spelled", async () => {
 });
 
 test.each(["servesHost=*.example.org", "servesHost=localhost", "upstreamHost=a%20b", "proxyName=Edge"])(
-  "a filter that can never match is refused: %s",
+  "refuses a filter that can never match: %s",
   async (query) => {
     const { status, body } = await caller.get(`/v1/domains?${query}`);
     expect({ status, code: body.errors?.[0]?.code }).toEqual({ status: 400, code: "invalid_filter" });
