@@ -3,7 +3,7 @@ import { startApiUnderTest } from "../test/api-under-test.ts";
 import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
 import { restrictedLogin } from "../test/restricted-login.ts";
 
-test("the whole API works as its own role: register, reports, files, logins, limits", async () => {
+test("the database role of the API has all permissions that its endpoints need", async () => {
   const login = restrictedLogin();
   await using api = await startApiUnderTest({
     limits: { starts: { perMinute: 20, unfinished: 5 }, logins: { perAddress: 10, perAccount: 10 } },

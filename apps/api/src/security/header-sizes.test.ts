@@ -9,11 +9,11 @@ import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
-/** How much of a response's head nginx reads by default (`proxy_buffer_size`). */
+/** The largest response head that nginx accepts by default (`proxy_buffer_size`), in bytes. */
 const nginxBytes = 4_096;
-/** What a proxy may add to it. */
+/** Bytes that a proxy may add to the head. */
 const proxyBytes = 256;
-/** The longest that the configuration allows. */
+/** The longest base path that the configuration allows. */
 const basePath = `/${"p".repeat(199)}`;
 const host = `${"h".repeat(60)}.`.repeat(4);
 const origins = [`https://${host}issuer`, `https://${host}tokens`];
@@ -33,7 +33,7 @@ const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const token = await tokenOf(everything, "owner");
 const owner = await api.as(everything, "owner");
-// No idle connection ends while the agent sends its next request over it.
+// Without a timeout, no idle connection ends while the agent sends the next request over it.
 const server = createServer({ keepAliveTimeout: 0 }, api.listener);
 const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
 const agent = new Agent({ keepAlive: true });
@@ -44,7 +44,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** The longest that a caller can send of what comes back, or decides what comes back. */
+/** The longest request headers that affect the headers of a response. */
 const longest = {
   "X-Request-Id": "r".repeat(64),
   Prefer: `wait=${"0".repeat(8)}1`,
@@ -57,7 +57,7 @@ interface Head {
   readonly bytes: number;
 }
 
-/** Bytes of a response's head, as they are on the wire. */
+/** Sends a request. Returns the size of the response head in bytes on the wire. */
 async function headOf(method: string, path: string, given: Record<string, string> = {}, body?: unknown): Promise<Head> {
   const text = body === undefined ? "" : JSON.stringify(body);
   const headers = {
@@ -71,7 +71,7 @@ async function headOf(method: string, path: string, given: Record<string, string
       const fields = response.rawHeaders.join("").length + response.rawHeaders.length * 2;
       const bytes = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n\r\n`.length + fields;
       resolve({ status: response.statusCode!, link: response.headers.link as string | undefined, bytes });
-      // A stream of events does not end. Other connections serve the next request.
+      // A stream of events does not end, so its connection is closed. The next request uses another one.
       if (response.headers["content-type"] === "text/event-stream") response.destroy();
       else response.resume();
     });
@@ -80,7 +80,7 @@ async function headOf(method: string, path: string, given: Record<string, string
 }
 
 const basic = `Basic ${Buffer.from("nobody:wrong").toString("base64")}`;
-/** Heads that a proxy with nginx's defaults would not pass. */
+/** Returns a text for each head that is too large for nginx with default settings. */
 function tooLong(heads: readonly (readonly [what: string, head: Head])[]): readonly string[] {
   return heads.flatMap(([what, { status, bytes }]) =>
     bytes > nginxBytes - proxyBytes ? `${what}: ${status} with ${bytes} bytes` : [],
@@ -89,7 +89,7 @@ function tooLong(heads: readonly (readonly [what: string, head: Head])[]): reado
 
 const forNextTarget = createCaseDivider();
 
-test.each(api.endpoints)("every response of $operationId has a head that nginx passes", async (endpoint) => {
+test.each(api.endpoints)("every response of $operationId has a head that nginx accepts", async (endpoint) => {
   const { method, path } = endpoint;
   const isRead = method === "GET";
   const heads: [string, Head][] = [];
@@ -100,7 +100,7 @@ test.each(api.endpoints)("every response of $operationId has a head that nginx p
     const variants = forNextTarget(all, Math.min(targets.length, 3));
     for (const each of isRead ? ["GET", "HEAD"] : [method]) {
       const asked = variants.map((headers) => async () => headOf(each, url, headers, body));
-      // Reads run at the same time, because some wait for a second. A write could change what the next one finds.
+      // Reads run concurrently, because some of them wait for a second. Writes run one after the other, because each may change the record.
       const read = isRead ? await Promise.all(asked.map(async (ask) => ask())) : [];
       for (const ask of isRead ? [] : asked) read.push(await ask());
       heads.push(...read.map((head): [string, Head] => [`${each} ${path} ${state}`, head]));
@@ -110,7 +110,7 @@ test.each(api.endpoints)("every response of $operationId has a head that nginx p
 });
 
 test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".repeat(60), "'()*".repeat(30)])(
-  "the head of a file is short, whatever its title is: %s",
+  "a download with the title %s has a head that nginx accepts",
   async (title) => {
     const start = { reportType: "PROXY", format: "csv", title };
     const { body: report } = await owner.post("/v1/reports").send(start).expect(202);
@@ -123,7 +123,7 @@ test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".rep
   },
 );
 
-/** The longest query of a list that is accepted, made of values of one filter. */
+/** Returns the head for the longest accepted query of a list, which repeats one filter. */
 async function longestQuery(path: string, query: string, filter: string, value: () => string): Promise<Head> {
   const values = Array.from({ length: 90 }, () => `&${filter}=${encodeURIComponent(value())}`);
   const ask = async (count: number) => headOf("GET", `${path}?${query}${values.slice(0, count).join("")}`);
@@ -139,7 +139,7 @@ async function longestQuery(path: string, query: string, filter: string, value: 
 
 const hex = (bytes: number) => () => randomBytes(bytes).toString("hex");
 
-test("a list's head is short, whatever the list is asked for and its records hold", async () => {
+test("the longest queries and records of lists yield heads that nginx accepts", async () => {
   const known = "known-to-the-records";
   const description = () => randomBytes(900).toString("base64");
   for (const index of [1, 2, 3])
@@ -169,11 +169,11 @@ test("a list's head is short, whatever the list is asked for and its records hol
     ),
   ];
   expect(tooLong(heads.map((head, index) => [`list ${index}`, head]))).toEqual([]);
-  // Those of which more than one record is found do have a next page.
+  // The lists with more than one record have a long link to the next page.
   expect(heads.slice(0, 3).map(({ link = "" }) => link.length > 1_500)).toEqual([true, true, true]);
 });
 
-test("a refusal by a limit has a short head", async () => {
+test("a 429 has a head that nginx accepts", async () => {
   await using limited = await startApiUnderTest({
     basePath,
     databaseUrl: api.databaseUrl,

@@ -23,7 +23,7 @@ function corpus(name: string): readonly unknown[] {
 
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
-/** Each text of each corpus in each of hundreds of places takes minutes of a processor. Only CI does that. */
+/** Returns a share of the cases for the next place. Only CI tries all texts in all places, which takes minutes. */
 const forNextPlace = createCaseDivider();
 
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -34,10 +34,10 @@ const counts = new Map<string, number>();
 let api: ApiUnderTest;
 let client: HostileClient;
 let authorization: string;
-/** Waits in the queue. */
+/** ID of a queued report. */
 let reportId: string;
 let proxyId: string;
-/** Of what lives and can be read and changed, by the paths that end with them. */
+/** IDs of existing records, by the path that ends with the ID. */
 let livingIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   proxyId = idOf(await post("/v1/proxies", proxyBody));
   livingIds = await makeRecords();
 });
-// Every line of every test, and none is kept.
+// Checks the log lines of each test and discards them.
 afterEach(() => void readLog());
 afterAll(async () => {
   const { requests, largestProblem, maxRatio } = client.costs();
@@ -110,7 +110,7 @@ async function makeRecords(): Promise<typeof livingIds> {
   };
 }
 
-/** The path of what lives; the name that ends at `except` stands for something else. */
+/** Returns the path of an existing record. The parameter that ends at `except.end` is replaced by `except.text`. */
 function living(path: string, except?: { readonly end: number; readonly text: string }): string {
   return path.replaceAll(/\{\w+\}/g, (name, start: number) => {
     const end = start + name.length;
@@ -131,7 +131,7 @@ function count(name: string, cases: number): void {
   counts.set(name, (counts.get(name) ?? 0) + cases);
 }
 
-/** What is wrong with an answer, or null. */
+/** Returns a text about an unexpected status, or null. */
 function unexpected(what: string, status: number, allowed: readonly number[]): string | null {
   return allowed.includes(status) ? null : `${what} was answered with ${status}`;
 }
@@ -140,7 +140,7 @@ function failure(what: string, status: number): string | null {
   return status < 500 ? null : `${what} was answered with ${status}`;
 }
 
-/** GET endpoints whose query takes what a corpus is put into, with every name that their description declares. */
+/** Returns the GET endpoints with query parameters, and the names of their parameters. */
 function queries(): readonly { readonly path: string; readonly names: readonly string[] }[] {
   return api.endpoints
     .filter(({ method, query }) => method === "GET" && query !== undefined)
@@ -150,7 +150,7 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
     }));
 }
 
-test("what corpora are put into is there, and takes what it is sent", async () => {
+test("the endpoints of this file exist and answer valid requests", async () => {
   for (const { method, path, query } of api.endpoints.filter((each) => each.method === "GET")) {
     const isOfType = query !== undefined && Object.hasOwn(query.shape, "reportType") && path.startsWith("/v1/report");
     const id = path.endsWith("/download") ? `&id=${livingIds["/v1/reports/{id}"]!}` : "";
@@ -166,13 +166,13 @@ test("what corpora are put into is there, and takes what it is sent", async () =
 
 const bodyEndpoints = (): readonly Endpoint[] => api.endpoints.filter(({ body }) => body !== undefined);
 
-/** Whether a parameter takes free text; others are refused before anything is done with their value. */
+/** Reports whether a parameter accepts free text. Other parameters are refused before their value is used. */
 async function reaches(path: string, name: string, names: readonly string[]): Promise<boolean> {
   const type = path.startsWith("/v1/report") && names.includes("reportType") ? "reportType=PROXY&" : "";
   return (await statusOf(`${path}?${type}${name}=text`)) < 400;
 }
 
-/** Takes the lines that were logged since the last time, and how many they are: none tells a secret or breaks in two. */
+/** Removes the new log lines and returns their number. Expects that none contains a secret or a line break. */
 function readLog(): number {
   const lines = api.lines.splice(0).map((line) => JSON.stringify(line));
   const token = authorization.slice("Bearer ".length);
@@ -188,7 +188,7 @@ async function inventory() {
 }
 
 describe("SQL", () => {
-  test("through every parameter of every list, start and download is a value or refused, and never a statement", async () => {
+  test("every query parameter treats SQL as a value or refuses it", async () => {
     const payloads = texts("sql");
     const before = await inventory();
     for (const { path, names } of queries()) {
@@ -206,7 +206,7 @@ describe("SQL", () => {
         count("sql", cases.length);
         await client.sendAll(cases, ({ payload }, { status, body }) => {
           expect(failure(`${path} ${name} ${payload}`, status)).toBeNull();
-          // Served as a literal: nothing in the register has such a text.
+          // The text is searched as it is, and no record contains it.
           const isSearch = status === 200 && path.startsWith("/v1/proxies") && !["%", "_"].includes(payload);
           expect({ path, name, payload, found: isSearch ? (body as unknown[]).length : 0 }).toMatchObject({ found: 0 });
         });
@@ -215,7 +215,7 @@ describe("SQL", () => {
     expect(await inventory()).toEqual(before);
   }, 240_000);
 
-  test("through every key of a filter in a body is refused or a value", async () => {
+  test("every filter in a body treats SQL as a value or refuses it", async () => {
     const before = await inventory();
     const filters = forNextPlace(texts("sql"), 4).flatMap((payload) => [
       payload,
@@ -235,9 +235,9 @@ describe("SQL", () => {
   });
 });
 
-test("paths and ids that climb, lie or cannot be decoded find nothing", async () => {
+test("path traversal, wrong IDs and invalid encodings in a path find no record", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
-  // At each place of its own, under parents that live.
+  // Each parameter is replaced in turn, below existing parents.
   const cases = withIds.flatMap(({ path, method }) =>
     [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
       forNextPlace(texts("traversal"), 8).map((text) => ({
@@ -249,17 +249,17 @@ test("paths and ids that climb, lie or cannot be decoded find nothing", async ()
   );
   count("traversal", cases.length);
   await client.sendAll(cases, ({ method, path }, { status }) => {
-    // DELETE of what is not there may be a 404 only; a body that is missing may come first.
+    // The missing body of a POST, PUT or PATCH may be reported before the unknown ID.
     expect(unexpected(`${method} ${path}`, status, [400, 404, 405, 412, 415])).toBeNull();
   });
 });
 
-test("bodies that pollute, repeat, nest or lie change nothing and are the caller's fault", async () => {
+test("bodies with prototype pollution, repeated keys or deep nesting get a 4xx", async () => {
   const deep = "[".repeat(90_000);
   const nested = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
   for (const endpoint of bodyEndpoints()) {
     const path = living(endpoint.path);
-    // An empty body is right where none is needed.
+    // An empty body is valid if the body is optional.
     const bodies = texts("pollution").filter((body) => body !== "" || endpoint.body!.isOptional !== true);
     const cases = [...forNextPlace(bodies, 3), deep, nested].map((body) => ({
       method: endpoint.method,
@@ -275,7 +275,7 @@ test("bodies that pollute, repeat, nest or lie change nothing and are the caller
   }
 });
 
-test("compressed bodies are refused before anything is decompressed", async () => {
+test("refuses compressed bodies before decompressing them", async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
   const cases = ["gzip", "deflate", "br", "zstd", "gzip, gzip", "x-gzip"].map((coding) => ({
     method: "POST",
@@ -287,7 +287,7 @@ test("compressed bodies are refused before anything is decompressed", async () =
   await client.sendAll(cases, (_, { status }) => expect(status).toBe(415));
 });
 
-test("repeated, misspelt and unfitting parameters are refused, and nothing is guessed", async () => {
+test("refuses repeated, misspelt and unsuitable parameters", async () => {
   const before = (await api.countRows()).reports;
   const cases = texts("duplicates").map((path) => get(path));
   count("parameters", cases.length);
@@ -300,7 +300,7 @@ test("repeated, misspelt and unfitting parameters are refused, and nothing is gu
 });
 
 describe("empty elements of a list in a header", () => {
-  /** What a header has to do with one element, seen by its answer. */
+  /** The effect that one element of a header has on the response. */
   interface Effect {
     readonly request: HostileRequest;
     readonly header: string;
@@ -353,7 +353,7 @@ describe("empty elements of a list in a header", () => {
     headers: { ...request.headers, [header]: `${prefix}${value}` },
   });
 
-  test("are passed over, and the others are read as without them", async () => {
+  test("empty elements of a list header are ignored", async () => {
     for (const effect of await effects()) {
       const values = ["{}", ...texts("empty-elements")].map((pattern) => pattern.replace("{}", effect.element));
       const cases = values.map((value) => ({ ...withHeader(effect, value), value }));
@@ -364,7 +364,7 @@ describe("empty elements of a list in a header", () => {
     }
   });
 
-  test("are read no further than a bound, at the cost of any other header", async () => {
+  test("thousands of empty elements in a header cause no server error", async () => {
     for (const effect of await effects()) {
       const value = `${",".repeat(14_000)}${effect.element}`;
       const { status } = await client.send(withHeader(effect, value));
@@ -374,14 +374,14 @@ describe("empty elements of a list in a header", () => {
   });
 });
 
-/** As many units as make a text of about this length. */
+/** Returns texts of about this length that repeat a unit of the corpus. */
 function backtracking(length: number): readonly string[] {
   return (corpus("backtracking") as readonly { start?: string; unit: string; end: string }[]).map(
     ({ start = "", unit, end }) => start + unit.repeat(Math.floor(length / unit.length)) + end,
   );
 }
 
-/** The part of a JSON Schema that says which fields there are. */
+/** The parts of a JSON Schema that declare fields. */
 interface FieldSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, FieldSchema>>;
@@ -391,7 +391,7 @@ interface FieldSchema {
   readonly allOf?: readonly FieldSchema[];
 }
 
-/** Returns the fields of an object's schema, whichever alternative has them. */
+/** Returns the fields of an object's schema, including those of alternatives. */
 function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): readonly (readonly [string, FieldSchema])[] {
   const referenced = definitions?.[schema.$ref?.slice("#/$defs/".length) ?? ""];
   const alternatives = [schema.anyOf, schema.oneOf, schema.allOf, referenced && [referenced]];
@@ -401,7 +401,7 @@ function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): reado
   ];
 }
 
-/** Returns the paths of all fields of a body and of their own fields: `options` and `options.title`. */
+/** Returns the paths of a body's fields, down to two levels: `options` and `options.title`. */
 function pathsOf(body: FieldSchema): readonly string[] {
   const paths = fieldsOf(body, body.$defs).flatMap(([name, inner]) => [
     name,
@@ -410,12 +410,12 @@ function pathsOf(body: FieldSchema): readonly string[] {
   return [...new Set(paths)];
 }
 
-describe("texts made to backtrack are answered like any other", () => {
-  test("in every parameter", async () => {
+describe("texts that make regular expressions backtrack", () => {
+  test("a text that causes backtracking in a parameter costs no more than another text", async () => {
     for (const { path, names } of queries()) {
       for (const name of names) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
-        // Encoded they are up to six times as long, and URL and headers may have 16 KiB.
+        // Percent-encoding makes the texts up to six times as long, and URL and headers may have 16 KiB.
         const cases = forNextPlace(backtracking(2_400), 12).map((text) =>
           get(`${path}?${type}${name}=${encodeURIComponent(text)}`),
         );
@@ -425,7 +425,7 @@ describe("texts made to backtrack are answered like any other", () => {
     }
   }, 240_000);
 
-  test("in every header", async () => {
+  test("a text that causes backtracking in a header costs no more than another text", async () => {
     const headers = [
       "Accept",
       "If-None-Match",
@@ -450,7 +450,7 @@ describe("texts made to backtrack are answered like any other", () => {
   }, 120_000);
 
   test.each(["POST", "PUT", "PATCH"])(
-    "in every field of every body of %s, and as a body",
+    "a text that causes backtracking in a %s body costs no more than another text",
     async (sentBy) => {
       const fieldless: string[] = [];
       for (const { path, method, operationId, body } of bodyEndpoints().filter((each) => each.method === sentBy)) {
@@ -468,19 +468,19 @@ describe("texts made to backtrack are answered like any other", () => {
         const type = paths.includes("reportType") ? { reportType: "PROXY" } : {};
         const parts = paths.flatMap((fieldPath) => {
           const [field, innerField] = fieldPath.split(".") as [string, string?];
-          // A matcher that goes back over all of it takes a thousand times what a plain refusal does.
+          // With a quadratic pattern, this length takes a thousand times as long as a plain refusal.
           const values = backtracking(field === "reportType" ? 1_000 : 60_000);
-          // A schedule has fifty fields inside of its fields: each gets one text.
+          // A schedule has fifty nested fields, so each gets only one text.
           return forNextPlace(values, innerField === undefined ? 12 : values.length).map((text) =>
             asBody(JSON.stringify({ ...type, [field]: innerField === undefined ? text : { [innerField]: text } })),
           );
         });
         count("backtracking", wholes.length + parts.length);
         await client.sendAll(wholes, (_, { status }) => {
-          // No JSON; or so crowded that nobody looks.
+          // The text is not JSON, or has too many items.
           expect(unexpected(url, status, [400, 422])).toBeNull();
         });
-        // A PATCH of one field may be right; nothing else is.
+        // A PATCH of a single field may be valid.
         await client.sendAll(parts, (sent, { status }) => {
           expect(failure(`${method} ${path} ${sent.body.slice(0, 60)}`, status)).toBeNull();
         });
@@ -491,7 +491,7 @@ describe("texts made to backtrack are answered like any other", () => {
   );
 });
 
-test("titles reach file names, headers and logs as harmless text, or are refused", async () => {
+test("titles become harmless text in file names, headers and logs, or are refused", async () => {
   for (const title of texts("text")) {
     const started = await post("/v1/reports", { reportType: "PROXY", format: "csv", title });
     count("text", 1);
@@ -510,7 +510,7 @@ test("titles reach file names, headers and logs as harmless text, or are refused
   }
 });
 
-test("what callers write into headers, paths and names makes no log line of its own, and no secret is in any line", async () => {
+test("a caller's text cannot add a log line, and no log line contains a secret", async () => {
   for (const text of texts("text")) {
     const printable = text.replaceAll(/[^\x20-\x7e]/g, "");
     const encoded = encodeURIComponent(text.toWellFormed());
@@ -529,7 +529,7 @@ test("what callers write into headers, paths and names makes no log line of its 
   expect(readLog()).toBeGreaterThan(100);
 });
 
-test("every forged token is answered with one and the same 401", async () => {
+test("every forged token gets the same 401 response", async () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const keys = { secret: jwtSecret, empty: "", guessed: "guessed", none: null } as const;
   const now = Math.floor(Date.now() / 1000);
@@ -562,7 +562,7 @@ test("every forged token is answered with one and the same 401", async () => {
     const { status, body } = await client.send(forged);
     count("jwt", 1);
     expect(status).toBe(401);
-    // A token that the service has signed itself may learn that it is too old.
+    // Only a token that the service signed gets a message that it is too old.
     if (key === "secret" && (body as { detail: string }).detail.startsWith("The token was issued more than")) tooOld++;
     else answers.add(JSON.stringify({ ...(body as object), requestId: "" }));
   }
@@ -570,8 +570,8 @@ test("every forged token is answered with one and the same 401", async () => {
 });
 
 /**
- * Requests of the corpora with a long mark in all of their parts that callers choose, so that no pass is like another: what is kept by any of
- * these parts is kept once more for each, and takes as much as the mark.
+ * Returns requests of the corpora with a long mark in each part that callers choose. Each pass uses another mark, so that a leak of any part
+ * grows in memory by the length of the mark per request.
  */
 function marked(mark: string): readonly HostileRequest[] {
   const encoded = texts("sql").map((payload) => encodeURIComponent(`${mark}${payload}`));
@@ -599,10 +599,10 @@ function marked(mark: string): readonly HostileRequest[] {
   ];
 }
 
-/** Most that a request may leave behind in memory, in bytes; whoever keeps one of its marked parts keeps more. */
+/** Maximum of bytes that a request may leave in memory. A leak of one of its marked parts would be larger. */
 const maxLeftBytes = 600;
 
-test("hostile requests leave nothing behind in memory, whatever they were about", async () => {
+test("hostile requests do not increase memory", async () => {
   const left: number[] = [];
   let heapBytes = 0;
   for (let pass = 0; pass < 6; pass++) {
@@ -614,13 +614,13 @@ test("hostile requests leave nothing behind in memory, whatever they were about"
     heapBytes = await reachableBytes();
     left.push((heapBytes - before) / cases.length);
   }
-  // The first passes fill what is bounded. A leak grows with every pass; what else grows now and then does not.
+  // The first passes fill bounded caches. A leak grows in every pass, so the smallest growth counts.
   const least = Math.min(...left.slice(2));
   process.stdout.write(`hostile input: a request leaves ${left.slice(1).map(Math.round).join(", ")} bytes behind\n`);
   expect(least).toBeLessThan(maxLeftBytes);
 });
 
-test("requests of two meanings are answered once, with a refusal, and the connection ends", async () => {
+test("an ambiguous request gets one refusal, and the connection is closed", async () => {
   const refusals = [400, 413, 431, 505];
   const smuggled = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
   for (const { name, head, body } of corpus("smuggling") as readonly { name: string; head: string[]; body: string }[]) {
@@ -642,7 +642,7 @@ test("requests of two meanings are answered once, with a refusal, and the connec
   }
 });
 
-test("a request that names no host is answered with a 400 problem", async () => {
+test("a request without Host gets a 400 problem", async () => {
   const socket = connect(client.port, "127.0.0.1");
   socket.write("GET /health/live HTTP/1.1\r\n\r\n");
   const answer = await text(socket);

@@ -18,7 +18,7 @@ const token = await tokenOf(
   "owner",
 );
 const targetsOf = await listTargets(api);
-/** The values of path parameters that name no record. */
+/** URLs of endpoints whose path parameter is not the ID of a record. */
 const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",
@@ -35,7 +35,7 @@ async function makeLink(): Promise<string> {
   return (link.body as { url: string }).url;
 }
 
-/** Values that each request header may have. One of each pair should be answered in another way somewhere. */
+/** Values to try for each request header. */
 const headers: Readonly<Record<string, readonly string[]>> = {
   accept: [
     "text/html",
@@ -71,7 +71,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A refused body keeps requests from changing what the next ones find. */
+/** Sends a request. With the body `refused`, the request changes nothing that later requests could find. */
 async function send(
   method: string,
   url: string,
@@ -91,7 +91,7 @@ async function send(
   return { status: response.status, headers: response.headers, body: String(response.body) };
 }
 
-/** A stream of events does not end by itself: its first bytes are read, and then the connection is closed. */
+/** Reads a response. A stream of events does not end by itself, so the connection is closed after its first bytes. */
 function readStart(
   response: NodeJS.ReadableStream & { headers: Record<string, string>; destroy(): void },
   done: (error: Error | null, body: string) => void,
@@ -113,7 +113,7 @@ const urlOf = (endpoint: Endpoint): string =>
   named[endpoint.path] ?? targetsOf(endpoint).find(({ state }) => state === "active" || state === "none")!.url;
 const listOf = (header: string | undefined): readonly string[] => (header ?? "").toLowerCase().split(/,\s*/);
 
-/** What must not differ without being named. Bodies name moments and requests, but for descriptions that are the same for everyone. */
+/** Returns the parts of a response that may differ only if `Vary` names the header. Most bodies contain times and IDs, so only stable ones count. */
 const essence = ({ status, headers: given, body }: Answer, isStable: boolean) =>
   JSON.stringify([
     status,
@@ -129,7 +129,7 @@ const writing = api.endpoints.filter(({ method }) => method !== "GET" && method 
 const deleting = api.endpoints.filter(({ method }) => method === "DELETE");
 
 test.each([...reading, ...writing, ...deleting])(
-  "$operationId names the request headers in Vary by which its response differs",
+  "$operationId lists in Vary each request header that changes its response",
   async (endpoint) => {
     const { method } = endpoint;
     const url = urlOf(endpoint);
@@ -137,7 +137,7 @@ test.each([...reading, ...writing, ...deleting])(
     const isStable = isPublic(endpoint) && !endpoint.path.startsWith("/health") && endpoint.path !== "/metrics";
     let plain = await send(method, url, {}, refused);
     for (const [name, values] of forNextEndpoint(Object.entries(headers), 3)) {
-      // A write is sent again for each header, because the last one may have changed the record.
+      // The reference request of a write is repeated for each header, because the previous write may have changed the record.
       if (method !== "GET") plain = await send(method, url, {}, refused);
       for (const value of values) {
         const answer = await send(method, url, { [name]: value }, refused);
@@ -160,7 +160,7 @@ test.each(reading)("HEAD of $operationId has the header fields of GET", async (e
   const url = urlOf(endpoint);
   for (const given of [{}, { "accept-encoding": "gzip" }]) {
     const [get, head] = [await send("GET", url, given), await send("HEAD", url, given)];
-    // HEAD of the legacy start endpoint has no report, and so not these headers.
+    // HEAD of the legacy start endpoint creates no report, so these headers are missing.
     const unknown =
       endpoint.operationId === "startReport" ? ["location", "link", "retry-after", "content-encoding"] : [];
     const omitted = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive", ...unknown]);

@@ -9,22 +9,22 @@ import request from "supertest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 
 /**
- * Every regular expression of ours is analysed by recheck, which counts the steps of a backtracking matcher on the worst text that it can
- * make: no pattern may need more of them than in proportion to the text. Its limits of time are far beyond what its limits of steps take,
- * because a search that ran out of time passes for an attack: a busy machine would make safe patterns bad ones.
+ * recheck analyses each of our regular expressions. It counts the steps of a backtracking matcher on the worst text that it can find. The
+ * number of steps must be linear in the length of the text. The time limits of recheck are long, because it reports a search that runs out of
+ * time as an attack, which would happen on a busy machine.
  *
- * An analysis depends on the pattern, its flags and recheck alone, and all of them together take two minutes of a processor. So
- * safe-patterns.json lists the patterns that the installed recheck has found safe. Only CI analyses these again. `pnpm generate pattern-table`
- * writes the list (PATTERN_TABLE=write).
+ * A result depends only on the pattern, its flags and the version of recheck, and all analyses take two minutes. So safe-patterns.json lists the
+ * patterns that the installed version has found safe. Only CI analyses these again. `pnpm generate pattern-table` writes the list
+ * (PATTERN_TABLE=write).
  */
 const root = join(import.meta.dirname, "../../../..");
-// Its own JavaScript, in this process: neither a JVM nor native programs nor a worker.
+// Run recheck's JavaScript version in this process, without a JVM, a native program or a worker.
 process.env["RECHECK_BACKEND"] = "pure";
 process.env["RECHECK_SYNC_BACKEND"] = "pure";
 const { checkSync } = await import("recheck");
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { version: string };
 
-/** Of one step of a search. Null would let an attack take all memory before it is told. */
+/** Time limit of one step of a search. Without a limit, an attack could use up all memory before it is reported. */
 const searchMs = 15_000;
 
 interface Pattern {
@@ -33,7 +33,7 @@ interface Pattern {
   readonly at: string;
 }
 
-/** What is wrong with a pattern, or null. A pattern that cannot be judged is no better than a bad one. */
+/** Returns a text about an unsafe pattern, or null. A pattern that recheck cannot analyse counts as unsafe. */
 function fault({ source, flags, at }: Pattern): string | null {
   const verdict = checkSync(source, flags, {
     timeout: null,
@@ -47,12 +47,12 @@ function fault({ source, flags, at }: Pattern): string | null {
   return `${at} /${source}/${flags} is ${verdict.status}: ${kind} ${attack}`;
 }
 
-/** The patterns of our sources, and the places where one is made of text. */
+/** Returns the patterns in our sources, and the files that create a pattern with `RegExp()`. */
 function findPatterns(): { readonly literals: readonly Pattern[]; readonly made: readonly string[] } {
   const literals: Pattern[] = [];
   const made: string[] = [];
   const files = globSync("{apps,packages}/*/src/**/*.ts", { cwd: root });
-  // What is run by tests alone sees no input of callers.
+  // Code that only tests run gets no input of callers.
   for (const file of files.filter((name) => !/\.(test|fixture)\.ts$|^packages\/testing\/|\/src\/test\//.test(name))) {
     const program = parse(stripTypeScriptTypes(readFileSync(join(root, file), "utf8")), {
       ecmaVersion: "latest",
@@ -71,7 +71,7 @@ function findPatterns(): { readonly literals: readonly Pattern[]; readonly made:
   return { literals, made };
 }
 
-/** Every `pattern` inside the API's description. */
+/** Yields every `pattern` in the OpenAPI description. */
 function* patternsIn(value: unknown, at: string): Generator<Pattern> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -81,10 +81,10 @@ function* patternsIn(value: unknown, at: string): Generator<Pattern> {
 }
 
 const table = join(import.meta.dirname, "safe-patterns.json");
-/** A change need not touch the table for a few patterns more. */
+/** Number of new patterns that are allowed without an update of the table. */
 const maxUnlisted = 20;
 
-/** What the table has: of another recheck than the installed one, nothing. */
+/** Returns the patterns of the table, or none if another version of recheck wrote it. */
 function readTable(): ReadonlySet<string> {
   const { recheck, safe } = JSON.parse(readFileSync(table, "utf8")) as { recheck: string; safe: string[] };
   return new Set(recheck === version ? safe : []);
@@ -96,7 +96,7 @@ function writeTable(names: readonly string[]): void {
 
 const nameOf = ({ source, flags }: Pattern): string => `/${source}/${flags}`;
 
-describe("no pattern backtracks more than in proportion to its text", () => {
+describe("backtracking of patterns", () => {
   let found: ReturnType<typeof findPatterns>;
   let described: readonly Pattern[];
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe("no pattern backtracks more than in proportion to its text", () => {
     described = [...patternsIn(body, "")];
   });
 
-  test("of the regular expressions in the sources, and of those that the API's description gives, zod's own and those made of names of ours among them", async () => {
+  test("every pattern in the sources and in OpenAPI takes linear time", async () => {
     expect(found.literals.length).toBeGreaterThan(100);
     expect(described.length).toBeGreaterThan(20);
     const unique = new Map([...found.literals, ...described].map((pattern) => [nameOf(pattern), pattern]));
@@ -120,16 +120,16 @@ describe("no pattern backtracks more than in proportion to its text", () => {
     expect(writes ? 0 : unlisted.length, "safe, and not listed: pnpm generate pattern-table").toBeLessThan(maxUnlisted);
   }, 900_000);
 
-  test("and nowhere is one made of text at run time", () => {
+  test("no source creates a pattern from text at run time", () => {
     expect(found.made).toEqual([]);
   });
 
   test.each([
-    ["one that is exponential", "^(a+)+$", ""],
-    ["one that is quadratic", "\\s+$", ""],
-    ["one that is quadratic from every place of the text", "a+b", "g"],
-    ["one that has to be searched for, because it looks behind", "(?<!x)\\s+$", ""],
-  ])("the analysis sees %s", (_, source, flags) => {
+    ["exponential", "^(a+)+$", ""],
+    ["quadratic", "\\s+$", ""],
+    ["quadratic because it can match at every position", "a+b", "g"],
+    ["quadratic and has a lookbehind", "(?<!x)\\s+$", ""],
+  ])("the analysis finds a pattern that is %s", (_, source, flags) => {
     expect(fault({ source, flags, at: "here" })).toMatch(/vulnerable/);
   });
 });

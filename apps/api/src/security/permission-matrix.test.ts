@@ -15,10 +15,10 @@ import { listTargets, ownersOfAll, type Target } from "../test/permission-target
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
-/** Of two types, for the cases in which a caller holds that of one alone. */
+/** Two report types, for cases in which a caller has the authority of only one. */
 const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
 
-/** Who calls: what they send, and what they hold. The requester of all reports is `owner`. */
+/** The callers and their authorities. Null sends no credentials, and `bad` sends a wrong token. `owner` is the requester of most reports. */
 const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   anonymous: null,
   "bad token": "bad",
@@ -40,7 +40,7 @@ type Caller = string;
 
 let api: ApiUnderTest;
 let client: RawClient;
-/** The same service on the same records, where only the requester and administrators know of a report. */
+/** A second API on the same database, with REPORT_VISIBILITY=requester. */
 let reserved: ApiUnderTest;
 let reservedClient: RawClient;
 let credentials: ReadonlyMap<Caller, string | null>;
@@ -92,7 +92,7 @@ async function call(
   cases += 1;
   const authorization = credentials.get(caller) ?? null;
   const headers = {
-    // No version has this tag: who may write gets as far as 412, and nothing changes for the cases that follow.
+    // No record has this tag, so an allowed write ends with 412 and does not change the records for later cases.
     "If-Match": '"no-such-version"',
     ...(authorization === null ? {} : { Authorization: authorization }),
   };
@@ -105,7 +105,7 @@ async function call(
   });
 }
 
-/** The status of a request whose body is announced and never sent. */
+/** Returns the status of a request that announces a body but never sends it. */
 async function statusBeforeBody(
   port: number,
   { method, body }: Endpoint,
@@ -130,7 +130,7 @@ async function statusBeforeBody(
   return response.statusCode;
 }
 
-/** What the contract says, from the endpoint's description and the target alone. `served` is anything but a refusal or a failure. */
+/** Returns the expected status, from the endpoint's declaration and the target. `served` stands for any status that is no refusal and no failure. */
 function expectedOf(
   endpoint: Endpoint,
   target: Target,
@@ -159,7 +159,7 @@ function expectedOf(
   const ownsOrAdministers = caller === "owner" || held.includes(REPORTS_ADMIN);
   const mayKnow = holdsType && (visibility === "type" || ownsOrAdministers);
   if (target.state === "unknown" || !mayKnow) return 404;
-  // A link is its maker's, who is the requester here; to others that know of the report it is one that never was.
+  // A link belongs to its creator, here the requester of the report. For other callers, the link does not exist.
   if (endpoint.operationId === "revokeDownloadLink" && !ownsOrAdministers)
     return target.state === "deleted" ? 410 : 404;
   if (access.changes === true && !ownsOrAdministers)
@@ -172,7 +172,7 @@ function holds(held: readonly string[], reportType: string): boolean {
   return authority !== undefined && held.includes(authority);
 }
 
-/** Every report by its id, with the type and the requester that decide who may know of it. */
+/** Reads every report's type and requester, which decide who may see the report. */
 async function readReports(): Promise<ReadonlyMap<string, { readonly type: string; readonly requestedBy: string }>> {
   const rows = await api.sql<{ id: string; type: string; requestedBy: string }[]>`
     select report.id, report.report_type as type, origin.requested_by as "requestedBy"
@@ -180,7 +180,7 @@ async function readReports(): Promise<ReadonlyMap<string, { readonly type: strin
   return new Map(rows.map(({ id, ...report }) => [id, report]));
 }
 
-/** The ids in an answer of reports that its caller may not know of, apart from those that the request named. */
+/** Returns the IDs in a response of reports that the caller may not see. IDs in the request's URL do not count. */
 function hiddenIn(
   answer: string,
   { url, caller, visibility }: { readonly url: string; readonly caller: Caller; readonly visibility: ReportVisibility },
@@ -196,7 +196,7 @@ function hiddenIn(
 
 const forNextTarget = createCaseDivider();
 
-/** Every caller asks every endpoint. Only a whole run lets every caller ask for each of its targets. */
+/** Compares the response of an endpoint with the expected status, for every caller. Only a complete run in CI tries every caller with every target. */
 async function expectContract(
   endpoint: Endpoint,
   asking: readonly Caller[],
@@ -213,7 +213,7 @@ async function expectContract(
     );
     asked.push({ target, answers: await Promise.all(answers) });
   }
-  // A deleted report is in it, too.
+  // The result also contains deleted reports.
   const reports = await readReports();
   for (const { target, answers } of asked) {
     for (const { method, caller, status, text, headers } of answers) {
@@ -232,7 +232,7 @@ async function expectContract(
   }
 }
 
-/** The parts of the API with most endpoints; whatever stands under none of them is `others`. */
+/** Paths with the most endpoints. All other endpoints belong to `others`. */
 const groups: readonly string[] = [
   "/v1/report",
   "/v1/reports",
@@ -246,9 +246,9 @@ const groupOf = (path: string): string =>
   groups.find((group) => path === group || path.startsWith(`${group}/`)) ?? others;
 
 describe("every endpoint, target and caller", () => {
-  // Apart, so that no test has to make thousands of requests in its time, however busy the machine is.
+  // One test per group, so that no test needs thousands of requests within its time limit.
   test.each([...groups, others])(
-    "of %s is answered as the contract says",
+    "every endpoint of %s answers each caller and target as documented",
     async (group) => {
       const before = cases;
       for (const endpoint of endpoints.filter(({ path }) => groupOf(path) === group))
@@ -258,14 +258,14 @@ describe("every endpoint, target and caller", () => {
     300_000,
   );
 
-  test("is refused with 401 or 403 before its body is sent", async () => {
+  test("refuses a caller with 401 or 403 before the body is sent", async () => {
     const withBody = endpoints.filter(({ method, body }) => body !== undefined || method === "POST");
     let asked = 0;
     for (const endpoint of withBody) {
       for (const target of targets(endpoint)) {
         const refused = Object.keys(callers).flatMap((caller) => {
           const expected = expectedOf(endpoint, target, caller);
-          // A type that the body names and a report in the path are looked for once the body was read. docs/reference/http.md#order-of-checks.
+          // A type in the body and a report in the path are checked after the body is read. docs/reference/http.md#order-of-checks.
           const isRead =
             expected === 403 && ["body", "path"].includes("in" in endpoint.access ? endpoint.access.in : "");
           return (expected === 401 || expected === 403) && !isRead ? [{ caller, status: expected }] : [];
@@ -281,7 +281,7 @@ describe("every endpoint, target and caller", () => {
     expect(asked).toBeGreaterThan(100);
   }, 300_000);
 
-  test("refuses a page of another site wherever something changes", async () => {
+  test("refuses unsafe requests from pages of another site", async () => {
     const unsafe = endpoints.filter(({ method, access }) => method !== "GET" && access.kind !== "public");
     expect(unsafe.length).toBeGreaterThan(15);
     for (const endpoint of unsafe) {
@@ -298,12 +298,12 @@ describe("every endpoint, target and caller", () => {
     }
   });
 
-  test("is about one report wherever a path names one", () => {
+  test("every endpoint below /v1/reports/{id} declares the access of a report", () => {
     for (const { path, access } of endpoints.filter((each) => each.path.startsWith("/v1/reports/{")))
       expect([path, access.kind]).toEqual([path, "report"]);
   });
 
-  test("checks the request itself before it looks for a report or a record", async () => {
+  test("reports a wrong query before it loads a report or record", async () => {
     const named = endpoints.filter(({ access }) => access.kind === "record" || access.kind === "report");
     expect(named.length).toBeGreaterThan(15);
     for (const endpoint of named) {
@@ -316,7 +316,7 @@ describe("every endpoint, target and caller", () => {
     }
   });
 
-  test("loads the record wherever a path names one that has an owner", () => {
+  test("every endpoint of a record with an owner declares the access of a record", () => {
     const owned = endpoints.filter(({ method, responses: { 200: answer } }) => {
       const schema = method === "GET" && answer?.kind === "json" ? answer.schema : undefined;
       return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, "owner");
@@ -327,7 +327,7 @@ describe("every endpoint, target and caller", () => {
         expect([path, access.kind]).toEqual([path, "record"]);
   });
 
-  test("gives nobody without a report's authority another 404 than for a report that never was, byte for byte", async () => {
+  test("without its authority, a report gets the same 404 as an unknown ID", async () => {
     const onReports = endpoints.filter(({ access }) => access.kind === "report" && access.in === "path");
     expect(onReports.length).toBeGreaterThan(3);
     for (const endpoint of onReports) {
@@ -343,7 +343,7 @@ describe("every endpoint, target and caller", () => {
     }
   });
 
-  test("lists show a caller only the reports whose authority they hold", async () => {
+  test("the list of reports has only types whose authority the caller has", async () => {
     for (const [caller, types] of [
       ...reportTypes.map(({ definition }) => [`${definition.type} only`, [definition.type]] as const),
       ["no authority", []],
@@ -356,7 +356,7 @@ describe("every endpoint, target and caller", () => {
     }
   });
 
-  test("lists of records with owners show callers their own, and administrators all", async () => {
+  test("lists of owned records return a caller's own, and all to administrators", async () => {
     const lists = endpoints.filter(({ method, path, responses: { 200: answer } }) => {
       const schema = method === "GET" && !path.includes("{") && answer?.kind === "json" ? answer.schema : undefined;
       const item = schema instanceof z.ZodArray ? schema.element : undefined;
@@ -386,21 +386,21 @@ describe("every endpoint, target and caller", () => {
   });
 });
 
-describe("where only the requester and administrators know of a report", () => {
-  test("every endpoint of one report is answered as the contract says", async () => {
+describe("REPORT_VISIBILITY=requester", () => {
+  test("with REPORT_VISIBILITY=requester, every report endpoint answers as documented", async () => {
     const asking = [`${type} only`, "every type", "owner", "administrator", "administrator of no type"];
     const onReports = endpoints.filter(({ access }) => access.kind === "report");
     expect(onReports.length).toBeGreaterThan(5);
     for (const endpoint of onReports) await expectContract(endpoint, asking, "requester");
   });
 
-  test("no other endpoint names a report to a caller who may not know of it", async () => {
+  test("no other endpoint returns the ID of a report that the caller may not see", async () => {
     const others = endpoints.filter(({ access }) => access.kind !== "report" && access.kind !== "report-type");
     expect(others.length).toBeGreaterThan(20);
     for (const endpoint of others) await expectContract(endpoint, Object.keys(callers), "requester");
   });
 
-  test("to others a report is one that never was, byte for byte", async () => {
+  test("with REPORT_VISIBILITY=requester, other callers get the same 404 as for unknown IDs", async () => {
     for (const endpoint of endpoints.filter(({ access }) => access.kind === "report")) {
       const ofType = targets(endpoint).filter(
         ({ url }) => !/reportType=/.test(url) || url.includes(`reportType=${type}&`),
@@ -419,7 +419,7 @@ describe("where only the requester and administrators know of a report", () => {
     expect(lines.filter(({ outcome, recordId }) => outcome === "refused" && recordId !== null)).not.toEqual([]);
   });
 
-  test("lists show and count a caller's own, all to administrators, and tell of others by no filter", async () => {
+  test("lists return and count only a caller's own reports, and all to administrators", async () => {
     const ofOwner = `&requestedBy=${encodeURIComponent(principalOf("owner"))}`;
     for (const [caller, query, requesters] of [
       ["owner", "", ["owner"]],
@@ -442,7 +442,7 @@ describe("where only the requester and administrators know of a report", () => {
     }
   });
 
-  test("a start falls in with nobody else's report, nor does a key", async () => {
+  test("neither a start nor a key returns a report of another principal", async () => {
     const ids = [];
     for (const caller of ["owner", "every type", "administrator"] as const) {
       const headers = { Authorization: credentials.get(caller)! };
@@ -460,7 +460,7 @@ function principalOf(caller: Caller): string {
   return `https://issuer.example|${caller}`;
 }
 
-/** An answer without what differs between any two requests: the request's id, its path and the date. */
+/** Returns a response without the parts that always differ: request ID, path and date. */
 async function shape(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
   const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {

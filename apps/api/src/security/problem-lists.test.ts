@@ -38,7 +38,7 @@ const many = (unit: (index: number) => string, separator: string, count: number)
   Array.from({ length: count }, (_, index) => unit(index)).join(separator);
 const unknownKeys = (count: number): string => `{${many((index) => `"k${index}":1`, ",", count)}}`;
 
-test("of a query with thousands of malformed pairs one problem is told, without credentials too", async () => {
+test("thousands of malformed query pairs get one issue, even without credentials", async () => {
   const { status, text, body } = await request(api.server).get(`/health/live?${"%&".repeat(7_500)}`);
   expect(status).toBe(400);
   expect(text.length).toBeLessThan(1_000);
@@ -46,7 +46,7 @@ test("of a query with thousands of malformed pairs one problem is told, without 
   expect(body.detail).toContain("7,500");
 });
 
-test("more than 100 pairs are refused before a name is looked at, and 100 are judged one by one", async () => {
+test("refuses more than 100 pairs with one issue, and checks 100 pairs one by one", async () => {
   expect((await get(`/v1/proxies?${many((index) => `p${index}=1`, "&", 101)}`)).body.errors).toMatchObject([
     { code: "too_many_parameters" },
   ]);
@@ -56,7 +56,7 @@ test("more than 100 pairs are refused before a name is looked at, and 100 are ju
   expect(body.detail).toMatch(new RegExp(`… and ${100 - body.errors.length} more\\.$`));
 });
 
-test("too many pairs come after 401 and 403, in the order that holds everywhere", async () => {
+test("too many query parameters are reported after 401 and 403", async () => {
   const pairs = many((index) => `p${index}=1`, "&", 500);
   expect((await request(api.server).get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(401);
   const guest = await api.as([]);
@@ -72,13 +72,13 @@ test.each([
   ["/v1/proxies", unknownKeys(201), "too_many_fields"],
   ["/v1/reports", `{"reportType":"PROXY","searchParam":${unknownKeys(201)}}`, "too_many_fields"],
   ["/v1/proxies", `{"tags":[${many(() => "1", ",", 100_000)}]}`, "too_many_values"],
-])("a body to %s that is crowded is one problem", async (path, body, code) => {
+])("a body to %s with too many items gets one issue", async (path, body, code) => {
   const answer = await post(path, body);
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toMatchObject([{ pointer: "", code }]);
 });
 
-test("a crowded body comes after 403, and where the body names the type it is not read for that, like one that is too large", async () => {
+test("too many items in a body are reported after 403, unless the body names the type", async () => {
   const guest = await api.as([]);
   const body = `{"reportType":"PROXY","k":${unknownKeys(500)}}`;
   expect((await guest.post("/v1/proxies").type("json").send(body)).status).toBe(403);
@@ -89,7 +89,7 @@ test("a crowded body comes after 403, and where the body names the type it is no
 test.each([
   ["/v1/proxies", unknownKeys(200)],
   ["/v1/reports", `{"reportType":"PROXY",${unknownKeys(190).slice(1)}`],
-])("of a body to %s with 200 unknown fields at most twenty are listed, and the rest is counted", async (path, sent) => {
+])("for 200 unknown fields in a body to %s, lists at most 20 and counts the rest", async (path, sent) => {
   const { status, body } = await post(path, sent);
   expect(status).toBe(422);
   expect(body.errors.length).toBeLessThanOrEqual(20);
@@ -97,17 +97,17 @@ test.each([
 });
 
 test.each([
-  ["sort of a list", `/v1/proxies?sort=${many(() => "a", ",", 7_000)}`],
-  ["sort of a report", `/v1/report?reportType=PROXY&sort=${many(() => "a", ",", 7_000)}`],
-  ["columns of a report", `/v1/report?reportType=PROXY&columns=${many(() => "a", ",", 7_000)}`],
-])("the %s with thousands of keys is one problem", async (_, url) => {
+  ["`sort` of a list", `/v1/proxies?sort=${many(() => "a", ",", 7_000)}`],
+  ["`sort` of a report", `/v1/report?reportType=PROXY&sort=${many(() => "a", ",", 7_000)}`],
+  ["`columns` of a report", `/v1/report?reportType=PROXY&columns=${many(() => "a", ",", 7_000)}`],
+])("thousands of keys in %s get one issue", async (_, url) => {
   const { status, body } = await get(url);
   expect(status).toBe(400);
   expect(body.errors).toHaveLength(1);
   expect(body.errors[0].message).toContain("at most");
 });
 
-test("a header that lists thousands of things is read to its first hundred, or refused", async () => {
+test("a header with thousands of elements is refused, or read up to the hundredth", async () => {
   const tags = many((index) => `"${index}"`, ",", 1_500);
   for (const header of ["If-None-Match", "If-Match"]) {
     const { status, body } = await get("/v1/report-types").set(header, tags);
@@ -146,13 +146,13 @@ test.each([
     JSON.stringify({ reportType: "PROXY", searchParam: { ["\u0001".repeat(600)]: 1 } }),
   ],
   ["a value in a body", "/v1/proxies", JSON.stringify({ name: "\u0001".repeat(40_000), kind: "\u0001".repeat(1_000) })],
-])("of %s that is long, or long once it is written as JSON, a problem shows the beginning", async (_, path, body) => {
+])("a problem about %s has at most 16 KiB, even if the value is long", async (_, path, body) => {
   const { status, text } = await (body === undefined ? get(path) : post(path, body));
   expect([400, 422]).toContain(status);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxProblemBytes);
 });
 
-test("a body whose declared length is beyond any bound is refused at once, whatever number it is", async () => {
+test("refuses a body with too large a Content-Length without reading it", async () => {
   for (const length of ["262145", "2147483648", "4294967296"]) {
     const answer = await request(api.server)
       .post("/v1/proxies")
@@ -165,7 +165,7 @@ test("a body whose declared length is beyond any bound is refused at once, whate
   }
 });
 
-test("bodies that are on their way have a bound of one caller, beyond which the others are read all the same", async () => {
+test("limits the bytes of a caller's unfinished bodies, without an effect on others", async () => {
   await using server = await serve(api.listener);
   const open = (): Socket => {
     const socket = connect(server.port, "127.0.0.1");
@@ -173,7 +173,7 @@ test("bodies that are on their way have a bound of one caller, beyond which the 
     socket.write(head);
     return socket;
   };
-  // Four mebibytes in all.
+  // 16 bodies of 256 KiB reserve 4 MiB, the limit per caller.
   const slow = Array.from({ length: 16 }, open);
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 429, { what: "the room to be taken" });
   expect((await post("/v1/proxies", "{}")).body).toMatchObject({ code: "too-many-bodies" });
@@ -183,10 +183,10 @@ test("bodies that are on their way have a bound of one caller, beyond which the 
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the room to be free" });
 });
 
-/** Its name, its path, and its body where it has one. */
+/** A request for a measurement: a name, a path, and a body if there is one. */
 type Hostile = readonly [name: string, path: string, body?: string];
 
-test("no request costs many times the processor time of a plain refusal", async () => {
+test("a hostile request takes less than 12 times the CPU time of a plain refusal", async () => {
   await using server = await serve(api.listener);
   const ask = async (path: string, body?: string): Promise<void> => {
     const headers = { "Content-Type": "application/json", Authorization: authorization };
@@ -195,7 +195,7 @@ test("no request costs many times the processor time of a plain refusal", async 
     expect(answer.status).toBeGreaterThanOrEqual(400);
     await answer.arrayBuffer();
   };
-  /** Of both sides: the requests are made here, too. In microseconds. */
+  /** Returns the CPU time of a request in microseconds. It includes the client, which runs in the same process. */
   const costOf = async ([, path, body]: Hostile): Promise<number> => {
     const before = process.cpuUsage();
     for (let time = 0; time < 4; time++) await ask(path, body);
@@ -203,8 +203,8 @@ test("no request costs many times the processor time of a plain refusal", async 
     return (user + system) / 4;
   };
   /**
-   * How many times as much one request costs as another: by turns, because a machine becomes busy, and of both the least of some rounds, or of
-   * up to twenty where it seems too dear. Compilers and collectors of garbage work in between, the longer the busier the machine is.
+   * Returns the ratio of the CPU times of two requests. They alternate, because the load of the machine changes. The minimum of 5 rounds counts,
+   * or of up to 20 if the ratio is above `bound`, because compilation and garbage collection disturb some rounds.
    */
   const ratioOf = async (one: Hostile, other: Hostile, bound: number): Promise<number> => {
     let [least, leastOther] = [Infinity, Infinity];
@@ -232,7 +232,7 @@ test("no request costs many times the processor time of a plain refusal", async 
     ["depth", "/v1/proxies", "[".repeat(250_000)],
     ["blanks", "/v1/proxies", " ".repeat(250_000)],
   ];
-  // What earlier tests have run is compiled already; the rest is to be, too.
+  // Warms up the code, so that compilation does not count.
   for (let time = 0; time < 20; time++) await costOf(plain);
   const ratios = new Map<string, number>();
   for (const request of hostile) {
@@ -243,12 +243,12 @@ test("no request costs many times the processor time of a plain refusal", async 
     `processor time to a plain refusal: ${[...ratios].map(([name, ratio]) => `${name} ${ratio.toFixed(1)}`).join(", ")}\n`,
   );
   expect(Math.max(...ratios.values())).toBeLessThan(maxRatio);
-  // Refused before they are built, they cost no more than a text as long, which is read; built first, they cost twice as much.
+  // These bodies are refused before they are parsed, so they cost no more than a text of the same length. Parsed first, they would cost twice as much.
   for (const request of crowded)
     expect([request[0], (await ratioOf(request, oneText, maxOfText)) < maxOfText]).toEqual([request[0], true]);
 }, 120_000);
 
-/** Texts of the corpora, as seeds of hostile requests. */
+/** Texts of the corpora, from which hostile requests are generated. */
 const seeds: readonly string[] = ["sql", "text", "traversal", "duplicates"].flatMap(
   (name) => JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as string[],
 );
@@ -269,7 +269,7 @@ function encode(text: string): string {
   return text === "%" ? text : encodeURIComponent(text.toWellFormed());
 }
 
-/** Every endpoint with texts in the places of its ids. */
+/** Returns every endpoint with an unknown ID in place of each path parameter. */
 function targets(): readonly { readonly method: string; readonly path: string }[] {
   return api.endpoints.map(({ method, path }) => ({
     method,
@@ -277,7 +277,7 @@ function targets(): readonly { readonly method: string; readonly path: string }[
   }));
 }
 
-test("whatever the request, a problem is at most 16 KiB with at most twenty things listed, and no request is dear", async () => {
+test("for generated requests, a problem has at most 16 KiB and 20 issues", async () => {
   await using client = await openHostileClient(api.listener, { Authorization: authorization });
   const sizes: number[] = [];
   await fc.assert(
