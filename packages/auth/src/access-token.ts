@@ -1,26 +1,25 @@
 import type { JWTPayload, JWTVerifyResult } from "jose";
 
-/** The type of access tokens by RFC 9068, which a deployment can demand. */
+/** Types of access tokens that a deployment can require (RFC 9068). */
 export const tokenTypes = ["at+jwt"] as const;
 export type TokenType = (typeof tokenTypes)[number];
 
-/** Types (`typ` of the header) that an access token may have; most issuers set none or JWT. RFC 9068 §2.1, RFC 7519 §5.1. */
+/** Types (`typ` in the header) that an access token may have. Most issuers set none or `JWT`. RFC 9068 §2.1, RFC 7519 §5.1. */
 const accessTokenTypes: readonly (string | undefined)[] = [undefined, "jwt", "at+jwt"];
 /** Claims that RFC 9068 §2.2 requires. */
 const requiredClaims = ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"];
-/** Claims of an ID token (OpenID Connect Core §3.3.2.11) and of a logout or security event token (RFC 8417), which no access token has. */
+/** Claims that no access token has: those of an ID token (OpenID Connect Core §3.3.2.11) and of a logout or security event token (RFC 8417). */
 const foreignClaims = ["at_hash", "c_hash", "s_hash", "events"];
 /** Claims of an ID token (OpenID Connect Core §2) that some issuers also put into access tokens. */
 const loginClaims = ["nonce", "auth_time"];
-/** Claims of an access token that no ID token has: by RFC 9068, and as Entra ID (`scp`) and Okta (`scp`, `cid`) spell them. */
+/** Claims that only access tokens have: those of RFC 9068, and their names in Entra ID (`scp`) and Okta (`scp`, `cid`). */
 const accessClaims = ["scope", "client_id", "scp", "cid"];
-/** Values of Keycloak's claim `typ`. */
+/** Values of Keycloak's claim `typ` in tokens that are not access tokens. */
 const foreignTypClaims: readonly unknown[] = ["ID", "Refresh", "Offline", "Logout"];
 
 /**
- * Reports whether a verified token was made for calling an API. An issuer signs ID tokens, logout tokens and others with the same keys,
- * and their recipients must not get in with them. RFC 8725 §3.11. `required` demands an RFC 9068 token: its type and all its required
- * claims.
+ * Reports whether a verified token is an access token. An issuer signs ID tokens, logout tokens and others with the same keys, but they must
+ * not give access (RFC 8725 §3.11). If `required` is set, the token must have this type and all claims that RFC 9068 requires.
  */
 export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, required?: TokenType): boolean {
   const { typ } = protectedHeader;

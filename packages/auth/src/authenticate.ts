@@ -4,21 +4,21 @@ import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
 export interface AuthenticationContext {
-  /** The caller's address in canonical spelling, by which failed logins are counted. */
+  /** The caller's address in canonical form. Failed logins are counted per address. */
   readonly address: string;
-  /** Accepts only a name and a password: a token must not lead to the next one. */
+  /** Whether only a name and a password are accepted, so that a token cannot be used to get the next token. */
   readonly basicOnly: boolean;
-  /** Called for each checked name and password; not for cached ones. */
+  /** Called for each password that is checked, but not for cached credentials. */
   readonly onLogin: (login: CheckedLogin) => void;
 }
 
-/** Rejects with DomainError("unauthenticated"), RateLimitedError after failed logins, and if users cannot be read. */
+/** Returns the caller. Rejects with DomainError("unauthenticated"), with RateLimitedError after failed logins, and if users cannot be read. */
 export type Authenticate = (authorization: string | undefined, context: AuthenticationContext) => Promise<Principal>;
 
-/** `WWW-Authenticate` of a 401: both schemes, whichever was tried. RFC 9110 §11.6.1. */
+/** `WWW-Authenticate` of every 401. It lists both schemes, even if the caller tried only one. RFC 9110 §11.6.1. */
 export const challenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
 
-/** A scheme without a verifier is refused like wrong credentials. */
+/** Creates the authentication of callers. A scheme without a verifier is refused like wrong credentials. */
 export function createAuthenticator(verifiers: {
   readonly bearer?: BearerVerifier;
   readonly basic?: BasicVerifier;

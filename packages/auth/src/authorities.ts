@@ -12,19 +12,19 @@ export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(b
 
 export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
-/** Cancels and removes reports of others. */
+/** Allows its holder to cancel and delete reports of other principals. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
-/** Has webhooks, to which the service sends. */
+/** Allows its holder to have webhooks. */
 export const WEBHOOKS_WRITE = webhookAuthorities.have;
 
 const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 
 export interface Authorities {
-  /** Undefined for an unregistered type. */
+  /** Returns the authority of a report type, or undefined if the type is not registered. */
   of(reportType: string): string | undefined;
-  /** Registered types with one of these authorities, in the order of registration. */
+  /** Returns the registered types with one of these authorities, in the order of registration. */
   typesFor(held: ReadonlySet<string>): readonly string[];
-  /** Every report authority, without repeats. */
+  /** The authorities of all report types, each once. */
   readonly all: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface RegisteredReportTypes {
   readonly authorities: Authorities;
 }
 
-/** Builds the authority table; overrides win. Throws for types without authority and overrides without a type. */
+/** Finds the authority of each type. Overrides take precedence. Throws for a type without an authority, and for an override of an unknown type. */
 export function createAuthorities(options: {
   readonly reportTypes: readonly string[];
   readonly table?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export function createAuthorities(options: {
     const authority = ownValue(overrides, type) ?? ownValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
     else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
-    // The deployment may choose a service authority, a package may not: its reports' callers would be granted much more.
+    // A deployment may choose an authority of the service. A package may not, because its callers would be granted much more.
     else if (serviceAuthorities.includes(authority) && !Object.hasOwn(overrides, type))
       problems.push(`${type} has the authority ${authority}, which is the service's own: give it one of its own`);
     else if (byType.has(type)) problems.push(`${type} is registered twice`);
@@ -65,7 +65,7 @@ export function createAuthorities(options: {
   };
 }
 
-/** Registers report types in the catalogue with their authorities. Throws as createAuthorities does. */
+/** Returns the definitions of the registered report types and their authorities. Throws as createAuthorities does. */
 export function registerReportTypes(
   registrations: readonly RegisteredReportType[],
   options: { readonly overrides?: Readonly<Record<string, string>> } = {},

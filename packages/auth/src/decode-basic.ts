@@ -3,13 +3,13 @@ export interface BasicCredentials {
   readonly password: string;
 }
 
-/** Decodes a Basic header (RFC 7617, UTF-8); null if it is invalid. */
+/** Decodes Basic credentials (RFC 7617, UTF-8). Returns null if they are invalid. */
 export function decodeBasicCredentials(encoded: string): BasicCredentials | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null;
   const text = decodeUtf8(Buffer.from(encoded, "base64"));
   const colon = text?.indexOf(":") ?? -1;
   if (text === null || colon < 1) return null;
-  // RFC 7617 forbids control characters; Postgres would refuse a NUL with its own error.
+  // RFC 7617 forbids control characters. Postgres would reject a NUL with an error.
   if (/\p{Cc}/u.test(text)) return null;
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }

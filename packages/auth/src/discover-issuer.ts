@@ -1,6 +1,6 @@
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
-/** Returns an OIDC issuer's token endpoint. Rejects if the discovery document is missing or another issuer's. */
+/** Returns the token endpoint of an OIDC issuer. Rejects if the discovery document is missing or names another issuer. */
 export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   const url = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   const what = "The issuer's discovery document";
@@ -16,7 +16,7 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   return new URL(endpoint);
 }
 
-/** Requires https, or the issuer's http. Its origin becomes part of a policy, where `;` and `,` have a meaning. */
+/** Requires https, or http if the issuer uses http. The host becomes part of a Content-Security-Policy, in which `;` and `,` are separators. */
 function isTrustworthy({ protocol, host }: URL, issuer: URL): boolean {
   return (protocol === "https:" || (protocol === "http:" && issuer.protocol === "http:")) && /^[\w.:[\]-]+$/.test(host);
 }

@@ -1,13 +1,13 @@
 const timeoutMs = 5_000;
-/** Real key sets and discovery documents have a few kilobytes. */
+/** Maximum size of a response. Real key sets and discovery documents have a few kilobytes. */
 const largestBytes = 1024 * 1024;
 
-/** Fetches an issuer's document. Rejects without a 200 within 5 s, and if it is too large or not JSON. */
+/** Fetches a JSON document of an issuer. Rejects unless the response is a 200 within 5 s, is not too large, and is JSON. */
 export async function fetchIssuerJson(
   url: URL,
   options: { readonly what: string; readonly accept: string; readonly fetch: typeof fetch },
 ): Promise<unknown> {
-  // A redirect would let another address choose what is trusted.
+  // A redirect would let another server choose the keys that we trust.
   const response = await options.fetch(url, {
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMs),

@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { Principal } from "./principal.ts";
 
-/** Type (`typ`, RFC 8725 §3.11) of our own tokens: only they may name one of our users. */
+/** Type (`typ`, RFC 8725 §3.11) of tokens that this service signs. Only they may name a user of this service. */
 export const userTokenType = "reports-user+jwt";
 
 export interface IssuedToken {

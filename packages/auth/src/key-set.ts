@@ -3,37 +3,36 @@ import { createLocalJWKSet, errors } from "jose";
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
-/** Default: the global fetch. */
 export type FetchKeySet = typeof fetch;
 
-/** An issuer's keys: current, cached while the issuer does not respond, or missing. */
+/** `stale` keys are cached, because the last fetch failed. `unavailable` means that no keys were ever fetched. */
 export const keySetStates = ["ok", "stale", "unavailable"] as const;
 export type KeySetState = (typeof keySetStates)[number];
 
-/** The signing keys of an OIDC issuer (RFC 7517), only from the configured address. */
+/** The signing keys of an OIDC issuer (RFC 7517), fetched only from the configured address. */
 export interface IssuerKeys {
-  /** Rejects with DomainError("unavailable") if the issuer does not respond, and jose's errors for no key, or several. */
+  /** Finds the key of a token. Rejects with DomainError("unavailable") if there are no keys, and with jose's errors if none or several match. */
   readonly find: JWTVerifyGetKey;
   /**
-   * Fetches the keys again, outside the cooldown, for a token that fits none of them: an issuer can publish a new key under the same
-   * `kid`. Rejects with DomainError("unavailable") if the known keys may be old.
+   * Fetches the keys again, at most once per cooldown, because no known key verifies a token. An issuer can publish a new key under the same
+   * `kid`. Rejects with DomainError("unavailable") if the fetch failed, so that the known keys may be old.
    */
   renew(): Promise<void>;
-  /** How often keys were fetched. A signature is checked again only if this has changed. */
+  /** Returns how many times keys were fetched. A signature is checked again only if this number has changed. */
   fetchCount(): number;
-  /** Fetches the keys before the first token. Always resolves; `state` has the result. */
+  /** Fetches the keys before the first token. Never rejects: `state` returns the result. */
   load(): Promise<void>;
   state(): KeySetState;
 }
 
 const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
-/** At most one fetch in this time for unknown `kid`s, failed signatures and failed refreshes. */
+/** The cooldown: minimum time between fetches for unknown `kid`s, failed signatures and failed refreshes. */
 const retryAfterMs = 30_000;
-/** The same while there are no keys: nobody can log in. */
+/** The cooldown while there are no keys, because nobody can log in without them. */
 const firstRetryAfterMs = 1_000;
 
-/** Keeps known keys while the issuer is unavailable. Refreshes them every ten minutes. `onFailure` gets the reasons. */
+/** Creates the key set. It refreshes keys every ten minutes, and keeps them while the issuer is unavailable. `onFailure` gets the errors. */
 export function createIssuerKeys(
   url: URL,
   options: {
@@ -53,7 +52,7 @@ export function createIssuerKeys(
   async function fetchOnce(): Promise<boolean> {
     try {
       const keySet = await fetchIssuerJson(url, { ...keySetRequest, fetch: options.fetch ?? fetch });
-      // It throws for a wrong form.
+      // createLocalJWKSet throws if the response is not a key set.
       known = createLocalJWKSet(keySet as JSONWebKeySet);
       failed = false;
       fetchCount += 1;
@@ -68,7 +67,7 @@ export function createIssuerKeys(
     return !failed;
   }
 
-  /** Returns whether the keys are fresh; concurrent callers share a fetch. */
+  /** Fetches the keys and reports whether that succeeded. Concurrent callers share one fetch. */
   async function refresh(): Promise<boolean> {
     fetching ??= fetchOnce().finally(() => (fetching = undefined));
     return fetching;
@@ -89,7 +88,7 @@ export function createIssuerKeys(
 
   async function renew(): Promise<void> {
     if (now() >= mayFetchAt) await refresh();
-    // The keys may be old, so the token may be right.
+    // The known keys may be old, so the token may be valid.
     if (failed) throw unavailable();
   }
 

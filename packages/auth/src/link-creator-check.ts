@@ -4,8 +4,8 @@ import type { ReportAccess } from "./report-access.ts";
 import { principalOfUser, type UserDirectory } from "./user-directory.ts";
 
 /**
- * Reports whether a principal in whose name a report is given later may still have it: local users are looked up each time; others were
- * checked by their token, with which the permission ends. Rejects with StoreUnavailableError.
+ * Creates the check at each use of a download link: may the principal that created the link still read the report? Local users are read from the
+ * database. For others the answer is yes, because the link ends with the token that created it. Rejects with StoreUnavailableError.
  */
 export function createLinkCreatorCheck(deps: {
   readonly users: UserDirectory;

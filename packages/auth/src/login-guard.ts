@@ -1,15 +1,15 @@
 import { RateLimitedError, type LoginAttempt, type LoginRefusal, type LoginThrottle } from "@reports/core/caller";
 import { createRememberedRefusals } from "./remembered-refusals.ts";
 
-/** Keeps guessers from the verification of passwords. */
+/** Refuses logins after too many failures, before a password is verified. */
 export interface LoginGuard {
-  /** Throws RateLimitedError while the address has too many failures; returns it if only the account has. */
+  /** Throws RateLimitedError while the address has too many failures. Returns the error if only the account has too many. */
   admit(attempt: LoginAttempt): Promise<RateLimitedError | null>;
-  /** Counts a failure. Throws RateLimitedError after too many. */
+  /** Counts a failed login. Throws RateLimitedError at the limit. */
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** docs/reference/limits.md#limits-of-requests. */
+/** Creates the guard. docs/reference/limits.md#limits-of-requests. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

@@ -3,17 +3,17 @@ import { hash, verify } from "@node-rs/argon2";
 // OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/** A hash of no known password. It costs as much as a real one, so that timing does not reveal unknown users. */
+/** A hash that no known password matches. Its verification takes as long as for a real one, so that timing does not reveal unknown users. */
 export const unmatchableHash =
   `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$` +
   `${"A".repeat(22)}$${"A".repeat(43)}`;
 
-/** Returns an argon2id hash in PHC form, with a fresh salt. */
+/** Returns an argon2id hash in PHC format, with a new salt. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password, cost);
 }
 
-/** An unreadable hash matches nothing. */
+/** Reports whether a password matches a hash. An unreadable hash never matches. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   try {
     return await verify(passwordHash, password);

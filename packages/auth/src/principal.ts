@@ -1,13 +1,13 @@
 export type CredentialKind = "basic" | "bearer" | "none";
 
 export interface Principal {
-  /** Namespaced per scheme: `basic:alice`, or `issuer|subject`. */
+  /** `basic:alice` for a local user, or `issuer|subject` for a token. */
   readonly id: string;
   readonly kind: CredentialKind;
-  /** Only for display. Null if the credentials have none. */
+  /** A name for display only. Null if the credentials contain none. */
   readonly displayName: string | null;
   readonly authorities: ReadonlySet<string>;
-  /** When the credentials expire, without clock tolerance: a token's `exp`, or its greatest age. Null for a name and a password. */
+  /** When a token expires: its `exp` or its maximum age, whichever is earlier, without clock tolerance. Null for a name and a password. */
   readonly endsAt: Date | null;
 }
 

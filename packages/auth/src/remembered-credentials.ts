@@ -3,15 +3,15 @@ import { LRUCache } from "lru-cache";
 
 const maxEntries = 10_000;
 
-/** Recently verified credentials under a keyed hash: stores neither passwords nor tokens, nor anything from which they could be guessed. */
+/** A cache of recently verified credentials. Its keys are hashes with a secret, so that memory contains no passwords, no tokens and nothing to guess them from. */
 export interface RememberedCredentials<Value extends object | string | true> {
-  /** Equal parts have equal keys, in this process only. */
+  /** Returns a hash of the parts. It is valid only in this process. */
   keyOf(...parts: readonly string[]): string;
   get(key: string): Value | undefined;
   add(key: string, value: Value): void;
 }
 
-/** Each entry lives for `rememberMs` (0: none is stored). Beyond ten thousand, the least recently used go. */
+/** Creates a cache whose entries expire after `rememberMs` (0 stores nothing). Above 10,000 entries, the least recently used one is evicted. */
 export function createRememberedCredentials<Value extends object | string | true>(options: {
   readonly rememberMs: number;
   readonly now: () => number;
@@ -24,11 +24,11 @@ export function createRememberedCredentials<Value extends object | string | true
     perf: { now: options.now },
   });
   return {
-    // Hashed per request. HMAC takes several times as long, and only prevents extending a key, which nobody sees.
+    // Called for every request. HMAC would take several times as long, and would only prevent length extension of a hash that nobody sees.
     keyOf: (...parts) => hash("sha256", secret + JSON.stringify(parts), "base64"),
     get: (key) => entries.get(key),
     add(key, value) {
-      // To the cache 0 would mean for ever.
+      // lru-cache would keep an entry with the TTL 0 forever.
       if (options.rememberMs > 0) entries.set(key, value);
     },
   };

@@ -1,13 +1,13 @@
 import type { RateLimitedError } from "@reports/core/caller";
 import { LRUCache } from "lru-cache";
 
-/** Limits a flood to one database read per second and address. */
+/** How long an address is refused without a query, so that a flood causes one query per second and address. */
 const rememberRefusalMs = 1_000;
 const maxRemembered = 10_000;
 
-/** Addresses recently refused for failures that are counted elsewhere, to which forgetting defers. */
+/** A cache of addresses that were refused recently. The database counts their failures, so a lost entry does no harm. */
 export interface RememberedRefusals {
-  /** Throws the address's refusal. */
+  /** Throws the cached refusal of the address, if there is one. */
   assertNone(address: string): void;
   add(address: string, refusal: RateLimitedError): void;
 }

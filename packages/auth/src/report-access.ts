@@ -2,17 +2,17 @@ import type { Report, ReportVisibility, VisibleReports } from "@reports/core/rep
 import { REPORTS_ADMIN, type Authorities } from "./authorities.ts";
 import type { Principal } from "./principal.ts";
 
-/** docs/reference/resources/access.md#authorities. */
+/** Decides which reports a caller may see and change. docs/reference/resources/access.md#authorities. */
 export interface ReportAccess {
-  /** The reports that a caller may read, list, follow and download. */
+  /** Returns the reports that a caller may read, list, follow and download. */
   visibleTo(principal: Principal): VisibleReports;
-  /** Whether a caller may change and delete a visible report. */
+  /** Reports whether a caller may change and delete a visible report. */
   mayChange(principal: Principal, report: Pick<Report, "requestedBy">): boolean;
-  /** Whose links a caller may list and revoke; null: all. */
+  /** Returns the principal whose download links a caller may list and revoke, or null for all links. */
   linksBy(principal: Principal): string | null;
 }
 
-/** Decides by the authorities of report types and by `REPORT_VISIBILITY`. */
+/** Creates the decisions from the authorities of report types and from `REPORT_VISIBILITY`. */
 export function createReportAccess(options: {
   readonly authorities: Pick<Authorities, "typesFor">;
   readonly visibility: ReportVisibility;

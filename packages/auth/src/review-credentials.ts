@@ -4,16 +4,16 @@ import { tooManyChecks } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
 
-/** Checks credentials again. Reports no logins, because the first check did. */
+/** Checks credentials again. It does not report logins, because the first check has reported them. */
 export type ReviewCredentials = (
   authorization: string | undefined,
   context: Omit<AuthenticationContext, "onLogin">,
 ) => Promise<Principal>;
 
 /**
- * Checks credentials again during a long response. A result, also a rejection, serves all requests with the same credentials and address for
- * `rememberMs`, and four run at a time, so that a thousand streams are no load. Rejects like `authenticate`, and with
- * DomainError("unavailable") if too many wait.
+ * Creates the check of credentials during long responses. All requests with the same credentials and address share a result, even a rejection,
+ * for `rememberMs`. Four checks run at a time, so that a thousand streams cause little load. Rejects like `authenticate`, and with
+ * DomainError("unavailable") if too many checks wait.
  */
 export function createCredentialReview(
   authenticate: Authenticate,

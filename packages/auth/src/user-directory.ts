@@ -3,14 +3,14 @@ import type { Principal } from "./principal.ts";
 
 export interface BasicUser {
   readonly name: string;
-  /** argon2id, PHC form. */
+  /** An argon2id hash in PHC format. */
   readonly passwordHash: string;
   readonly authorities: readonly string[];
-  /** Set: the user may not sign in. */
+  /** Set if the user may not log in. */
   readonly disabledAt: Date | null;
 }
 
-/** Rejects with StoreUnavailableError. */
+/** The local users. `find` rejects with StoreUnavailableError. */
 export interface UserDirectory {
   find(name: string): Promise<BasicUser | null>;
 }

@@ -9,16 +9,16 @@ import { tooManyChecks } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
-/** Null for wrong credentials. `address` is canonical. Rejects with RateLimitedError after too many failures. */
+/** Returns the caller, or null for wrong credentials. `address` is in canonical form. Rejects with RateLimitedError after too many failures. */
 export type BasicVerifier = (
   encoded: string,
   address: string,
   onLogin: (login: CheckedLogin) => void,
 ) => Promise<Principal | null>;
 
-/** A checked login, neither cached nor refused beforehand. */
+/** The result of a login whose password was checked. */
 export interface CheckedLogin {
-  /** The user's name; null for unknown users, because people type passwords into the wrong field. */
+  /** The user's name. Null for unknown users, because the name may be a password in the wrong field. */
   readonly account: string | null;
   /** Set if the password was right. */
   readonly principal: Principal | null;
@@ -30,30 +30,30 @@ const longestNameBytes = 128;
 const longestPasswordBytes = 1024;
 
 /**
- * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read each time, so that changes apply immediately; only the expensive
- * hash is cached, under a keyed hash, for `rememberMs` since its last use.
- * Only a wrong name or password counts as a failure. Recently verified credentials pass whatever fails, so that others cannot lock out a
- * user. An address with too many failures learns nothing more, not even a success; a guessed account stays open to addresses that recently
- * showed its password.
- * At most two strangers' passwords are checked at a time, and addresses take turns; rejects with DomainError("unavailable") if too many
- * wait. Names that recently showed their password from their address have their own slot and queue.
+ * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read each time, so that changes apply immediately. Only the result of the
+ * expensive hash is cached, for `rememberMs` since its last use.
+ * Only a wrong name or password counts as a failure. Recently verified credentials always pass, so that others cannot lock out a user. An
+ * address with too many failures is refused even with the right password. An account with too many failures still accepts addresses from which
+ * it recently logged in.
+ * At most two passwords from unknown addresses are checked at a time, and addresses take turns. Rejects with DomainError("unavailable") if too
+ * many wait. An account and address that recently logged in together use a separate permit and queue.
  */
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
-  /** Default 15 minutes. */
+  /** How long a verified password is cached. Default: 15 minutes. */
   readonly rememberMs?: number;
-  /** How long an address is known to an account since its last right password. Default a day. */
+  /** How long an address is known to an account after its last successful login. Default: a day. */
   readonly rememberAddressMs?: number;
-  /** Called for each hashed password, the cost of a login. */
+  /** Called for each password that is hashed, which is the expensive part of a login. */
   readonly onCheck?: () => void;
-  /** Of strangers; known ones have one more. Default 2. */
+  /** Maximum of concurrent checks for unknown addresses. Known addresses have one more. Default: 2. */
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
   const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = () => performance.now() } = options;
-  // Keyed only by name and password, so that a flood of guesses finds nothing and reads no user.
+  // The key has only the name and the password, so that a flood of guesses finds no entry and reads no user.
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
@@ -89,15 +89,15 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       if (user?.passwordHash === verifiedHash) return acceptLogin(user);
     }
-    // Before the database: a flood from many addresses would keep it from known ones.
+    // Checked before the database is used, because a flood from many addresses would keep it busy for known ones.
     const checks = knownAddresses.get(knownKey) === true ? knownPermits : unknownPermits;
     checks.assertAvailable(address);
     await refuseTooManyFailures();
     return checks.run(address, async () => {
-      // Failures counted during the wait count.
+      // Other failures may have been counted during the wait.
       await refuseTooManyFailures();
       const user = await findUser();
-      // Unknown users cost the same hash, so that timing does not reveal them.
+      // A password of an unknown user is hashed too, so that timing does not reveal whether the user exists.
       options.onCheck?.();
       const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
       if (!matches || user === null) {
@@ -105,7 +105,7 @@ export function createBasicVerifier(options: {
         await guard.countFailure(attempt);
         return null;
       }
-      // A right guess is only revealed while others' concurrent failures are not too many.
+      // A correct guess is refused if concurrent guesses have reached the limit in the meantime.
       await refuseTooManyFailures();
       const principal = acceptLogin(user);
       onLogin({ account: user.name, principal });

@@ -11,10 +11,10 @@ import { createRememberedCredentials } from "./remembered-credentials.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { UserDirectory } from "./user-directory.ts";
 
-/** The first secret signs, all verify, so that a secret can be rotated. At least 32 bytes each. */
+/** Shared secrets. The first one signs, and all of them verify, so that a secret can be rotated. Each has at least 32 bytes. */
 export interface SharedSecrets {
   readonly secrets: readonly string[];
-  /** The users of our own tokens. Read at every use, so that a disabled user's tokens end. */
+  /** The local users. Each use of a token of this service reads its user, so that a disabled user's tokens are refused. */
   readonly users: UserDirectory;
 }
 
@@ -22,27 +22,27 @@ export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** Rules for every bearer token, for all signers. */
+/** Rules for bearer tokens of all signers. */
 export interface BearerRules {
-  /** Expected `iss`; null for any or none. */
+  /** Required `iss`. Null accepts any or none. */
   readonly issuer: string | null;
-  /** Expected `aud`; null for any or none. */
+  /** Required `aud`. Null accepts any or none. */
   readonly audience: string | null;
   /** The claim with the authorities. `scope` is split on spaces; any other must be an array of strings. */
   readonly authoritiesClaim?: string;
   readonly clockToleranceSeconds?: number;
-  /** Required type of foreign tokens. Default: any that an access token may have. */
+  /** Required type of tokens that another issuer signed. Default: any type of an access token. */
   readonly tokenType?: TokenType | undefined;
-  /** Greatest age since `iat`, whatever its `exp`, in seconds. Default 86,400. */
+  /** Maximum age since `iat`, in seconds, even if `exp` is later. Default: 86,400. */
   readonly maxTokenAgeSeconds?: number;
-  /** How long a verified signature is cached, at most until the token's end. Default 30,000. */
+  /** How long a verified signature is cached, at most until the token expires. Default: 30,000. */
   readonly rememberMs?: number;
   readonly now?: () => number;
 }
 
 /**
- * Returns the caller of a bearer token, or null if it is not trusted. Rejects with DomainError("unauthenticated") for a trusted
- * token that is too old, and DomainError("unavailable") while the issuer's keys are unavailable.
+ * Returns the caller of a bearer token, or null if the token is not valid. Rejects with DomainError("unauthenticated") for a valid token that
+ * is too old, and with DomainError("unavailable") while the issuer's keys are unavailable.
  */
 export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
@@ -65,8 +65,8 @@ const issuerAlgorithms = [
 ];
 
 /**
- * Verifies bearer tokens (RFC 7519, RFC 8725): the kind of key, never the token, decides the family of algorithms; `exp`,
- * `iat` and `sub` are required; issuer, audience and age are checked. Throws an Error for a secret that is too short.
+ * Creates the verification of bearer tokens (RFC 7519, RFC 8725). The kind of key, never the token, decides which algorithms are allowed. `exp`,
+ * `iat` and `sub` are required. Issuer, audience and age are checked. Throws an Error if a secret is too short.
  */
 export function createBearerVerifier(options: BearerRules & (SharedSecrets | IssuerKeySet)): BearerVerifier {
   const now = options.now ?? Date.now;
@@ -83,7 +83,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   const signed =
     "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
-  // A signature costs as much as the rest of a small request. A withdrawn key is noticed later than this anyway (key-set.ts).
+  // A signature takes as long as the rest of a small request. The key set notices a withdrawn key later than this cache expires (key-set.ts).
   const remembered = createRememberedCredentials<{ readonly bearer: Bearer; readonly endsAt: number }>({
     rememberMs: options.rememberMs ?? 30_000,
     now,
@@ -113,7 +113,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     } catch (error) {
       if (error instanceof DomainError) throw error;
       if (error instanceof errors.JWTExpired && error.claim === "iat") throw tooOld(maxTokenAge);
-      // jose throws plain TypeErrors too (for a key of the wrong kind); no token may cause a 500.
+      // jose also throws TypeErrors, for a key of the wrong kind. No token may cause a 500.
       return null;
     }
   }
@@ -127,7 +127,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   }
 }
 
-/** Checks signature and standard claims; null if no key has signed the token. Rejects with jose's other errors. */
+/** Checks the signature and the standard claims. Returns null if no key has signed the token. Rejects with jose's other errors. */
 type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
 
 function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOptions): SignatureCheck {
@@ -136,7 +136,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
   if (keys.some((key) => key.length < shortestSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);
   }
-  // Once: bytes would be imported again for every token.
+  // Imported once, because jose would import bytes again for every token.
   const imported = keys.map(async (key) =>
     crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
   );
@@ -151,7 +151,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
 
 function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): SignatureCheck {
   return async (token) => {
-    // Checked before the key is searched, so that an invented algorithm costs no fetch.
+    // Checked before the key is looked up, so that an unknown algorithm causes no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) return null;
     const check = async () => verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });
@@ -163,7 +163,7 @@ function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): Sig
   };
 }
 
-/** Null if no key of the header has signed the token. */
+/** Verifies a token with each key that its header may mean. Returns null if none of them has signed it. */
 async function verifyWithAnyKey(
   token: string,
   keys: IssuerKeys,
@@ -177,7 +177,7 @@ async function verifyWithAnyKey(
     let tried = 0;
     for await (const key of error) {
       if (++tried > maxKeysPerKid) break;
-      // An unusable key must not hide the next one.
+      // An unusable key must not prevent the check of the next one.
       const verified = await nullIfNotSigned(jwtVerify(token, key, rules)).catch(nullIfUnusable);
       if (verified !== null) return verified;
     }
@@ -185,7 +185,7 @@ async function verifyWithAnyKey(
   }
 }
 
-/** Null if the key has not signed it. */
+/** Resolves to null if the key has not signed the token. */
 async function nullIfNotSigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
   return verifying.catch((error: unknown) => {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;
@@ -193,7 +193,7 @@ async function nullIfNotSigned(verifying: Promise<JWTVerifyResult>): Promise<JWT
   });
 }
 
-/** Null for an error about the key rather than the token's claims. */
+/** Returns null for an error about the key. Throws an error about the token's claims. */
 function nullIfUnusable(error: unknown): null {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) throw error;
   return null;
@@ -206,16 +206,16 @@ function tooOld(maxTokenAgeSeconds: number): DomainError {
 
 const unsafeCharacter = /\p{Cc}|\p{Cs}/u;
 
-/** A foreign principal that the token describes, or one of our users by name. */
+/** The principal that another issuer's token describes, or the name of a local user. */
 type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
 
 function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): Bearer | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
-  // A separator, control character or half a surrogate pair could make two callers look alike in the database or a log.
+  // A separator, control character or lone surrogate could make two callers look the same in the database or a log.
   if (iss?.includes("|") === true || unsafeCharacter.test(iss ?? "") || unsafeCharacter.test(sub)) return null;
-  // Our own users' prefix belongs to nobody else.
+  // An issuer with the prefix of local users could imitate one of them.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
   if (namesUser) return { userName: sub, endsAt };
   const id = `${iss ?? "jwt"}|${sub}`;
@@ -237,7 +237,7 @@ function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> 
   return new Set();
 }
 
-/** Schedules store their owner's authorities: no authority contains what Postgres cannot hold. */
+/** Reports whether Postgres can store an authority. Schedules store the authorities of their owners. */
 function isAuthority(name: string): boolean {
   return name !== "" && !unsafeCharacter.test(name);
 }
