@@ -18,7 +18,7 @@ const authenticate = createAuthenticator({
 
 const context = { address: "192.0.2.1", basicOnly: false, onLogin: () => undefined };
 
-test.each([undefined, ""])("a missing header (%s) is told apart from wrong credentials", async (header) => {
+test.each([undefined, ""])("a missing header (%s) has another code than wrong credentials", async (header) => {
   await expect(authenticate(header, context)).rejects.toMatchObject({
     kind: "unauthenticated",
     code: "credentials-missing",
@@ -34,7 +34,7 @@ test.each([
   "Basic bWFsbG9yeTp4",
   "Bearer a, Basic b",
   "bearer",
-])("%s is refused with one and the same error", async (header) => {
+])("refuses the header %s with the same error as other wrong credentials", async (header) => {
   const error: unknown = await authenticate(header, context).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DomainError);
   expect(error).toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });

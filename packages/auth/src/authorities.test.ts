@@ -20,24 +20,27 @@ function definition(type: string): ReportTypeDefinition {
   };
 }
 
-test("the built-in types need the authorities of the contract", () => {
+test("the built-in types need the documented authorities", () => {
   const authorities = createAuthorities({ reportTypes: ["PROXY", "PROXY_DOMAIN"] });
   expect(authorities.of("PROXY")).toBe("REPORT_PROXY");
   expect(authorities.of("PROXY_DOMAIN")).toBe("REPORT_PROXY_DOMAIN");
 });
 
-test("a type without an authority does not boot, and every such type is named", () => {
+test("throws if types have no authority, and names all of them", () => {
   expect(() => createAuthorities({ reportTypes: ["PROXY", "LOST", "STRAY"] })).toThrow(
     /LOST has no authority.*STRAY has no authority/s,
   );
 });
 
-test.each(["constructor", "__proto__", "toString"])("the type %s finds nothing on the table's prototype", (type) => {
-  expect(() => createAuthorities({ reportTypes: [type] })).toThrow(/has no authority/);
-  expect(createAuthorities({ reportTypes: ["PROXY"] }).of(type)).toBeUndefined();
-});
+test.each(["constructor", "__proto__", "toString"])(
+  "a type called %s is not found in the prototype of the table",
+  (type) => {
+    expect(() => createAuthorities({ reportTypes: [type] })).toThrow(/has no authority/);
+    expect(createAuthorities({ reportTypes: ["PROXY"] }).of(type)).toBeUndefined();
+  },
+);
 
-test("an override beats the table, and one that names no type is refused", () => {
+test("an override takes precedence, and an override of an unknown type is refused", () => {
   expect(createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXY: "MAY_SEE" } }).of("PROXY")).toBe("MAY_SEE");
   expect(() => createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXIES: "MAY_SEE" } })).toThrow(
     /PROXIES is given an authority/,
@@ -45,7 +48,7 @@ test("an override beats the table, and one that names no type is refused", () =>
 });
 
 test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])(
-  "no package takes %s, though a deployment may",
+  "a package cannot use the authority %s for a type, but a deployment can",
   (own) => {
     const taken = [{ definition: definition("PRINTER"), authority: own }];
     expect(() => registerReportTypes(taken)).toThrow(`PRINTER has the authority ${own}, which is the service's own`);
@@ -53,7 +56,7 @@ test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])(
   },
 );
 
-test("a caller sees the types of exactly the authorities that they hold", () => {
+test("returns exactly the types whose authorities the caller has", () => {
   const { authorities } = registerReportTypes([
     { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("PROXY_DOMAIN"), authority: "REPORT_PROXY_DOMAIN" },
@@ -62,7 +65,7 @@ test("a caller sees the types of exactly the authorities that they hold", () => 
   expect(authorities.typesFor(new Set(["REPORT"]))).toEqual([]);
 });
 
-test("one entry registers a further type with its authority", () => {
+test("an entry registers a type with its authority", () => {
   const registered = registerReportTypes([
     { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("FIXTURE"), authority: "REPORT_FIXTURE" },
@@ -71,7 +74,7 @@ test("one entry registers a further type with its authority", () => {
   expect(registered.authorities.of("FIXTURE")).toBe("REPORT_FIXTURE");
 });
 
-test("a type that is registered twice does not boot", () => {
+test("throws if a type is registered twice", () => {
   const entry = { definition: definition("PROXY"), authority: "REPORT_PROXY" };
   expect(() => registerReportTypes([entry, entry])).toThrow(/PROXY is registered twice/);
 });

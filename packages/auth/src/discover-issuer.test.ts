@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 test.each(["https://issuer.example/token", "https://[2001:db8::1]:8443/token", "http://tokens.example:8080/token"])(
-  "takes the token endpoint %s",
+  "accepts the token endpoint %s",
   async (named) => {
     endpoint = named;
     expect((await discoverTokenEndpoint(issuer)).href).toBe(named);

@@ -8,12 +8,12 @@ function callerOf(id: string, ...held: readonly string[]) {
   return { id, kind: "bearer", displayName: null, authorities: new Set(held), endsAt: null } as const;
 }
 
-test("whoever holds a type's authority may know of every report of the type", () => {
+test("by default, callers with a type's authority see every report of the type", () => {
   const access = createReportAccess({ authorities, visibility: "type" });
   expect(access.visibleTo(callerOf("bob", "REPORT_PROXY"))).toEqual({ reportTypes: ["PROXY"], requestedBy: null });
 });
 
-test("where reports are their requester's, others know of none but as administrators, and these only of their types", () => {
+test("with visibility `requester`, only the requester and administrators see a report", () => {
   const access = createReportAccess({ authorities, visibility: "requester" });
   expect(access.visibleTo(callerOf("bob", "REPORT_PROXY"))).toEqual({ reportTypes: ["PROXY"], requestedBy: "bob" });
   const administrator = callerOf("eve", "REPORT_PROXY", REPORTS_ADMIN);
@@ -22,7 +22,7 @@ test("where reports are their requester's, others know of none but as administra
 });
 
 test.each(["type", "requester"] as const)(
-  "only the requester and administrators may change a report: %s",
+  "with visibility %s, only the requester and administrators may change a report",
   (visibility) => {
     const { mayChange } = createReportAccess({ authorities, visibility });
     const report = { requestedBy: "alice" };

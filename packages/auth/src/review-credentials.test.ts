@@ -15,7 +15,7 @@ const alice: Principal = {
 };
 const from = { address: "192.0.2.1", basicOnly: false };
 
-test("a thousand questions about the same credentials are one look at them, and seconds later there is another", async () => {
+test("checks the same credentials once for a thousand calls, and again after 3 s", async () => {
   let checks = 0;
   let now = 1;
   const review = createCredentialReview(
@@ -36,7 +36,7 @@ test("a thousand questions about the same credentials are one look at them, and 
   expect(checks).toBe(3);
 });
 
-test("four are judged at once, whoever they are, and a refusal is told to everybody who asks", async () => {
+test("runs four checks at a time, and rejects every caller of a failed check", async () => {
   let running = 0;
   let most = 0;
   const review = createCredentialReview(async () => {
@@ -51,7 +51,7 @@ test("four are judged at once, whoever they are, and a refusal is told to everyb
   expect(most).toBe(4);
 });
 
-test("a token that was good is refused seconds after its end", async () => {
+test("refuses a token soon after it has expired", async () => {
   let now = Date.now();
   const secret = "a-secret-of-this-test-and-of-nothing-else";
   const token = await new SignJWT({})
@@ -69,7 +69,7 @@ test("a token that was good is refused seconds after its end", async () => {
   });
   const review = createCredentialReview(createAuthenticator({ bearer }), { now: () => now });
   await expect(review(`Bearer ${token}`, from)).resolves.toMatchObject({ id: "jwt|alice" });
-  // The clocks of issuers may be half a minute wrong.
+  // Clocks may differ by 30 s.
   now += 91_000;
   await expect(review(`Bearer ${token}`, from)).rejects.toMatchObject({ kind: "unauthenticated" });
 });

@@ -25,7 +25,7 @@ const usersOf = (...users: readonly BasicUser[]) => ({
   find: async (name: string) => users.find((user) => user.name === name) ?? null,
 });
 
-test("a name and its password give the principal with the authorities of its row", async () => {
+test("returns the principal with the authorities of the user's row", async () => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   const principal = await verify(encode("alice:pässword:with:colons"), from);
   expect(principal).toEqual({
@@ -46,20 +46,20 @@ test.each([
   ["a NUL in the name", "ali\u0000ce:x"],
   ["a name of 129 bytes", `${"a".repeat(129)}:x`],
   ["a password of 1025 bytes", `alice:${"a".repeat(1025)}`],
-])("%s is refused", async (_, credentials) => {
+])("refuses %s", async (_, credentials) => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   expect(await verify(encode(credentials), from)).toBeNull();
 });
 
 test.each([
-  ["no base64", "%%%"],
+  ["not base64", "%%%"],
   ["not UTF-8", Buffer.from([0xff, 0x3a, 0x61]).toString("base64")],
-  ["nothing", ""],
-])("%s is refused", async (_, encoded) => {
+  ["empty", ""],
+])("refuses credentials that are %s", async (_, encoded) => {
   expect(await verifierOf({ users: usersOf(alice), throttle: unlimitedLogins })(encoded, from)).toBeNull();
 });
 
-test("a disabled user is refused although the password was verified a moment ago", async () => {
+test("refuses a disabled user immediately, even if the password is cached", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
   const verify = verifierOf({ users, throttle: unlimitedLogins });
@@ -68,7 +68,7 @@ test("a disabled user is refused although the password was verified a moment ago
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
 });
 
-test("a new password ends the old one at once, and changed authorities count at once", async () => {
+test("a new password and changed authorities apply immediately", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
   const verify = verifierOf({ users, throttle: unlimitedLogins });
@@ -79,7 +79,7 @@ test("a new password ends the old one at once, and changed authorities count at 
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
 });
 
-test("more passwords than may wait are turned away instead of queued without end", async () => {
+test("rejects a login with login-busy if too many logins wait", async () => {
   const verify = verifierOf({
     users: usersOf(alice),
     throttle: unlimitedLogins,
@@ -96,11 +96,11 @@ test("more passwords than may wait are turned away instead of queued without end
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
-test("however many addresses guess, who has logged in from an address within a day is let in there", async () => {
+test("during a flood, a user can log in from an address used within the last day", async () => {
   let now = 1;
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxWaiting: 1, now: () => now });
   await verify(encode("alice:pässword:with:colons"), from);
-  // Too long ago for the password to be remembered.
+  // After this time, the password is not cached, but the address is known.
   now += 60 * 60_000;
   const guesses = Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), `192.0.3.${index}`));
   const settled = Promise.allSettled(guesses);
@@ -108,7 +108,7 @@ test("however many addresses guess, who has logged in from an address within a d
   expect((await settled).filter(({ status }) => status === "rejected")).toHaveLength(5);
 });
 
-test("an address that waits with many guesses delays nobody else by more than the one that is looked at", async () => {
+test("an address with many waiting guesses delays other addresses by one check", async () => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxConcurrent: 1 });
   const answered: string[] = [];
   const login = async (password: string, address: string) => {
@@ -120,7 +120,7 @@ test("an address that waits with many guesses delays nobody else by more than th
   expect(answered).toEqual([from, "192.0.2.2", from, from, from, from, from]);
 });
 
-test("a name that nobody has costs as many hashes as one that somebody has", async () => {
+test("hashes a password for an unknown name, too", async () => {
   const verify = verifierOf({
     users: usersOf(alice),
     throttle: unlimitedLogins,
@@ -128,11 +128,11 @@ test("a name that nobody has costs as many hashes as one that somebody has", asy
     maxWaiting: 1,
   });
   const attempts = await Promise.allSettled(["a", "b", "c", "d"].map((name) => verify(encode(`${name}:x`), from)));
-  // Only who waits for a hash can be turned away for it.
+  // A login is rejected with login-busy only if it would wait for a hash.
   expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
 });
 
-/** Counts in memory as a store does, without ever forgetting. */
+/** Counts failures in memory as the store does, but never forgets one. */
 function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
   const failures: LoginAttempt[] = [];
   const refusals = ({ address, account }: LoginAttempt) =>
@@ -165,7 +165,7 @@ function countingThrottle(limits: { readonly perAddress: number; readonly perAcc
   return { throttle, failures };
 }
 
-test("after too many wrong passwords an address is refused, the right password included, and others are not", async () => {
+test("after too many failures, an address is refused even with the right password", async () => {
   const { throttle } = countingThrottle({ perAddress: 2, perAccount: 100 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   expect(await verify(encode("alice:wrong"), from)).toBeNull();
@@ -178,7 +178,7 @@ test("after too many wrong passwords an address is refused, the right password i
   expect(await verify(encode("alice:pässword:with:colons"), "192.0.2.2")).not.toBeNull();
 });
 
-test("of many guesses at once no more are answered than the limit, and a right one among them tells nothing once it is reached", async () => {
+test("of concurrent guesses, no more are answered than the limit, not even a right one", async () => {
   const { throttle } = countingThrottle({ perAddress: 3, perAccount: 100 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   const outcomes = await Promise.allSettled([
@@ -189,7 +189,7 @@ test("of many guesses at once no more are answered than the limit, and a right o
   expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "too-many-failed-logins" } });
 });
 
-test("only what names somebody and is wrong counts as a failure", async () => {
+test("counts wrong passwords and names as failures, but not malformed credentials", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 10 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   await verify("%%%", from);
@@ -201,7 +201,7 @@ test("only what names somebody and is wrong counts as a failure", async () => {
   expect(failures).toHaveLength(2);
 });
 
-test("an account that many addresses guess at is closed, but not to whom has just shown the password", async () => {
+test("an account with too many failures accepts an address that just logged in", async () => {
   const { throttle } = countingThrottle({ perAddress: 10, perAccount: 2 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
@@ -211,7 +211,7 @@ test("an account that many addresses guess at is closed, but not to whom has jus
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
-test("who logged in lately passes, from a closed address and under a closed name alike, for as long as they come back", async () => {
+test("cached credentials pass all limits until they are unused for rememberMs", async () => {
   let time = 1;
   const { throttle } = countingThrottle({ perAddress: 2, perAccount: 3 });
   const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 30_000, now: () => time });
@@ -220,7 +220,7 @@ test("who logged in lately passes, from a closed address and under a closed name
   for (const password of ["a", "b"]) expect(await verify(encode(`alice:${password}`), from)).toBeNull();
   await verify(encode("alice:c"), "192.0.2.7");
   await expect(verify(encode("alice:d"), "192.0.2.8")).rejects.toMatchObject({ code: "too-many-failed-logins" });
-  // Each time is beyond what the first login would be remembered for.
+  // Each login extends the time for which the credentials are cached.
   for (const at of [20_000, 40_000, 60_000]) {
     time = at;
     expect(await login()).not.toBeNull();
@@ -229,14 +229,14 @@ test("who logged in lately passes, from a closed address and under a closed name
   await expect(login()).rejects.toMatchObject({ code: "too-many-failed-logins" });
 });
 
-test("a name that others guess at stays open to the addresses that know its password, whatever is tried from there", async () => {
+test("an account with too many failures accepts addresses that it recently used", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 3, perAccount: 2 });
   const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 0 });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   await verify(encode("alice:a"), "192.0.2.7");
   await verify(encode("alice:b"), "192.0.2.8");
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
-  // Its own failures count against the address all the same.
+  // Failures still count for such an address.
   for (const [address, account] of [
     [from, "x"],
     [from, "y"],
@@ -246,9 +246,9 @@ test("a name that others guess at stays open to the addresses that know its pass
   await expect(verify(encode("alice:guess"), from)).rejects.toMatchObject({ code: "too-many-failed-logins" });
 });
 
-test("of a flood of guesses from one address no more are hashed than may fail and two that are under way", async () => {
+test("hashes at most the limit plus two of an address's concurrent guesses", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 1000 });
-  // A user is looked up right before each hash.
+  // Each lookup of a user is followed by one hash.
   let hashes = 0;
   const users = { find: async () => (hashes++, null) };
   const verify = verifierOf({ users, throttle, maxWaiting: 200 });

@@ -14,7 +14,7 @@ import { createBearerVerifier } from "./verify-bearer.ts";
 const secret = "a-secret-that-is-long-enough-for-hs256";
 const second = "another-secret-that-is-long-enough-too";
 const key = (text: string) => new TextEncoder().encode(text);
-/** For what happens beside a request. */
+/** Time limit for work that a request does not wait for. */
 const patience = { timeout: 45_000 };
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -40,7 +40,7 @@ const issuerKeys = (fetch: FetchKeySet, now?: () => number, failures: unknown[] 
     onFailure: (error) => failures.push(error),
     ...(now === undefined ? {} : { now }),
   });
-/** Whatever issuer and audience a token names. */
+/** Rules that accept any issuer and audience. */
 const anywhere = { issuer: null, audience: null };
 const verifier = createBearerVerifier({
   secrets: [secret, second],
@@ -49,7 +49,7 @@ const verifier = createBearerVerifier({
   audience: "reports",
 });
 
-test("a good token gives a principal that is namespaced by its issuer", async () => {
+test("a valid token returns a principal whose ID begins with the issuer", async () => {
   expect(await verifier(await sign(claims()))).toEqual({
     id: "https://issuer.example|alice",
     kind: "bearer",
@@ -65,7 +65,7 @@ test.each<[unknown, string | null]>([
   ["Ann\u0000 Ex\u001bample\ud800", "Ann Example"],
   ["\u202eAnn\u2069 Example\u200f", "Ann Example"],
   ["مها الأنصاري", "مها الأنصاري"],
-  // Persian spells by the joiner that cannot be seen.
+  // Persian spelling needs this invisible character.
   ["می\u200cنا", "می\u200cنا"],
   ["n".repeat(200), "n".repeat(200)],
   ["n".repeat(201), null],
@@ -76,8 +76,8 @@ test.each<[unknown, string | null]>([
   [7, null],
   [["Ann"], null],
   [{ given: "Ann" }, null],
-])("a token whose name is %j is good, and its holder is called %j", async (name, displayName) => {
-  // Of one second, however long the first one takes.
+])("a token with the name %j is valid and has the display name %j", async (name, displayName) => {
+  // Both tokens have the same `iat`, even if the second changes in between.
   const without = claims();
   const [named, unnamed] = [
     await verifier(await sign(claims({ ...without, name }))),
@@ -86,7 +86,7 @@ test.each<[unknown, string | null]>([
   expect(named).toEqual({ ...unnamed, displayName });
 });
 
-test("the second secret verifies too, so that secrets can be rotated", async () => {
+test("the second secret also verifies tokens", async () => {
   expect(await verifier(await sign(claims(), second))).not.toBeNull();
 });
 
@@ -104,11 +104,11 @@ test.each<[string, Record<string, unknown>]>([
   ["with a control character in sub", { sub: "ali\u0000ce" }],
   ["with half a surrogate pair in sub", { sub: "ali\ud800ce" }],
   ["with a sub of 256 characters", { sub: "a".repeat(256) }],
-])("a token %s is refused", async (_, change) => {
+])("refuses a token %s", async (_, change) => {
   expect(await verifier(await sign(claims(change)))).toBeNull();
 });
 
-test("a token older than a day is refused although it lives for ten years", async () => {
+test("refuses a token older than a day even if it expires in ten years", async () => {
   const old = await sign(claims({ iat: now() - 90_000, exp: now() + 315_360_000 }));
   await expect(verifier(old)).rejects.toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });
 });
@@ -120,7 +120,7 @@ test.each<[string, () => Promise<string> | string]>([
   ["cut in half", async () => (await sign(claims())).slice(0, 60)],
   ["not a token", () => "x.y.z"],
   ["larger than 8 KiB", () => sign(claims({ filler: "x".repeat(9000) }))],
-])("a token that is %s is refused", async (_, make) => {
+])("refuses a token that is %s", async (_, make) => {
   expect(await verifier(await make())).toBeNull();
 });
 
@@ -129,14 +129,14 @@ test.each([
   ["an object", { REPORT_PROXY: true }],
   ["an array that holds a number", ["REPORT_PROXY", 1]],
   ["missing", undefined],
-])("an authorities claim that is %s grants nothing", async (_, authorities) => {
+])("an authorities claim that is %s grants no authority", async (_, authorities) => {
   expect((await verifier(await sign(claims({ authorities }))))?.authorities).toEqual(new Set());
 });
 
 test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
   ["its end", { iat: -300, exp: 60 }, null],
   ["the longest age", { iat: -24 * 3600 + 60, exp: 3600 }, "unauthenticated"],
-])("a token that was verified is believed until %s, and not for a moment longer", async (_, after, end) => {
+])("a cached token is accepted until %s", async (_, after, end) => {
   let ahead = 0;
   const later = createBearerVerifier({
     ...anywhere,
@@ -148,7 +148,7 @@ test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
   const token = await sign(claims({ iat: now() + after.iat, exp: now() + after.exp }));
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
   expect(await later(`${token.slice(0, -4)}AAAA`)).toBeNull();
-  // The clock's tolerance of 30 s counts, for remembered tokens as for others.
+  // The clock tolerance of 30 s also applies to cached tokens.
   const tolerated = 30_000 + 60_000;
   ahead = tolerated - 5_000;
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
@@ -161,12 +161,12 @@ test.each([
   ["expired 35 s ago", "exp", -35, false],
   ["is valid in 25 s", "nbf", 25, true],
   ["is valid in 35 s", "nbf", 35, false],
-])("clocks may differ by 30 s: a token that %s", async (_, claim, seconds, isGood) => {
+])("applies the clock tolerance of 30 s to a token that %s", async (_, claim, seconds, isGood) => {
   const token = await sign(claims({ iat: now() - 300, [claim]: now() + seconds }));
   expect((await verifier(token)) !== null).toBe(isGood);
 });
 
-test("a token that was verified is not believed for longer than half a minute after its key is known to be withdrawn", async () => {
+test("refuses a cached token within 30 s after its key was withdrawn", async () => {
   let time = Date.now();
   let fetches = 0;
   const pair = await generateKeyPair("ES256");
@@ -186,7 +186,7 @@ test("a token that was verified is not believed for longer than half a minute af
     .setProtectedHeader({ alg: "ES256", kid: "one" })
     .sign(pair.privateKey);
   expect(await later(token)).not.toBeNull();
-  // The keys are old now and are fetched again beside the request, which still goes by the old ones.
+  // The keys are old, so they are fetched in the background. This request still uses the old keys.
   time += 11 * 60_000;
   expect(await later(token)).not.toBeNull();
   await vi.waitFor(() => expect(fetches).toBe(2), patience);
@@ -196,13 +196,13 @@ test("a token that was verified is not believed for longer than half a minute af
   expect(await later(token)).toBeNull();
 });
 
-test("scope is split on spaces when it is the configured claim, and another claim then grants nothing", async () => {
+test("if the claim is `scope`, splits it on spaces and ignores other claims", async () => {
   const scoped = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody, authoritiesClaim: "scope" });
   expect((await scoped(await sign(claims({ scope: "A B" }))))?.authorities).toEqual(new Set(["A", "B"]));
   expect((await scoped(await sign(claims())))?.authorities).toEqual(new Set());
 });
 
-test("a secret below 32 bytes does not boot", () => {
+test("throws for a secret with less than 32 bytes", () => {
   expect(() => createBearerVerifier({ ...anywhere, secrets: ["short"], users: nobody })).toThrow(/at least 32 bytes/);
 });
 
@@ -222,7 +222,7 @@ async function issuer() {
   return { verify, token, jwk, fetches: () => fetches };
 }
 
-test("an issuer's key verifies, and a thousand unknown kids fetch its keys twice at most", async () => {
+test("a thousand tokens with an unknown kid cause at most two fetches", async () => {
   const { verify, token, fetches } = await issuer();
   expect(await verify(await token("one"))).not.toBeNull();
   const unknown = await token("unknown");
@@ -231,7 +231,7 @@ test("an issuer's key verifies, and a thousand unknown kids fetch its keys twice
   expect(fetches()).toBeLessThanOrEqual(2);
 });
 
-test("an issuer's public key cannot be used as a shared secret", async () => {
+test("refuses a token that is signed with the issuer's public key as a secret", async () => {
   const { verify, jwk } = await issuer();
   const forged = await new SignJWT(claims())
     .setProtectedHeader({ alg: "HS256", kid: "one" })
@@ -239,7 +239,7 @@ test("an issuer's public key cannot be used as a shared secret", async () => {
   expect(await verify(forged)).toBeNull();
 });
 
-test("a key that a token brings along in its header is not believed", async () => {
+test("ignores a key in the header of a token", async () => {
   const { verify } = await issuer();
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const own = await new SignJWT(claims())
@@ -248,18 +248,18 @@ test("a key that a token brings along in its header is not believed", async () =
   expect(await verify(own)).toBeNull();
 });
 
-test("a name that is too long to be kept is refused", async () => {
+test("refuses a token whose principal ID would be too long to store", async () => {
   const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss: `https://${"i".repeat(1100)}` })))).toBeNull();
 });
 
-test.each(["basic:alice", "basic:"])("an issuer called %s cannot pass for one of our own users", async (iss) => {
+test.each(["basic:alice", "basic:"])("refuses the issuer %s, which could imitate a local user", async (iss) => {
   const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss, sub: "x" })))).toBeNull();
 });
 
 test.each(["authorities", "scope"])(
-  "a token that we issue stands for the user as they are now, and ends with them (claims in %s)",
+  "our own token has the user's current authorities until it is disabled (claim %s)",
   async (claim) => {
     const rules = { issuer: "https://issuer.example", audience: "reports", authoritiesClaim: claim };
     const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });
@@ -291,7 +291,7 @@ test.each(["authorities", "scope"])(
   },
 );
 
-test("an issuer's keys are fetched again for a new kid, and the old ones stay while the issuer is away", async () => {
+test("fetches keys again for a new kid, and keeps old keys while the issuer is down", async () => {
   const pairs = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
   const jwks = await Promise.all(
     pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: `k${index}`, alg: "ES256" })),
@@ -312,7 +312,7 @@ test("an issuer's keys are fetched again for a new kid, and the old ones stay wh
   served = jwks;
   isUnavailable = true;
   time += 11 * 60_000;
-  // The refresh that is due fails beside this, and again later; the key that is known keeps verifying.
+  // The background refresh fails now and again later, but the known key is still found.
   await expect(find("k0")).resolves.toBeDefined();
   time += 24 * 3_600_000;
   await expect(find("k0")).resolves.toBeDefined();
@@ -329,7 +329,7 @@ async function keyPair(kid: string) {
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" }, token };
 }
 
-/** An answer that never ends. `onPull` is told how many bytes more of it are wanted. */
+/** Returns a response that never ends. `onPull` is called with the number of bytes of each read. */
 const huge = (onPull: (bytes: number) => void = () => undefined): Response =>
   new Response(
     new ReadableStream({
@@ -347,7 +347,7 @@ test.each<[string, () => Promise<Response>]>([
   ["something without keys", async () => Response.json({ hello: "world" })],
   ["nothing in time", async () => Promise.reject(new DOMException("too late", "TimeoutError"))],
   ["more than a key set can have", async () => huge()],
-])("an issuer that answers %s is not held against the caller, and is told of", async (_, answer) => {
+])("if the issuer answers %s, rejects with issuer-unavailable and reports the error", async (_, answer) => {
   const failures: unknown[] = [];
   let time = Date.now();
   let fetches = 0;
@@ -371,7 +371,7 @@ test.each<[string, () => Promise<Response>]>([
     fetches: 1,
     failures: 1,
   });
-  // What is no token of any issuer needs no key to be refused.
+  // A malformed token is refused without a key.
   expect(await verify("x.y.z")).toBeNull();
   isHealthy = true;
   time += 1_000;
@@ -379,7 +379,7 @@ test.each<[string, () => Promise<Response>]>([
   expect(keys.state()).toBe("ok");
 });
 
-test("of a key set no more is read than the largest may have", async () => {
+test("stops reading a key set at the maximum size", async () => {
   let pulledBytes = 0;
   const keys = issuerKeys(async () => huge((bytes) => (pulledBytes += bytes)));
   await keys.load();
@@ -387,7 +387,7 @@ test("of a key set no more is read than the largest may have", async () => {
   expect(pulledBytes).toBeLessThan(2 * 1024 * 1024);
 });
 
-test("a redirect of the key set is not followed: its target would choose what is trusted", async () => {
+test("does not follow a redirect of the key set", async () => {
   const { jwk } = await keyPair("one");
   const asked: string[] = [];
   const issuer = createServer((request, response) => {
@@ -408,7 +408,7 @@ test("a redirect of the key set is not followed: its target would choose what is
   expect(String(failures[0])).toContain("307 instead of 200");
 });
 
-test("a token of an unknown key is refused while the keys are current, and not judged while they may be old", async () => {
+test("refuses a token with an unknown key only while the known keys are current", async () => {
   let time = Date.now();
   let isUnavailable = false;
   const [known, unknown] = await Promise.all([keyPair("known"), keyPair("unknown")]);
@@ -427,7 +427,7 @@ test("a token of an unknown key is refused while the keys are current, and not j
   expect(keys.state()).toBe("stale");
 });
 
-test("several keys of one kid are tried one after the other", async () => {
+test("tries all keys that have the same kid", async () => {
   const pairs = await Promise.all([keyPair("same"), keyPair("same"), keyPair("same")]);
   const verify = createBearerVerifier({
     ...anywhere,
@@ -461,7 +461,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   ["an access token with a nonce and a client", {}, { nonce: "x", client_id: "console" }, true],
   ["an access token with a list of scopes", {}, { auth_time: 1, cid: "app", scp: ["reports"] }, true],
   ["an access token whose type is explicit", { typ: "at+jwt" }, { auth_time: 1 }, true],
-])("only an access token lets its holder in: %s", async (_, header, change, isGood) => {
+])("accepts only access tokens: %s", async (_, header, change, isGood) => {
   const { jwk, token } = await keyPair("one");
   const verify = createBearerVerifier({ ...anywhere, keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
   expect((await verify(await token(header, claims(change)))) !== null).toBe(isGood);
@@ -481,7 +481,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   ["without an ID", { typ: "at+jwt" }, { ...whole, jti: undefined }, false],
   ["without an audience", { typ: "at+jwt" }, { ...whole, aud: undefined }, false],
   ["without an issuer", { typ: "at+jwt" }, { ...whole, iss: undefined }, false],
-])("the token type at+jwt demands an RFC 9068 token: %s", async (_, header, change, isGood) => {
+])("the required type at+jwt accepts only RFC 9068 tokens: %s", async (_, header, change, isGood) => {
   const { jwk, token } = await keyPair("one");
   const rules = { ...anywhere, tokenType: "at+jwt" as const };
   const verify = createBearerVerifier({ ...rules, keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
@@ -491,7 +491,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   expect((await shared(signed)) !== null).toBe(isGood);
 });
 
-test("tokens of POST /v1/tokens stay valid where the token type at+jwt is demanded", async () => {
+test("accepts tokens of POST /v1/tokens even if the type at+jwt is required", async () => {
   const rules = { ...anywhere, tokenType: "at+jwt" as const };
   const row: BasicUser = { name: "alice", passwordHash: "", authorities: [], disabledAt: null };
   const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });
@@ -501,7 +501,7 @@ test("tokens of POST /v1/tokens stay valid where the token type at+jwt is demand
   expect(await verify(token)).toMatchObject({ id: "basic:alice" });
 });
 
-/** An issuer whose served keys and clock the test changes. */
+/** Creates an issuer whose keys and clock the test can change. */
 function rotatingIssuer(served: readonly object[]) {
   const issuer = { served, fetches: 0, isUnavailable: false, time: Date.now() };
   const keys = issuerKeys(
@@ -515,7 +515,7 @@ function rotatingIssuer(served: readonly object[]) {
   return Object.assign(issuer, { verify });
 }
 
-test("a new key under a known kid is accepted, and the old one refused", async () => {
+test("accepts a new key with a known kid, and refuses the old key", async () => {
   const [old, fresh] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([old.jwk]);
   expect(await issuer.verify(await old.token())).not.toBeNull();
@@ -526,14 +526,14 @@ test("a new key under a known kid is accepted, and the old one refused", async (
   expect(issuer.fetches).toBe(2);
 });
 
-test("a key that cannot be used does not hide the next one of its kid", async () => {
+test("an unusable key does not prevent the use of another key with the same kid", async () => {
   const pair = await keyPair("same");
   const broken = { ...pair.jwk, x: "AAAA" };
   const { verify } = rotatingIssuer([broken, pair.jwk]);
   expect(await verify(await pair.token())).not.toBeNull();
 });
 
-test("a new key among several of one kid is accepted", async () => {
+test("accepts a new key among several with the same kid", async () => {
   const pairs = await Promise.all([keyPair("same"), keyPair("same"), keyPair("same")]);
   const issuer = rotatingIssuer(pairs.slice(0, 2).map(({ jwk }) => jwk));
   expect(await issuer.verify(await pairs[1].token())).not.toBeNull();
@@ -543,7 +543,7 @@ test("a new key among several of one kid is accepted", async () => {
   expect(await issuer.verify(await pairs[0].token())).toBeNull();
 });
 
-test("a thousand forged signatures under a known kid fetch the keys once per cooldown", async () => {
+test("a thousand forged signatures with a known kid cause one fetch per cooldown", async () => {
   const [known, forger] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([known.jwk]);
   expect(await issuer.verify(await known.token())).not.toBeNull();
@@ -554,7 +554,7 @@ test("a thousand forged signatures under a known kid fetch the keys once per coo
   expect(issuer.fetches).toBe(2);
 });
 
-test("a signature that fails is not called wrong while the keys may be old", async () => {
+test("rejects a wrong signature with issuer-unavailable while the keys may be old", async () => {
   const [old, fresh] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([old.jwk]);
   expect(await issuer.verify(await old.token())).not.toBeNull();
@@ -569,7 +569,7 @@ test.each([
   ["Ed25519", "Ed25519"],
   ["EdDSA", undefined],
   ["Ed25519", undefined],
-])("a signature by %s is verified with an Ed25519 key whose alg is %s", async (alg, keyAlg) => {
+])("verifies a signature with alg %s by an Ed25519 key whose alg is %s", async (alg, keyAlg) => {
   const { publicKey, privateKey } = await generateKeyPair("Ed25519");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", ...(keyAlg === undefined ? {} : { alg: keyAlg }) };
   const verify = createBearerVerifier({ ...anywhere, keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
@@ -577,7 +577,7 @@ test.each([
   expect(await verify(token)).not.toBeNull();
 });
 
-test("a token above the greatest age is refused by a detail of its own", async () => {
+test("refuses a token above the maximum age with a specific message", async () => {
   const { jwk, token } = await keyPair("one");
   const rules = { ...anywhere, maxTokenAgeSeconds: 3600 };
   const tooOld = {
@@ -595,7 +595,7 @@ test("a token above the greatest age is refused by a detail of its own", async (
   expect(await longer(await sign(payload))).not.toBeNull();
 });
 
-test("an authority with characters that Postgres cannot store is ignored", async () => {
+test("ignores authorities with characters that Postgres cannot store", async () => {
   const authorities = ["REPORT_PROXY", "REPORT_\0", "REPORT_\ud800", ""];
   const expected = new Set(["REPORT_PROXY"]);
   expect(await verifier(await sign(claims({ authorities })))).toMatchObject({ authorities: expected });
