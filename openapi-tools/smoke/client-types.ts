@@ -1,4 +1,4 @@
-// Compiled only: what openapi-typescript generates from the description is assignable to the types of @reports/client.
+// Only compiled: the types that openapi-typescript generates must be assignable to the types of @reports/client.
 import type * as Client from "../../packages/client/src/index";
 import type { components } from "../generated/openapi-typescript/schema";
 

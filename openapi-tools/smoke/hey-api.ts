@@ -1,4 +1,4 @@
-// The same way with what @hey-api/openapi-ts generates.
+// Calls the API with the client that @hey-api/openapi-ts generates: token, list, start, wait, download, digest.
 import { createReport, createToken, downloadReport, listProxies, readReport } from "../generated/hey-api";
 import { client } from "../generated/hey-api/client.gen";
 import { baseUrl, credentials, digestOf, expectSame, expectSome } from "./expect";

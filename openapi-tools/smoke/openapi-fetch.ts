@@ -1,4 +1,4 @@
-// The whole way of a caller with what openapi-typescript generates: token, list, start, wait, download, digest.
+// Calls the API with the types that openapi-typescript generates: token, list, start, wait, download, digest.
 import createClient from "openapi-fetch";
 import type { paths } from "../generated/openapi-typescript/schema";
 import { baseUrl, credentials, digestOf, expectSame, expectSome } from "./expect";

@@ -1,4 +1,4 @@
-"""The same way with what openapi-python-client generates: token, list, start, wait, download, digest."""
+"""Calls the API with the client that openapi-python-client generates: token, list, start, wait, download, digest."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ from generated.python.models import (
 
 
 def expect(value, wanted, what):
-    """Gives the value, which has to be of that type or the same as the wanted one."""
+    """Returns the value. Fails unless it has the given type, or equals the wanted value."""
     is_right = isinstance(value, wanted) if isinstance(wanted, type) else value == wanted
     if not is_right:
         raise SystemExit(f"{what} is {value!r} and should be {wanted!r}.")
@@ -36,7 +36,7 @@ def expect(value, wanted, what):
 base_url = os.environ["API_URL"]
 basic = AuthenticatedClient(base_url=base_url, token=os.environ["API_CREDENTIALS"], prefix="Basic")
 token = expect(create_token.sync(client=basic), Token, "The token")
-# Longer than the longest wait that is asked for below.
+# Longer than the longest wait that the requests below ask for.
 client = AuthenticatedClient(base_url=base_url, token=token.access_token).with_timeout(httpx.Timeout(60))
 
 proxies = expect(list_proxies.sync(client=client, kind=[ProxyKind.REVERSE], limit=5), list, "The list")
@@ -45,7 +45,7 @@ expect(proxies[0].kind, ProxyKind.REVERSE, "The kind")
 missing = read_report.sync(UUID("018f0000-0000-7000-8000-000000000000"), client=client)
 expect(expect(missing, Problem, "The answer of no report").code, "report-not-found", "The problem")
 
-# A filter takes a list, or one value for a list of one.
+# A filter takes a list, or a single value instead of a list of one.
 wanted = ProxySearchParam(kind=[ProxyKind.REVERSE, ProxyKind.FORWARD], port=443)
 start = ProxyReportStart(
     report_type=ProxyReportStartReportType.PROXY,
@@ -59,7 +59,7 @@ expect(report.status, ReportStatus.SUCCEEDED, "The state")
 expect(report.search_param.additional_properties["port"], [443], "The normalised filter")
 file = expect(report.file, ReportFile, "The file")
 
-# The generated functions for downloads read the file as text, because text/csv is among the media types.
+# The generated download functions read the file as text, because text/csv is among the media types.
 download = client.get_httpx_client().get(f"/v1/reports/{report.id}/files/{file.id}")
 expect(download.status_code, 200, "The download's status")
 expect(hashlib.sha256(download.content).hexdigest(), file.sha256, "The digest")

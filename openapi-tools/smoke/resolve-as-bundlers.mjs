@@ -1,4 +1,4 @@
-// Generated clients import their modules without an extension, as bundlers allow; Node.js alone does not.
+// Generated clients import modules without an extension, which bundlers allow and Node.js does not.
 import { registerHooks } from "node:module";
 
 registerHooks({

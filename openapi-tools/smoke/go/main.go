@@ -1,4 +1,4 @@
-// The same way with what oapi-codegen generates: token, list, start, wait, download, digest.
+// Calls the API with the client that oapi-codegen generates: token, list, start, wait, download, digest.
 package main
 
 import (
@@ -51,7 +51,7 @@ func main() {
 	problem := must(client.ReadReportWithResponse(ctx, missing, nil))
 	expect(problem.ApplicationproblemJSON404.Code, "report-not-found", "The problem")
 
-	// A choice is filled by From…: a filter takes a list, or one value for a list of one.
+	// From… fills a field with alternatives. A filter takes a list, or a single value instead of a list of one.
 	var kind gateway.ProxySearchParam_Kind
 	expect(kind.FromProxyKindList(gateway.ProxyKindList{"REVERSE", "FORWARD"}), nil, "The error")
 	var filters gateway.ProxyReportStart_SearchParam

@@ -1,4 +1,4 @@
-// The way of a caller with what openapi-generator generates for Java: token, start, wait, download, digest.
+// Calls the API with the client that openapi-generator generates for Java: token, start, wait, download, digest.
 import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.util.HexFormat;

@@ -1,4 +1,4 @@
-// The same way with what openapi-generator generates for Kotlin: token, list, start, wait, download, digest.
+// Calls the API with the client that openapi-generator generates for Kotlin: token, list, start, wait, download, digest.
 import java.security.MessageDigest
 import java.time.Duration
 import java.util.Base64
@@ -23,7 +23,7 @@ fun main() {
     val (name, password) = String(Base64.getDecoder().decode(System.getenv("API_CREDENTIALS"))).split(":", limit = 2)
     ApiClient.username = name
     ApiClient.password = password
-    // Longer than the longest wait that is asked for below.
+    // Longer than the longest wait that the requests below ask for.
     val http = ApiClient.builder.readTimeout(Duration.ofSeconds(60)).build()
     ApiClient.accessToken = TokensApi(url, http).createToken().accessToken
 
@@ -38,7 +38,7 @@ fun main() {
         expect(problem.statusCode, 404, "The problem")
     }
 
-    // A body with a choice is a map.
+    // A request body with alternatives is a map in this client.
     val start = mapOf(
         "reportType" to "PROXY",
         "format" to "csv",
@@ -51,7 +51,7 @@ fun main() {
     expect(report.searchParam["kind"], listOf("FORWARD", "REVERSE"), "The normalised filter")
 
     val file = report.file!!
-    // The generated functions for downloads ask for JSON alone.
+    // The generated download functions accept only JSON.
     val anyType = http.newBuilder().addInterceptor { chain ->
         chain.proceed(chain.request().newBuilder().header("Accept", "*/*").build())
     }

@@ -4,22 +4,22 @@ import { knownPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** 28 years have every date on every weekday, with and without a leap day, independent of today. */
+/** In 28 years, every date falls on every weekday, with and without a leap day. The range is fixed, so that results do not depend on today. */
 const cycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
-/** As long, among the years with known zone rules. */
+/** 28 years in which the changes of a zone's clocks are known. */
 const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
-/** No two changes of one clock are closer. */
+/** Two changes of a zone's clocks are never closer than this. */
 const stepMs = 7 * dayMs;
 
 type RunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
 
 /**
- * Names two times of the rule less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none on any date or at any change of
- * the clocks. Does not depend on today. Throws RangeError for an unreadable rule.
+ * Returns two times of a rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any date, even
+ * when the clocks change. The result does not depend on today. Throws RangeError for an invalid pattern.
  */
 export function closeTimesOf(rule: CronRule, minMinutes: number, timesAfter: RunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
-  // Patterns have whole minutes.
+  // Two times of a pattern are at least one minute apart.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
   const times = withoutClose(knownPattern(`${minute} ${hour} * * *`), minMs);
@@ -37,7 +37,7 @@ export function closeTimesOf(rule: CronRule, minMinutes: number, timesAfter: Run
   return null;
 }
 
-/** Returns one day's times, or describes two that are too close. */
+/** Returns the times of one day, or a text that names two that are too close. */
 function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | string {
   const [start] = cycle;
   const times: number[] = [];
@@ -72,14 +72,14 @@ function closePair(runs: Iterable<Date>, endMs: number, minMs: number): readonly
 
 interface ClockChange {
   readonly at: number;
-  /** How far the clocks jump ahead. */
+  /** How far the clocks jump ahead. Negative if they are set back. */
   readonly byMs: number;
 }
 
 const changes = new Map<string, readonly ClockChange[]>();
 const maxZones = 700;
 
-/** Takes about 20 ms, once per zone. */
+/** Returns the changes of a zone's clocks. The first call for a zone takes about 20 ms. */
 function changesOf(timezone: string): readonly ClockChange[] {
   const known = changes.get(timezone);
   if (known !== undefined) return known;
@@ -104,12 +104,12 @@ function changesOf(timezone: string): readonly ClockChange[] {
   return found;
 }
 
-/** `06:05`, of a time of day. */
+/** Formats a time of day: `06:05`. */
 function clockText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(11, 16);
 }
 
-/** `2027-03-28 03:00`, on the clocks of the zone. */
+/** Formats an instant as local time of the zone: `2027-03-28 03:00`. */
 function dateText(at: number, timezone: string): string {
   return new Date(localTimeAt(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
 }

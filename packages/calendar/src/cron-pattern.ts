@@ -1,16 +1,16 @@
 import { Cron } from "croner";
 
 export interface CronPattern {
-  /** Whether its hour is `*`. */
+  /** Whether the hour field is `*`. */
   readonly everyHour: boolean;
-  /** Returns the next local time after this one; null if there is none. */
+  /** Returns the first local time after this one, or null if there is none. */
   next(local: number): number | null;
 }
 
 const maxLength = 120;
-/** Other characters have special meanings for croner: `?` and `+`, a time of a date, `@daily`. */
+/** Characters of a field. croner gives others special meanings: `?`, `+`, dates with times, and `@daily`. */
 const field = /^[0-9A-Za-z*,/#-]+$/;
-/** croner's names of its numbers, people's names, and the offset of its own. */
+/** By croner's name of a field: our name, and the number to add to croner's value. */
 const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> = {
   minute: ["minute", 0],
   hour: ["hour", 0],
@@ -19,7 +19,7 @@ const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> 
   month: ["month", 1],
   dayOfWeek: ["day of the week", 0],
 };
-/** People's names of the fields, in order, and their ranges. */
+/** Our names of the five fields in their order, and the allowed values. */
 const fieldRules = [
   ["minute", "* and 0 to 59"],
   ["hour", "* and 0 to 23"],
@@ -29,7 +29,7 @@ const fieldRules = [
 ] as const;
 const fiveFields = "five fields with one space between them, such as 30 6 * * 1-5";
 const fieldNames = fieldRules.map(([name]) => name).join(", ");
-/** Nicknames in other crons, with their patterns. */
+/** Nicknames that other cron programs support, with their patterns. */
 const nicknames: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
   "@daily": "0 0 * * *",
@@ -40,15 +40,16 @@ const nicknames: Readonly<Record<string, string>> = {
   "@annually": "0 0 1 1 *",
 };
 const years = 40;
-/** One day early, so that no time zone leads beyond the last writable year. */
+/** The last local time. It is one day before the last year ends, so that no time zone moves it into the year 10000. */
 const lastLocal = Date.UTC(9999, 11, 31);
 const yearMs = 366 * 86_400_000;
 const patterns = new Map<string, CronPattern>();
 const maxPatterns = 1_000;
 
 /**
- * Reads a pattern of five fields: minute, hour, day of the month, month, day of the week; with lists, ranges, steps, names, and croner's `L`,
- * `#` and `W`. If both days are restricted, either matches, as in cron. A problem completes "cron …".
+ * Reads a pattern of five fields: minute, hour, day of the month, month, day of the week. Fields may have lists, ranges, steps, names, and
+ * croner's `L`, `#` and `W`. If both day fields are restricted, a day matches if either does, as in cron. For an invalid pattern, returns a text
+ * that completes "cron …".
  */
 export function readPattern(text: string): CronPattern | string {
   const known = patterns.get(text);
@@ -68,7 +69,7 @@ export function readPattern(text: string): CronPattern | string {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
-      // 29 February on a Monday recurs after at most 40 years (2100 has none): anything later counts as never.
+      // 29 February on a given weekday recurs within 40 years, because 2100 is no leap year. A later time counts as never.
       return next === null || next > Math.min(lastLocal, local + years * yearMs) ? null : next;
     },
   };
@@ -77,7 +78,7 @@ export function readPattern(text: string): CronPattern | string {
   return pattern;
 }
 
-/** For an accepted pattern. Throws RangeError for another. */
+/** Returns the pattern of a text that was accepted before. Throws RangeError for an invalid text. */
 export function knownPattern(text: string): CronPattern {
   const pattern = readPattern(text);
   if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
@@ -101,17 +102,17 @@ function foreignCharacter(given: string, at: number): string {
 }
 
 function readCron(text: string): Cron {
-  // Local times are passed as UTC, whose clocks never change.
+  // Local times are passed to croner as if they were UTC, whose clocks never change.
   return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
 }
 
-/** Uses only the number in croner's words, which describe its internals. */
+/** Describes croner's error in our terms. It uses only the number in croner's message, because the message describes croner's internals. */
 function wordsOf(error: unknown, fields: readonly string[]): string {
   const [, field = "", value] =
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const [name, lower] = numbers[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
-  // Each field alone, to find the first unreadable one.
+  // Tries each field alone, to find the first invalid one.
   const at = fields.findIndex(
     (each, index) => !isReadable(fields.map((_, position) => (position === index ? each : "*"))),
   );
@@ -120,7 +121,7 @@ function wordsOf(error: unknown, fields: readonly string[]): string {
   return `${faulty} "${given}" ${reasonOf(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
 }
 
-/** Describes a field's problem if that takes few words. */
+/** Describes why a field is invalid, if the reason is a step of 0 or a falling range. */
 function reasonOf(given: string): string {
   const parts = given.split(",");
   const step = parts.find((part) => /\/0+$/.test(part));
@@ -136,7 +137,7 @@ function isFalling(part: string): boolean {
 
 const names = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
-/** A number, or a name's position in its field. NaN for anything else. */
+/** Returns the number of a word, or the position of a weekday's or month's name. Returns NaN for any other word. */
 function ordinalOf(word: string): number {
   const position = names.indexOf(word.toUpperCase());
   return position < 0 ? Number(word) : position;

@@ -4,13 +4,13 @@ import { closeTimesOf } from "./close-times.ts";
 import { knownPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
 
 /**
- * Turns cron patterns into instants. A pattern with the hour `*` counts elapsed time: it runs whenever the clocks match, twice in a repeated
- * hour. Any other names local times that run once a day: the first in a repeated hour, the first moment after a gap, where several are one.
- * docs/decisions/0045-schedules-fire-once.md.
+ * Creates a calendar that turns cron patterns into instants. A pattern with the hour `*` runs whenever the clocks match, so twice in a repeated
+ * hour. Any other pattern runs once per local time: at its first occurrence in a repeated hour. Local times in a gap run once together, at the end
+ * of the gap. docs/decisions/0045-schedules-fire-once.md.
  */
 export function createScheduleCalendar(): ScheduleCalendar {
   const calendar: ScheduleCalendar = {
-    // The rules of Node's Intl; without any (small-icu) there are no time zones either.
+    // The version of the time zone rules in Node's Intl. A Node without ICU data has no version and no time zones.
     tzVersion: process.versions["tz"] ?? "",
     problemOf: (cron) => {
       const pattern = readPattern(cron);
@@ -27,10 +27,10 @@ export function createScheduleCalendar(): ScheduleCalendar {
   return calendar;
 }
 
-/** Maps every local time to one instant, in order. */
+/** Yields one instant per matching local time. Used for patterns whose hour is not `*`. */
 function* named(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
-  // The local time then has already occurred at `after` or before.
+  // The local time of `after` has already occurred.
   let local = pattern.next(localTimeAt(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
     const instant = instantOfLocal(local, timezone);
@@ -40,7 +40,7 @@ function* named(pattern: CronPattern, timezone: string, after: Date): Generator<
   }
 }
 
-/** Follows the clocks through their changes. */
+/** Yields every instant at which the clocks match, even twice in a repeated hour. Used for patterns whose hour is `*`. */
 function* elapsed(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
   let local = localTimeAt(instant, timezone);
@@ -53,7 +53,7 @@ function* elapsed(pattern: CronPattern, timezone: string, after: Date): Generato
       yield new Date(candidate);
       [instant, local] = [candidate, next];
     } else {
-      // Just before the new offset's first moment, in its local time: that moment may match.
+      // Continues one millisecond before the clocks change, in the new local time, because the first local time after the change may match.
       const changed = firstOfOtherOffset(instant, candidate, offset, timezone);
       [instant, local] = [changed - 1, localTimeAt(changed, timezone) - 1];
     }

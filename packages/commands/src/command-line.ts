@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { DomainError, StoreUnavailableError } from "@reports/core/base";
 
-/** Ends a command; `message` is printed without a stack. Exit code 2 means wrong usage, 1 anything else. */
+/** Thrown to end a command. `message` is printed without a stack. Exit code 2 means wrong usage, and 1 any other failure. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
@@ -18,12 +18,12 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Failures become one message on standard error. */
+/** Runs a command. A failure is printed as one message on standard error. */
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that ends early, such as `head`, needs no message.
+    // A reader that ends early, such as `head`, is not an error.
     if (error.code !== "EPIPE") process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
     process.exit(1);
   });

@@ -34,7 +34,7 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   const files = chooseFiles(values, positionals);
   const totalBytes = (await sizeOf(files.proxies)) + (await sizeOf(files.domains));
   const databaseUrl = await readDatabaseUrl(environment);
-  // Help and wrong usage answer without it: it takes longest to load.
+  // Imported late, because --help and wrong usage do not need this package and it takes longest to load.
   const { createDatabase, createInventoryStore } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "load-inventory", deadlineMs: 60_000 });
   const progress = createProgress(process.stderr);

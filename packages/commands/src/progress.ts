@@ -1,4 +1,4 @@
-/** Shows the progress of long work on a terminal, and nothing elsewhere. */
+/** Shows a progress bar on a terminal. Prints nothing if the output is not a terminal. */
 export interface Progress {
   /** `share` is from 0 to 1. */
   update(share: number, text: string): void;

@@ -7,7 +7,7 @@ import { CommandFailure } from "./command-line.ts";
 const minLength = 12;
 const maxBytes = 1024;
 
-/** Never the command line, which other users and the shell's history can read. */
+/** Where a password comes from. It is never an argument, because other users and the shell's history could read it. */
 export interface PasswordSource {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WritableStream;
@@ -15,11 +15,11 @@ export interface PasswordSource {
   readonly signal: AbortSignal;
 }
 
-/** Generates the password, asks for it twice on a terminal without echo, or reads the first line of the input. */
+/** Generates a password, asks for it twice on a terminal without echo, or reads the first line of the input. */
 export async function readPassword({ input, output, generate, signal }: PasswordSource): Promise<string> {
   if (generate) return randomBytes(18).toString("base64url");
   if (!input.isTTY) return checkPassword((await text(input)).split(/\r?\n/, 1)[0] ?? "");
-  // The interface echoes typed text to its output.
+  // readline echoes typed text to its output, so the output discards everything.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input, output: silent, terminal: true });
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));

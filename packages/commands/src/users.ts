@@ -41,7 +41,7 @@ interface Request extends CommandContext {
 }
 
 interface Action {
-  /** Including the name. */
+  /** Number of arguments, including the name. */
   readonly parameters: number;
   readonly isSecret?: boolean;
   run(request: Request): Promise<string>;
@@ -143,7 +143,7 @@ await runCommand(async (context) => {
   if (values["if-missing"] === true && verb !== "create")
     throw new CommandFailure("--if-missing belongs to create.", 2);
   const url = await readDatabaseUrl(context.environment);
-  // Help and wrong usage answer without it: it takes longest to load.
+  // Imported late, because --help and wrong usage do not need this package and it takes longest to load.
   const { createDatabase, createUserStore } = await import("@reports/db");
   const database = createDatabase({
     url,

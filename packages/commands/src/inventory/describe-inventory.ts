@@ -1,4 +1,4 @@
-/** Such as `1 proxy and 2500 domains`. */
+/** Returns a text such as `1 proxy and 2500 domains`. */
 export function describeInventory({
   proxies,
   domains,

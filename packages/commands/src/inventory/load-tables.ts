@@ -22,7 +22,7 @@ export interface LoadDeps {
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/** Loads all files or none. After the first problem it only reports others. Rejects with RefusedInventory, and as copyInventory does. */
+/** Loads all files or none. After the first problem, it only looks for other problems. Rejects with RefusedInventory, and as copyInventory does. */
 export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },
   deps: LoadDeps,
@@ -65,11 +65,11 @@ export async function loadInventory(
         files.domains,
       );
     }
-    // Thrown inside the transaction, to roll it back.
+    // Thrown inside the transaction, so that Postgres rolls it back.
     if (problems > 0) throw new RefusedInventory(problems);
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);
-  // The command answers help without it: it takes longest to load.
+  // Imported late, because --help does not need this package and it takes longest to load.
   const { copyInventory } = await import("@reports/db");
   return copyInventory({
     databaseUrl: deps.databaseUrl,

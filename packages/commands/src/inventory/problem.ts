@@ -1,15 +1,15 @@
 export interface Problem {
   readonly file: string;
-  /** From 1; the line where the record begins. */
+  /** The line on which the record begins, counted from 1. */
   readonly line: number;
-  /** As the header names it. */
+  /** The name of the column in the header. */
   readonly column?: string;
   readonly reason: string;
 }
 
 export type Report = (problem: Problem) => void;
 
-/** The files were not loaded because of the reported problems. */
+/** Thrown if no file was loaded because of the reported problems. */
 export class RefusedInventory extends Error {
   override readonly name = "RefusedInventory";
   readonly problems: number;

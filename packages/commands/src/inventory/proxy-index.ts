@@ -2,22 +2,22 @@ import type { ProxyKey } from "@reports/db";
 
 interface KnownProxy {
   readonly id: string;
-  /** Line of the file; null for a proxy of the database. */
+  /** The line in the file, or null for a proxy of the database. */
   readonly line: number | null;
 }
 
-/** The proxies of the database and of the file, which domains may name. */
+/** The proxies of the database and of the file, to which domains may belong. */
 export interface ProxyIndex {
-  /** Lists what another proxy has already; empty if the proxy may be added. */
+  /** Returns the columns whose values another proxy already has. The result is empty if the proxy may be added. */
   conflicts(proxy: Omit<ProxyKey, "id">): readonly { readonly column: string; readonly reason: string }[];
   add(proxy: ProxyKey, line: number): void;
-  /** Remembers a refused proxy, so that its domains are not reported too. */
+  /** Stores the name of a refused proxy, so that its domains are not reported as well. */
   addRefused(name: string): void;
-  /** "refused" for a proxy with problems of its own; undefined if no proxy has the name. */
+  /** Returns the ID of the proxy with this name, or undefined if there is none. */
   idOf(name: string): string | undefined;
   isRefused(name: string): boolean;
   hasId(id: string): boolean;
-  /** Whether the proxy existed before the load, and may have domains. */
+  /** Reports whether the proxy is in the database, so that it may already have domains. */
   existedBefore(id: string): boolean;
 }
 

@@ -3,12 +3,12 @@ import { pipeline, Transform } from "node:stream";
 import { CsvError, parse, type Info } from "csv-parse";
 
 export interface CsvRecord {
-  /** From 1; where the record begins. */
+  /** The line on which the record begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The rest of the file cannot be read. */
+/** Thrown if the rest of a file cannot be parsed. */
 export class UnreadableCsv extends Error {
   override readonly name = "UnreadableCsv";
   readonly line: number;
@@ -20,7 +20,7 @@ export class UnreadableCsv extends Error {
 
 const maxRecordBytes = 1_048_576;
 
-/** Reads RFC 4180 in UTF-8, with or without a byte order mark, and skips empty lines. Throws UnreadableCsv, and the file system's errors. */
+/** Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark. Skips empty lines. Throws UnreadableCsv, and errors of the file system. */
 export async function* readCsv(
   path: string,
   onBytes: (count: number) => void,
@@ -55,7 +55,7 @@ export async function* readCsv(
   }
 }
 
-/** The parser notices a record without an end far behind its beginning. */
+/** Returns the line of an error. For a record without an end, that is the line on which the record begins. */
 function lineOf(error: CsvError, nextLine: number): number {
   const isEndless = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
   return isEndless || typeof error["lines"] !== "number" ? nextLine : error["lines"];
@@ -77,7 +77,7 @@ function countLineBreaks(cell: string): number {
   return cell.split("\n").length - 1;
 }
 
-/** Fails with a TypeError at the first invalid UTF-8. */
+/** Creates a stream that passes bytes on. It fails with a TypeError at the first invalid UTF-8. */
 function checkUtf8(onBytes: (count: number) => void): Transform {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return new Transform({

@@ -7,7 +7,7 @@ import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOf } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
-/** The fields of a domain, and `proxyName` or `proxyId`. */
+/** Returns the rules for a file of domains. A row has the fields of a domain, and `proxyName` or `proxyId`. */
 export function domainFile(file: string): TableRules {
   return {
     ...domainTable,
@@ -27,10 +27,10 @@ interface DomainDeps {
   readonly now: Clock;
 }
 
-/** Host names per look-up in the database. */
+/** Number of host names per query. */
 const batchSize = 2000;
 
-/** Applies the rules of the API. Reports every row that breaks one, and omits it. */
+/** Yields the valid domains of a file. Reports each row that breaks a rule of the API. */
 export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
   const seen = new Map<string, number>();
   let batch: { readonly line: number; readonly domain: Domain }[] = [];
@@ -88,7 +88,7 @@ function findProxy(
   if (proxyName === undefined) return proxyId!;
   const named = proxyIndex.idOf(proxyName);
   if (named === undefined) {
-    // A refused proxy has been reported itself.
+    // A refused proxy is already reported.
     if (!proxyIndex.isRefused(proxyName))
       refuse(
         "proxyName",
@@ -101,7 +101,7 @@ function findProxy(
   return null;
 }
 
-/** Yields domains that are not in the database. Only proxies that existed before can have some. */
+/** Yields the domains of a batch that are not in the database, and reports the others. Only proxies that existed before can have domains there. */
 async function* withoutTaken(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,

@@ -15,7 +15,7 @@ export function proxyFile(file: string): TableRules {
   };
 }
 
-/** Applies the rules of the API. Reports every row that breaks one, and omits it. */
+/** Yields the valid proxies of a file. Reports each row that breaks a rule of the API. */
 export async function* readProxies(
   rows: AsyncIterable<TableRow>,
   deps: {
@@ -45,7 +45,7 @@ export async function* readProxies(
   }
 }
 
-/** `/tags/3` is in the column `tags`. */
+/** Returns the column of a JSON pointer: `tags` for `/tags/3`. */
 export function columnOf(pointer: string | undefined): string {
   return (pointer ?? "").split("/")[1] ?? "";
 }

@@ -3,11 +3,11 @@ import type { InputRules, RecordTable } from "@reports/core/record";
 import type { Report } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
-/** One record, as a caller of the API would send it. */
+/** One row of a file. `body` is the record as a caller of the API would send it. */
 export interface TableRow {
   readonly line: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Texts of columns that are not fields of the record. */
+  /** The values of columns that are not fields of the record. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export interface TableRules extends RecordTable {
   readonly extra: readonly string[];
 }
 
-/** The first record names fields, in any order. An empty cell omits its field. Yields nothing after a bad header. */
+/** Reads the rows of a file. The header names fields in any order. An empty cell omits its field. After an invalid header, yields nothing. */
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,
@@ -40,7 +40,7 @@ export async function* readTable(
     report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
 }
 
-/** Returns no columns after a bad header. */
+/** Reads the header. Returns an empty list if it is invalid, and reports why. */
 function readHeader(cells: readonly string[], line: number, rules: TableRules, report: Report): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
