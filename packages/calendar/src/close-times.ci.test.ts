@@ -6,7 +6,7 @@ const patterns = ["0,50 1,3 * * 0", "0,40 0,23 1,31 * *", "30 2,4 * * 6,7", "5 *
 const zones = ["UTC", "Europe/Amsterdam", "Australia/Lord_Howe", "Asia/Beirut"];
 
 test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as const)))(
-  "times of %s in %s that are too close are those of a walk over 28 years",
+  "finds times of %s in %s that are too close exactly if 28 years of runs have some",
   (cron, timezone) => {
     const gaps = gapsOf(cron, timezone);
     for (const minutes of [15, 30, 60, 61, 120])
@@ -14,7 +14,7 @@ test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as
   },
 );
 
-/** The smallest distance of two fires in 28 years, in minutes. */
+/** Returns the shortest time between two runs in 28 years, in minutes. */
 function gapsOf(cron: string, timezone: string): number {
   let [last, smallest] = [-Infinity, Infinity];
   for (const fire of calendar.timesAfter({ cron, timezone }, new Date("2025-01-01T00:00:00Z"))) {

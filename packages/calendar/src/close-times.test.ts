@@ -4,21 +4,21 @@ import { createScheduleCalendar } from "./schedule-calendar.ts";
 const calendar = createScheduleCalendar();
 const amsterdam = "Europe/Amsterdam";
 
-describe("two times that are too close", () => {
+describe("close times", () => {
   test.each([
     ["0,5 6 * * *", "UTC", "06:00 and 06:05"],
     ["*/14 * * * *", "UTC", "00:00 and 00:14"],
     ["0,55 0,23 * * *", "UTC", "23:55 and 00:00 of the next day"],
-    // 31 January and 1 February follow each other; two days of one month do not.
+    // 31 January and 1 February are consecutive days, although 1 and 31 of one month are not.
     ["0,50 0,23 1,31 * *", "UTC", "23:50 and 00:00 of the next day"],
-    // The day after 28 February is in the pattern in years without a leap day alone.
+    // Only in years without a leap day, the day after 28 February is in the pattern.
     ["0,50 0,23 1,28 2,3 *", "UTC", "23:50 and 00:00 of the next day"],
     ["0,50 0,23 29 2 4#5", "UTC", null],
     ["0,50 1,3 * * *", "UTC", null],
     ["0,50 1,3 * * *", amsterdam, `2025-03-30 01:50 and 2025-03-30 03:00, when the clocks of ${amsterdam} are changed`],
-    // Clocks are changed on Sundays there.
+    // The clocks in Amsterdam change on Sundays.
     ["0,50 1,3 * * MON-SAT", amsterdam, null],
-    // 30 March is such a Sunday in some years, and 24 March never.
+    // In some years, the clocks change on 30 March, but never on 24 March.
     [
       "0,50 1,3 30 3 *",
       amsterdam,
@@ -33,27 +33,27 @@ describe("two times that are too close", () => {
       "Africa/Cairo",
       "2025-04-24 23:50 and 2025-04-25 01:00, when the clocks of Africa/Cairo are changed",
     ],
-    // Half an hour is left out there.
+    // The clocks on Lord Howe jump ahead by half an hour.
     ["55 1,2 * * *", "Australia/Lord_Howe", null],
     ["50 1,2 * * *", "Australia/Lord_Howe", null],
     ["50 1 * * *", "Australia/Lord_Howe", null],
     ["20,50 * * * *", "Australia/Lord_Howe", null],
-  ])("of %s in %s with at least 15 minutes are %s", (cron, timezone, words) => {
+  ])("two times of %s in %s that are less than 15 minutes apart: %s", (cron, timezone, words) => {
     expect(calendar.closeTimes({ cron, timezone }, 15)).toBe(words);
   });
 
-  test("a day without 24 hours counts with its hours", () => {
+  test("a day of 23 hours is shorter than 1,440 minutes", () => {
     const daily = (timezone: string) => calendar.closeTimes({ cron: "0 6 * * *", timezone }, 1_440);
     expect(daily("UTC")).toBeNull();
     expect(daily(amsterdam)).toBe(`2025-03-29 06:00 and 2025-03-30 06:00, when the clocks of ${amsterdam} are changed`);
     expect(calendar.closeTimes({ cron: "0 6 * * *", timezone: amsterdam }, 1_380)).toBeNull();
   });
 
-  test.each([0, 1])("there are none if %i minutes are enough", (minutes) => {
+  test.each([0, 1])("returns null if the minimum distance is %i minutes", (minutes) => {
     expect(calendar.closeTimes({ cron: "* * * * *", timezone: amsterdam }, minutes)).toBeNull();
   });
 
-  test("a pattern that cannot be read is refused", () => {
+  test("throws RangeError for an invalid pattern", () => {
     expect(() => calendar.closeTimes({ cron: "@daily", timezone: "UTC" }, 15)).toThrow(RangeError);
   });
 });

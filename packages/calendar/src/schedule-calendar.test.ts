@@ -25,7 +25,7 @@ const firesBetween = (cron: string, timezone: string, from: string, to: string):
 const around = (change: string, hours: number): string => new Date(Date.parse(change) + hours * hourMs).toISOString();
 
 describe("around changes of the clock", () => {
-  test("every pattern of the golden table fires as it says: 12 zones, both changes, 8 patterns", () => {
+  test("each pattern has the runs of the golden table around clock changes in 12 zones", () => {
     expect(golden).toHaveLength(12 * 2 * 8);
     const wrong = golden.flatMap(({ timezone, change, cron, fires }) => {
       const found = firesBetween(cron, timezone, around(change, -14), around(change, 14)).join(" ");
@@ -34,7 +34,7 @@ describe("around changes of the clock", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("it does not matter where the walk begins: from each fire the next one is the table's", () => {
+  test("after each run of the golden table, the next run is the next one of the table", () => {
     for (const { timezone, cron, fires } of golden) {
       const all = fires.split(" ").filter((fire) => fire !== "");
       for (const [index, fire] of all.entries()) {
@@ -46,7 +46,7 @@ describe("around changes of the clock", () => {
   });
 });
 
-describe("what patterns say", () => {
+describe("patterns", () => {
   const after = new Date("2026-11-22T12:00:00Z");
   test.each([
     ["0 0 L * *", "2026-11-30T00:00:00.000Z"],
@@ -56,13 +56,13 @@ describe("what patterns say", () => {
     ["30 6 * * MON-FRI", "2026-11-23T06:30:00.000Z"],
     ["0 12 * * *", "2026-11-23T12:00:00.000Z"],
     ["0 0 13 * 5", "2026-11-27T00:00:00.000Z"],
-  ])("%s is %s", (cron, next) => {
+  ])("the next run of %s is %s", (cron, next) => {
     expect(calendar.problemOf(cron)).toBeNull();
     const [first] = calendar.timesAfter({ cron, timezone: "UTC" }, after);
     expect(first?.toISOString()).toBe(next);
   });
 
-  test.each(["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"])("%s never fires", (cron) => {
+  test.each(["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"])("%s has no runs", (cron) => {
     expect(calendar.problemOf(cron)).toBeNull();
     expect([...calendar.timesAfter({ cron, timezone: "Europe/Amsterdam" }, after)]).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe("what patterns say", () => {
     "0 0 * * 1#6",
     "0 0 W * *",
     `${"0,".repeat(60)}0 * * * *`,
-  ])("%j is refused in words", (cron) => {
+  ])("describes why %j is invalid", (cron) => {
     expect(calendar.problemOf(cron)).toMatch(/^(must be|cannot be read: |takes at most ).+\.$/);
     expect(() => [...calendar.timesAfter({ cron, timezone: "UTC" }, after)]).toThrow(RangeError);
   });
@@ -110,7 +110,7 @@ test.each([
   ["0 */99 * * *", `hour "*/99" takes * and 0 to 23; ${common}.`],
   ["0 0 W * *", `day of the month "W" takes *, 1 to 31, L and 15W; ${common}.`],
   ["0 0 * JANUARY *", `month "JANUARY" takes *, 1 to 12 and JAN to DEC; ${common}.`],
-])("what is wrong with %s is told by the field and what it takes", (cron, words) => {
+])("names the invalid field of %s and the allowed values", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
 });
 
@@ -124,7 +124,7 @@ test.each([
   ["0 0 * 13 *", "13 is not a valid month."],
   ["0 0 * 0 *", "0 is not a valid month."],
   ["0 0 * * 8", "8 is not a valid day of the week."],
-])("what is wrong with %s is told by the number that was written", (cron, words) => {
+])("names the invalid number in %s as the caller wrote it", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
 });
 
@@ -139,16 +139,16 @@ test.each([
   ["0  0 * * *", `${rule} It has other spaces.`],
   ["0 0 * * *\n", `${rule} It has other spaces.`],
   ["2026-01-01T00:00:00", `${rule} It has 1 field.`],
-])("%j is refused with what it has instead of five fields", (cron, words) => {
+])("describes why %j does not have five fields", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(words);
 });
 
-test("nothing fires beyond the years that timestamps can be written of", () => {
+test("no pattern has a run after the year 9999", () => {
   for (const timezone of ["America/New_York", "Asia/Tokyo"])
     for (const cron of ["0 0 * * *", "0 * * * *"])
       expect([...calendar.timesAfter({ cron, timezone }, new Date("9999-12-31T23:59:59Z"))]).toEqual([]);
 });
 
-test("it says which rules of time zones it computes with", () => {
+test("tzVersion is the version of the time zone rules", () => {
   expect(calendar.tzVersion).toMatch(/^20\d\d[a-z]$/);
 });

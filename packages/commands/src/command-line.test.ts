@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const users = [process.execPath, "--conditions=@reports/source", join(import.meta.dirname, "users.ts"), "--help"];
 
-test.skipIf(!existsSync("/dev/full"))("a command says when standard output cannot be written", () => {
+test.skipIf(!existsSync("/dev/full"))("a command reports that standard output cannot be written", () => {
   const full = openSync("/dev/full", "w");
   try {
     const { status, stderr } = spawnSync(users[0]!, users.slice(1), { stdio: ["ignore", full, "pipe"] });
@@ -16,7 +16,7 @@ test.skipIf(!existsSync("/dev/full"))("a command says when standard output canno
   }
 });
 
-test("a command ends without a message when nobody reads its output any more", () => {
+test("a command ends without a message when the reader of its output has ended", () => {
   const line = `exec 3> >(:); wait $!; exec "$@" >&3`;
   const { status, stderr } = spawnSync("bash", ["-c", line, "bash", ...users]);
   expect({ status, stderr: String(stderr) }).toEqual({ status: 1, stderr: "" });
