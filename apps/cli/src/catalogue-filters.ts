@@ -3,11 +3,11 @@ import type { ReportType } from "@reports/client";
 export interface CatalogueFilter {
   readonly name: string;
   readonly description: string;
-  /** All its values, if it is a choice. */
+  /** All values of a filter with a fixed set of values. Empty for other filters. */
   readonly values: readonly string[];
 }
 
-/** Reads the filters of a report type from their JSON Schema, and ignores what it does not understand. */
+/** Reads the filters of a report type from their JSON Schema. Ignores unknown parts of the schema. */
 export function filtersOf({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
   return Object.entries(objectOr(searchParam["properties"])).map(([name, schema]) => {
     const { description } = objectOr(schema);
@@ -15,7 +15,7 @@ export function filtersOf({ searchParam }: Pick<ReportType, "searchParam">): rea
   });
 }
 
-/** Finds the values of a choice: at the top, as the items of a list, or in one of several schemas. */
+/** Finds the fixed values in a schema: in the schema itself, in the items of a list, or in alternative schemas. */
 function choicesIn(schema: unknown): ReadonlySet<string> {
   const { enum: values, const: value, type, items, anyOf, oneOf } = objectOr(schema);
   const nested = [items, anyOf, oneOf].flat().filter((one) => one !== undefined);

@@ -3,18 +3,18 @@ import type { Command } from "commander";
 import type { Output } from "./output/output.ts";
 
 export interface CommandContext {
-  /** The gateway that the environment names, without a connection yet. Throws a CommandError if the environment is wrong. */
+  /** Returns a client for the gateway that the environment names. Opens no connection. Throws a CommandError if a variable is wrong. */
   gateway(): Gateway;
   readonly output: Output;
   /** Aborts with an InterruptedError at the first Ctrl-C. */
   readonly interrupted: AbortSignal;
-  /** Aborts with a CommandError once the service asks to wait longer than a person at a prompt does. */
+  /** Aborts with a CommandError if the service has been unavailable, or asks to wait, for longer than a person waits at a prompt. */
   readonly giveUp: AbortSignal;
-  /** Aborts as either of them. */
+  /** Aborts when `interrupted` or `giveUp` aborts. */
   readonly signal: AbortSignal;
-  /** The words of the call after the command. */
+  /** The arguments of this process, without the name of the program. */
   readonly words: readonly string[];
-  /** How the program is called, for commands in its messages: `reports`. */
+  /** How a person calls the program, for commands in messages: `reports`. */
   readonly name: string;
 }
 

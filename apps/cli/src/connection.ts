@@ -3,13 +3,13 @@ import { createGateway, type Gateway, type GatewayOptions } from "@reports/clien
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 
-/** An empty value counts as not set. */
+/** The variables of the process. An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
 also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
 
-/** Connects to the gateway that the environment names. Throws a CommandError that says what is missing. */
+/** Creates a client for the gateway that the environment names. Throws a CommandError that names the missing or wrong variable. */
 export function connect(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {
   return createGateway({ baseUrl: readUrl(environment), fetch, ...readCredentials(environment) });
 }
@@ -46,7 +46,7 @@ function readCredentials(
     return token;
   };
   read();
-  // Read for every request, because a new token may be written during a long wait.
+  // The token is read for every request, because its file may get a new token during a long wait.
   return { token: read };
 }
 

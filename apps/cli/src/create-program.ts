@@ -14,7 +14,7 @@ import { addWebhookCommands } from "./commands/webhook-commands.ts";
 import { environmentHelp } from "./connection.ts";
 import { exitCodeHelp } from "./exit-code.ts";
 
-/** Throws commander's CommanderError instead of ending the process. */
+/** Creates the commander program. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: CommandContext, version: string): Command {
   const program = new Command("reports")
     .description("Start, follow and download reports of a report gateway.")

@@ -1,21 +1,21 @@
 import type { GatewayError } from "@reports/client";
 
-/** Scripts rely on these codes: none changes its meaning. */
+/** Scripts rely on these codes, so their meaning never changes. */
 export const exitCodes = {
   done: 0,
-  /** The report failed or was cancelled, its file or the output could not be written, or the state does not allow the request. */
+  /** The report failed or was cancelled, its file or the output could not be written, or its state does not allow the command. */
   failed: 1,
   /** The command line, the environment or the request is wrong. */
   usage: 2,
-  /** 401, 403. */
+  /** Statuses 401 and 403. */
   notAllowed: 3,
-  /** 404, 410. */
+  /** Statuses 404 and 410. */
   gone: 4,
-  /** --timeout is over; the report continues. */
+  /** The time of --timeout is over. The report keeps running. */
   timedOut: 5,
-  /** 429. */
+  /** Status 429. */
   refused: 6,
-  /** The service cannot be reached, or cannot answer now. */
+  /** The service cannot be reached or answers 408 or 5xx. */
   unavailable: 7,
 } as const;
 
@@ -23,7 +23,7 @@ export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was canc
 does not allow the command; 2 wrong usage; 3 not allowed; 4 there is no such report or file (any more); 5 timed out,
 the report keeps running; 6 refused for now, try again later; 7 the service is unavailable; 130 interrupted.`;
 
-/** Problems due to a state: another command line would not help. */
+/** Codes of problems that depend on the state of a record. Another command line would not help. */
 const stateProblems: readonly string[] = [
   "report-cancelled",
   "report-failed",
@@ -36,9 +36,9 @@ const stateProblems: readonly string[] = [
   "too-many-webhooks",
 ];
 
-/** Whether the service refuses because of a state, and not because of the request. */
+/** Reports whether the service refuses a request because of the state of a record. */
 export function isRefusedByState({ code, issues }: Pick<GatewayError, "code" | "issues">): boolean {
-  // An ended report cannot be cancelled, which the service reports as a wrong change.
+  // If a report has ended, the service answers a cancel with an issue in the body.
   return stateProblems.includes(code) || issues.some((issue) => issue.code === "not_open");
 }
 
@@ -46,7 +46,7 @@ export function exitCodeOfStatus(status: number): number {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
   if (isGone(status)) return exitCodes.gone;
   if (status === 429) return exitCodes.refused;
-  // A request that arrived too slowly (408) is no fault of the command line.
+  // 408 means that the request arrived too slowly, so the command line is correct.
   return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.unavailable;
 }
 

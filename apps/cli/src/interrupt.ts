@@ -2,7 +2,7 @@ import { constants } from "node:os";
 
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
-  /** 130 for Ctrl-C, as in shells. */
+  /** 128 plus the number of the signal, as in shells: 130 for Ctrl-C. */
   readonly exitCode: number;
   constructor(signal: NodeJS.Signals) {
     super(`Interrupted by ${signal}.`);
@@ -10,10 +10,10 @@ export class InterruptedError extends Error {
   }
 }
 
-/** npm forwards a terminal's Ctrl-C to a process that has got it already; a person's second one comes later. */
+/** npm forwards Ctrl-C to a process that already got it from the terminal. A second Ctrl-C of a person comes later than this. */
 const echoMs = 500;
 
-/** The first signal aborts with an InterruptedError; the second ends the process immediately. `clear` removes the progress bar. */
+/** Returns a signal that the first interrupt aborts with an InterruptedError. The second interrupt ends the process. `clear` removes the progress bar. */
 export function watchInterrupts(clear: () => void): AbortSignal {
   const controller = new AbortController();
   const isEchoed = process.env["npm_command"] !== undefined;

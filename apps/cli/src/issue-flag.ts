@@ -3,12 +3,12 @@ import { namesOf } from "./input/field-flags.ts";
 import { startFlags } from "./input/start-flags.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** The flag of each field in a request. */
+/** The flag of each field of a request. */
 export type FlagsByField = Readonly<Record<string, string>>;
 
 const flagsOfStarts: FlagsByField = namesOf(startFlags);
 
-/** The part of the command line that an issue is about. `flags` take precedence over those of a start, which schedules have too. */
+/** Returns the flag that an issue is about, as the beginning of a message: `--format: `. `flags` take precedence over the flags of a start. */
 export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
@@ -17,13 +17,13 @@ export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: Flags
   return flag === undefined ? "" : `${flag}: `;
 }
 
-/** RFC 6901 §4. */
+/** Splits a JSON pointer (RFC 6901 §4). */
 function splitPointer(pointer: string): readonly string[] {
   const parts = pointer.split("/").slice(1);
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** `searchParam.health`: a filter's name may itself have dots. */
+/** Splits `searchParam.health` at the first dot, because the name of a filter may contain dots. */
 function splitParameter(parameter: string): readonly string[] {
   const dot = parameter.indexOf(".");
   return dot === -1 ? [parameter] : [parameter.slice(0, dot), parameter.slice(dot + 1)];

@@ -1,15 +1,15 @@
 import type { Report, ReportEvent, Reports } from "@reports/client";
 import type { EventCause } from "./output/describe-cause.ts";
 
-/** Past events come immediately; after this pause the state of a queued report is read. */
+/** Past events arrive without pauses. If none arrives for this long after QUEUED, the report's status is read. */
 const pauseMs = 500;
 
-/** Longest wait for the cause. */
+/** How long readWaitCause waits for the events. */
 const maxWaitMs = 3_000;
 
 type Reading = Pick<Reports<never>, "events" | "get">;
 
-/** Returns the events so far. A stream shows their end by progress, or by closing; only for a queued report it shows nothing. */
+/** Returns the past events of a report. The stream marks their end with progress or by closing, except for a queued report. */
 export async function readPastEvents(
   reports: Reading,
   id: string,
@@ -20,7 +20,7 @@ export async function readPastEvents(
   const past: ReportEvent[] = [];
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
-  // Other states are ahead of the events received so far.
+  // If the report is no longer queued, more events will arrive.
   const endWhereQueued = async (): Promise<void> => {
     try {
       if ((await reports.get(id, { signal: ending })).status === "QUEUED") end.abort();
@@ -46,13 +46,13 @@ export async function readPastEvents(
   return past;
 }
 
-/** Returns why a requeued report waits; null for any other, and if it cannot be found out soon. */
+/** Returns why a requeued report waits. Returns null for other reports, and if the events cannot be read in time. */
 export async function readWaitCause(
   reports: Reading,
   { id, status, createdAt, updatedAt }: Report,
   signal: AbortSignal,
 ): Promise<EventCause | null> {
-  // Nothing has happened to it yet.
+  // The report was never requeued, because it has not changed since its creation.
   if (status !== "QUEUED" || updatedAt === createdAt) return null;
   try {
     const past = await readPastEvents(reports, id, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));

@@ -8,13 +8,13 @@ import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
 import { watchFailures } from "./watch-failures.ts";
 
-/** In a checkout npm calls it, and a plain `npx reports` would be another program. */
+/** Whether the program runs from a checkout. There, npm runs it, and `npx reports` would run another program. */
 const isCheckout = import.meta.filename.endsWith(".ts");
 
-/** Runs the command of this process, and ends the process with its exit code. */
+/** Runs the command line of this process, and ends the process with its exit code. */
 export async function runCommandLine(): Promise<void> {
   const { stdout, stderr, env } = process;
-  // Write callbacks get the errors of standard output. Without standard error, no failure can be shown.
+  // Write callbacks report errors of standard output. If standard error fails, no error can be shown.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   const output = createOutput(
     { stdout, stderr },
@@ -51,10 +51,10 @@ export async function runCommandLine(): Promise<void> {
     for (const line of described.lines) output.say(line);
     exitCode = described.exitCode;
   }
-  // A slow reader must not delay the end.
+  // An interrupt ends the process even if a slow reader has not read all output.
   interrupted.addEventListener("abort", () => process.exit(describeError(interrupted.reason).exitCode));
   await output.flushed();
-  // Abandoned requests of the client would keep the process running.
+  // exit is needed, because abandoned requests of the client would keep the process running.
   process.exit(exitCode);
 }
 

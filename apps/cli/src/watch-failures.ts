@@ -2,27 +2,27 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** Failures that the client retries silently. */
+/** Observes failures that the client retries without a message. */
 export interface FailureWatch {
   readonly fetch: typeof fetch;
-  /** Aborts with a CommandError once the service asks to wait longer than a person at a prompt does. */
+  /** Aborts with a CommandError if the service has been unavailable, or asks to wait, for longer than a person waits at a prompt. */
   readonly giveUp: AbortSignal;
 }
 
 interface ServiceFailure {
   readonly exitCode: number;
   readonly message: string;
-  /** Another attempt before that is useless. */
+  /** How long the service asks to wait before the next attempt. */
   readonly retryAfterSeconds: number;
 }
 
-/** A command that waits for no report gives up after this long. */
+/** The client gives up if the service is unavailable, or asks to wait, for longer than this. */
 const maxOutageSeconds = 15;
 
-/** No problem of the service is larger. */
+/** Maximum size of an error body that is read. Problems of the service are smaller. */
 export const largestErrorBytes = 65_536;
 
-/** Prints once that the service is down or refuses. `now` is a clock in milliseconds, and `errorWithinMs` limits reading a failure. */
+/** Prints one message when the service is down or refuses requests. `now` is a clock in milliseconds. `errorWithinMs` limits the time to read an error body. */
 export function watchFailures(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): FailureWatch {
   const giveUp = new AbortController();
   let since: number | null = null;
@@ -52,7 +52,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
   };
 }
 
-/** Keeps the start of a failed response's body: another server may send without end. */
+/** Replaces the body of an error response with its first bytes, because another server may send without end. */
 async function withoutRest(answer: Response, withinMs: number): Promise<Response> {
   const { status, statusText, headers } = answer;
   const body: ReadableStream<Uint8Array> | null = answer.body;
@@ -68,7 +68,7 @@ async function withoutRest(answer: Response, withinMs: number): Promise<Response
       size += value.length;
     }
   } catch {
-    // The received part has to do.
+    // The part that has arrived is used.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
@@ -87,7 +87,7 @@ async function failureOf(answer: Response): Promise<ServiceFailure> {
   };
 }
 
-/** Returns the seconds of `Retry-After` (RFC 9110 §10.2.3), 0 if it cannot be read. A date is relative to the response's own `Date`. */
+/** Returns `Retry-After` in seconds (RFC 9110 §10.2.3), or 0 if it is unreadable. A date is compared with the response's own `Date`. */
 function retryAfterOf(headers: Headers): number {
   const value = headers.get("Retry-After") ?? "";
   const now = Date.parse(headers.get("Date") ?? "") || Date.now();
@@ -95,7 +95,7 @@ function retryAfterOf(headers: Headers): number {
   return Math.max(0, seconds || 0);
 }
 
-/** The code that Node attaches to a failed connection. */
+/** Returns the code of a failed connection in parentheses: ` (ECONNREFUSED)`. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause ? ` (${safeText(String(cause.code))})` : "";

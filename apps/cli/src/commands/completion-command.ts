@@ -4,10 +4,10 @@ import { completeLine } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** Completion does not wait longer for the catalogue. */
+/** How long completion waits for the catalogue of report types. */
 const maxWaitMs = 3000;
 
-/** `completion SHELL` prints the script for a shell, which calls `__complete LINE`. */
+/** Adds `completion SHELL`, which prints a shell's script, and `__complete LINE`, which the script calls. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
   const { output, interrupted } = context;
   program
@@ -24,7 +24,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
       const candidates = await completeLine(
         {
           program,
-          // Without a connection only the values of the service are missing.
+          // If the service is unavailable, completion offers no report types.
           reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
         },
         line,

@@ -10,7 +10,7 @@ interface CreateOptions extends StartFlagValues {
   readonly where?: readonly string[];
 }
 
-// The type is an argument, and `pause` and `resume` change the status.
+// The report type is an argument. The commands `pause` and `resume` change the status.
 const { reportType: _, status: _2, ...fields } = scheduleFields;
 
 const scheduleFlags = flagsOf(fields, scheduleFieldTexts, {
@@ -50,7 +50,7 @@ export function addCreateSchedule(
 
 function readScheduleInput(type: string, flags: CreateOptions): ReportScheduleInput {
   const { reportType, searchParam, ...options } = readStartInput(type, flags);
-  // commander has checked the flags of the required fields.
+  // commander has checked that the flags of required fields are given.
   const given = fieldsIn(scheduleFlags, flags) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };
 }

@@ -7,13 +7,13 @@ import { exitCodes } from "../exit-code.ts";
 import type { Output } from "../output/output.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** Standard output, a path, or a folder in which the file gets the name that the service gives it. */
+/** Where a download is saved. In a folder, the file has the name that the service gives it. */
 export type DownloadTarget =
   | { readonly kind: "stdout" }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string };
 
-/** Reads `-o` before anything is started. Throws a CommandError if the target cannot be written. */
+/** Reads `-o`. It is called before a report is started. Throws a CommandError if the target cannot be written. */
 export async function readDownloadTarget(
   given: string | undefined,
   { output, json }: { readonly output: Output; readonly json: boolean },
@@ -42,7 +42,7 @@ export async function readDownloadTarget(
   return { kind: isFolder ? "folder" : "file", path };
 }
 
-/** Returns the path of a file in its target. Throws a CommandError if the name exists. */
+/** Returns the path under which a file is saved. Throws a CommandError if the folder already contains the name. */
 export async function targetPath(
   target: Exclude<DownloadTarget, { readonly kind: "stdout" }>,
   { id, file }: { readonly id: string; readonly file: Pick<ReportFile, "fileName" | "extension"> | null },
@@ -63,12 +63,12 @@ export async function targetPath(
   return path;
 }
 
-/** File systems allow 255 bytes, and a file is saved as NAME.part first. */
+/** File systems allow names of 255 bytes, and a download is first saved as NAME.part. */
 const maxNameBytes = 240;
-/** Device names on Windows, whatever their extension. */
+/** Names of devices on Windows, which are reserved with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
 
-/** Returns a name from the service that every file system accepts, and that cannot leave the folder or hide in it. */
+/** Changes a name from the service into one that every file system accepts, that cannot leave the folder, and that is not hidden. */
 export function localName(name: string): string {
   const safe = safeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")

@@ -33,7 +33,7 @@ interface AddFileOptions {
   readonly idempotencyKey?: string;
 }
 
-/** `files ID` and `add-file ID`, for a report with a row snapshot. */
+/** Adds `files ID`, and `add-file ID` for a report with a row snapshot. */
 export function addFileCommands(program: Command, context: CommandContext): void {
   const { output, signal } = context;
   program
@@ -69,7 +69,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
   });
 }
 
-/** Waits, with a bar, until a file of a report is complete, and saves it. Throws if it cannot. */
+/** Waits until a file of a report is complete, and saves it. Shows a progress bar. Throws if the file fails or cannot be saved. */
 export async function awaitFile(
   context: CommandContext,
   reportId: string,

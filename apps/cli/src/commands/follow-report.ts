@@ -8,12 +8,12 @@ import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 
-/** A report, or a rendition, that is awaited until the signal aborts. */
+/** A report or rendition for which the command waits until `signal` aborts. */
 export interface Followed {
   readonly id: string;
   /** Aborts at Ctrl-C and after the timeout. */
   readonly signal: AbortSignal;
-  /** Prints how to continue, or cancels, if the signal ended the work. Returns the error to throw. */
+  /** Returns the error to throw. If the signal has aborted, first prints how to continue, or cancels the report. */
   explain(error: unknown): Promise<unknown>;
 }
 
@@ -21,7 +21,7 @@ export function timeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 
-/** Prepares to follow a report, or a `file` of it. `goOn` is the command that continues: `download ID`. */
+/** Prepares to wait for a report or a file. `resumeWords` are the arguments of the command that continues: `download ID`. */
 export function follow(
   context: CommandContext,
   id: string,
@@ -48,7 +48,7 @@ export function follow(
       }
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
-        // The report itself may be fine.
+        // The service is unavailable or refuses requests, but the report may still be running.
         if (exitCode === exitCodes.unavailable || exitCode === exitCodes.refused)
           output.say(`The ${it} may still be running. Continue with: ${command}`);
         return error;
@@ -58,7 +58,7 @@ export function follow(
   };
 }
 
-/** Waits, with a bar, and returns the report when it has ended. */
+/** Waits until the report has ended, and returns it. Shows a progress bar. */
 export async function waitForEnd(context: CommandContext, { id, signal }: Followed): Promise<Report> {
   const { reports } = context.gateway();
   const over = new AbortController();
@@ -75,7 +75,7 @@ export async function waitForEnd(context: CommandContext, { id, signal }: Follow
   }
 }
 
-/** Prints why a report waits, whenever the cause changes. */
+/** Prints why a report waits, each time the cause changes. */
 function printWaitCauses(context: CommandContext, signal: AbortSignal) {
   let printed: string | null = null;
   let checked = Promise.resolve();

@@ -6,7 +6,7 @@ import { repeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
 import { limitOption, writeNewest } from "./newest.ts";
 
-/** By filter of the list. */
+/** The flag of each filter, for error messages. */
 const listFlags = { reportType: "--type", status: "--status" } as const;
 
 interface ListOptions {

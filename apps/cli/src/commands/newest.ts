@@ -3,21 +3,21 @@ import type { CommandContext } from "../command-context.ts";
 import type { RowOptions } from "../output/output.ts";
 
 const defaultLimit = 50;
-/** Records per page at most. docs/reference/http.md#lists. */
+/** Maximum of records per page. docs/reference/http.md#lists. */
 const largestPage = 200;
 
 export function limitOption(): Option {
   return new Option("--limit <number>", "how many at most, or `all`").argParser(limit).default(defaultLimit);
 }
 
-/** Prints the newest records of a list, and whether there are more. `list` gets the page size. */
+/** Prints the newest records of a list, and a message if there are more. `list` gets the page size. */
 export async function writeNewest<Row>(
   { output }: CommandContext,
   options: RowOptions<Row> & { readonly limit: number },
   list: (page: { readonly limit: number }) => AsyncIterable<Row>,
 ): Promise<void> {
   let hasMore = false;
-  // One more than is shown tells whether there are more.
+  // Reads one record more than it prints, to know whether there are more.
   const rows = list({ limit: Math.min(largestPage, options.limit + 1) });
   await output.writeRows(
     atMost(rows, options.limit, () => (hasMore = true)),

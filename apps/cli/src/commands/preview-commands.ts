@@ -18,7 +18,7 @@ interface PreviewOptions extends StartFlagValues {
 
 const unknown = "?";
 
-/** docs/reference/resources/previews.md#estimates. */
+/** Printed if an estimate has no size. docs/reference/resources/previews.md#estimates. */
 const fewReports =
   "Size and time are not known (?) for formats in which fewer than ten reports of this type still have their files.";
 
@@ -35,7 +35,7 @@ const estimateColumns: readonly TableColumn<ReportEstimate>[] = [
   { heading: "FITS", text: ({ fits }) => (fits === null ? unknown : fits ? "yes" : "no") },
 ];
 
-/** `preview TYPE` and `estimate TYPE`, which start no report. */
+/** Adds `preview TYPE` and `estimate TYPE`, which start no report. */
 export function addPreviewCommands(program: Command, context: CommandContext): void {
   const preview = program.command("preview").description("show the first rows of a report without making one");
   for (const flag of [startFlags.columns, startFlags.sort, startFlags.timezone]) preview.addOption(flag);
@@ -66,7 +66,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
   });
 }
 
-/** Throws a CommandError if the type has a preview that cannot be read now, because the command line is right then. */
+/** Reads the first rows. If the type has a preview that is unavailable now, throws a CommandError, because the command line is correct. */
 async function readRows(context: CommandContext, type: string, query: RowsQuery): Promise<readonly ReportRow[]> {
   const { reportTypes } = context.gateway();
   const { signal } = context;
@@ -85,7 +85,7 @@ function addRows(command: Command): Command {
     .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
 }
 
-/** One column per key, in the order in which they came. */
+/** Returns one column per key of the first row, in the order of the response. */
 function columnsOf(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[] {
   return Object.keys(rows[0] ?? {}).map((key) => ({
     heading: key,

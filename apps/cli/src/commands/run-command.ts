@@ -14,7 +14,7 @@ interface RunOptions extends StartOptions {
   readonly cancelOnInterrupt?: boolean;
 }
 
-/** `run TYPE`: starts a report, waits for it and downloads it. */
+/** Adds `run TYPE`, which starts a report, waits for it and downloads it. */
 export function addRunCommand(program: Command, context: CommandContext): void {
   addOutput(addTimeout(addStartFlags(program.command("run").description("start a report, wait for it, save its file"))))
     .option("--cancel-on-interrupt", "Ctrl-C cancels the report; otherwise it keeps running")
@@ -47,7 +47,7 @@ export function addOutput(command: Command): Command {
   return command.option("-o, --output <file>", "file or folder to save it as or in; - is standard output");
 }
 
-/** Returns the command that continues with a report up to its file. */
+/** Returns the arguments of the command that waits for a report and downloads it. */
 export function downloadOf(id: string, output: string | undefined): readonly string[] {
   return ["download", id, ...(output === undefined ? [] : ["-o", output])];
 }

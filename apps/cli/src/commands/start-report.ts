@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 
-/** How long after Ctrl-C to wait for the response to a start, which holds the report's ID. */
+/** How long to wait after Ctrl-C for the response to a start, because the response contains the report's ID. */
 const graceMs = 2000;
 
 export interface StartingOptions {
@@ -13,7 +13,7 @@ export interface StartingOptions {
   readonly timedOut: AbortSignal;
 }
 
-/** Starts a report and prints its ID. A Ctrl-C meanwhile still waits briefly for the ID. */
+/** Starts a report and prints its ID. After Ctrl-C, it still waits briefly for the ID. */
 export async function startReport(
   context: CommandContext,
   input: ReportStart,
@@ -28,7 +28,7 @@ export async function startReport(
   return report;
 }
 
-/** Starts a report or a rendition; `list` is the command that would show it if no ID comes. */
+/** Starts a report or a rendition. If no ID arrives, prints `list`, the command that would show the report. */
 export async function startOnce<Started>(
   { interrupted, giveUp, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,

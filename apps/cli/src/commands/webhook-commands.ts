@@ -36,7 +36,7 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
 ];
 
-// The URL is an argument, and these flags differ from their fields.
+// The URL is an argument. The flags of the other three fields have other names.
 const { url: _, events: _2, reportTypes: _3, of: _4, ...plainFields } = webhookFields;
 const plainFlags = flagsOf(plainFields, webhookFieldTexts);
 

@@ -4,13 +4,13 @@ import { filtersOf } from "../catalogue-filters.ts";
 
 export interface Candidate {
   readonly value: string;
-  /** For shells that show descriptions. */
+  /** A text for shells that show descriptions of candidates. */
   readonly description?: string;
 }
 
 interface ValueSource {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
-  /** Arguments so far; of a start the first is its report type. */
+  /** Arguments before the cursor. The first argument of a start is the report type. */
   readonly args: readonly string[];
 }
 
@@ -19,7 +19,7 @@ type ValuesOf = (types: readonly ReportType[], current: string) => readonly Cand
 const typeNames: ValuesOf = (types) =>
   types.map(({ reportType, title }) => ({ value: reportType, description: title }));
 
-/** Flag values from the catalogue, of the named type if there is one. */
+/** By flag: values from the catalogue. If the command line names a report type, only those of this type. */
 const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
   type: typeNames,
   format: (types) => types.flatMap(({ formats }) => formats.map(({ format }) => ({ value: format }))),
@@ -43,7 +43,7 @@ const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
   },
 };
 
-/** Flag values that are the same for every service. */
+/** By flag: values that are the same for every service. */
 const fixed: Readonly<Record<string, () => readonly string[]>> = {
   status: () => reportStatuses,
   compression: () => compressions,
@@ -70,7 +70,7 @@ export async function argumentValues(source: ValueSource, argument: Argument): P
   return argument.name() === "type" ? typeNames(await source.reportTypes(), "") : [];
 }
 
-/** The type on the command line, or all. */
+/** Returns the report type that the command line names, or all types if it names none. */
 async function typesFor({ reportTypes, args }: ValueSource): Promise<readonly ReportType[]> {
   const types = await reportTypes();
   const named = types.filter(({ reportType }) => reportType === args[0]);
@@ -84,7 +84,7 @@ function columnsOf(types: readonly ReportType[], only?: "sortable" | "groupable"
     .map(({ key, title }) => ({ value: key, description: title }));
 }
 
-/** Adds an entry to a comma-separated list, without those that it has. */
+/** Returns candidates that add one entry to a comma-separated list. Omits entries that the list already has. */
 function listed(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const before = current.slice(0, current.lastIndexOf(",") + 1);
   const taken = new Set(before.split(",").map((key) => key.replace(/^-/, "")));

@@ -5,14 +5,14 @@ import { argumentValues, flagValues, type Candidate } from "./candidate-values.t
 
 export interface CompletionDeps {
   readonly program: Command;
-  /** Asks the gateway at most once; rejects if it cannot be asked. */
+  /** Returns the report types of the gateway, or an empty list if the gateway is unavailable. */
   readonly reportTypes: () => Promise<readonly ReportType[]>;
 }
 
-/** A word in which nothing has a meaning to a shell. */
+/** A word without characters that are special to a shell. */
 const plain = /^[\w.,=/@%+-]+$/;
 
-/** The candidates for the last word of a line; the first word is the command's own name. */
+/** Returns the candidates for the last word of a line. The first word of the line is the name of the program. */
 export async function completeLine(deps: CompletionDeps, line: string): Promise<readonly Candidate[]> {
   const { words, current } = splitLine(line);
   const candidates = await candidatesOf(deps, words.slice(1), current);
@@ -40,7 +40,7 @@ async function candidatesOf(
   return argument === undefined ? [] : argumentValues(source, argument);
 }
 
-/** Returns the command, its arguments so far, and the flag whose value comes next. */
+/** Returns the command, its arguments, and the flag whose value is the next word, if there is one. */
 function readWords(
   program: Command,
   words: readonly string[],

@@ -1,10 +1,10 @@
-/** The finished words of a line up to the cursor, and the unfinished one. */
+/** The words of a line before the cursor, and the word at the cursor. */
 export interface SplitLine {
   readonly words: readonly string[];
   readonly current: string;
 }
 
-/** Splits as a POSIX shell does, without quotes and backslashes; a quote may still be open. Expands nothing. */
+/** Splits a line as a POSIX shell does, and removes quotes and backslashes. The last quote may be open. Variables are not expanded. */
 export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let current: string | null = null;

@@ -2,10 +2,10 @@ import { InvalidArgumentError } from "commander";
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Node's timers end immediately beyond this. */
+/** The longest timer of Node. A longer one fires immediately. */
 const longestMs = 2 ** 31 - 1;
 
-/** Reads 90s, 30m, 1h30m, 1d, or a bare number of seconds; returns milliseconds. Throws commander's InvalidArgumentError. */
+/** Parses 90s, 30m, 1h30m, 1d, or a number of seconds. Returns milliseconds. Throws commander's InvalidArgumentError. */
 export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
   const isWhole = parts.reduce((length, [part]) => length + part.length, 0) === text.length;
@@ -17,7 +17,7 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** Formats whole seconds in their largest whole unit: 900 is 15m. */
+/** Formats seconds in the largest unit that divides them: 900 is 15m. */
 export function formatSeconds(seconds: number): string {
   const units = ["d", "h", "m"] as const;
   const unit = units.find((each) => (seconds * unitMs.s) % unitMs[each] === 0) ?? "s";

@@ -4,15 +4,15 @@ import { formatSeconds, parseDuration } from "./duration.ts";
 
 export type FieldFlags<Name extends string> = Readonly<Record<Name, Option>>;
 
-/** Where flags differ from what follows from the fields. */
+/** Where flags differ from their fields: other texts and names, by field. */
 interface Exceptions<Name extends string> {
   readonly texts?: Partial<Readonly<Record<Name, string>>>;
   readonly names?: Partial<Readonly<Record<Name, string>>>;
-  /** Whether a choice refuses values that this version does not know. */
+  /** Whether a choice refuses values that this version of the program does not know. */
   readonly refusesOthers?: boolean;
 }
 
-/** Makes a flag for every field. */
+/** Creates a flag for every field. */
 export function flagsOf<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
@@ -29,13 +29,13 @@ export function flagsOf<Name extends string>(
   return Object.fromEntries(flags) as FieldFlags<Name>;
 }
 
-/** Returns the given flags' values by field. */
+/** Returns the values of the flags on the command line, by field. */
 export function fieldsIn(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
     Object.entries(flags).flatMap(([field, flag]) => {
       const value = values.get(flag.attributeName());
-      // A flag that begins with --no- is true unless it was given.
+      // commander sets a flag that begins with --no- to true if it is not on the command line.
       return value === undefined || (value === true && flag.negate) ? [] : [[field, value] as const];
     }),
   );
@@ -69,7 +69,7 @@ function flagOf(field: string, flag: string, text: string, facts: FieldFacts): O
   }
 }
 
-/** Returns the first sentence for a line of help: without its period, in lower case unless it begins with an abbreviation. */
+/** Returns the first sentence of a text for a line of help, without its period. It begins in lower case unless with an abbreviation. */
 function shortened(about: string): string {
   const [first = ""] = about.split(/\.(?: |$)/);
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -79,7 +79,7 @@ function anyOf(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
 }
 
-/** Replaces commander's check of the choices, which remain for help and completion. */
+/** Parses yes or no. commander still shows the choices in help and completion, but does not check them. */
 function yesOrNo(text: string): boolean {
   if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
   return text === "yes";

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 
-/** A flag that can be repeated; its values are a list. */
+/** Creates a flag that can be repeated. Its value is the list of all given values. */
 export function repeatedOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser<readonly string[] | undefined>((value, before) => [
     ...(before ?? []),

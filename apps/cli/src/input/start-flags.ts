@@ -11,16 +11,16 @@ const texts = {
   title: "title in the file and in its name",
 };
 
-/** A flag per option of a report (docs/reference/resources/reports.md#options), in the order of the help. */
+/** One flag per option of a report (docs/reference/resources/reports.md#options), in the order of the help. */
 export const startFlags = flagsOf(reportOptions, reportOptionTexts, { texts });
 
 const fileFormat = flagsOf({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
 
-/** Those of a rendition. docs/reference/resources/report-files.md#additional-formats. */
+/** One flag per option of a rendition. docs/reference/resources/report-files.md#additional-formats. */
 export const fileFlags = {
   ...Object.fromEntries(reportFileOptions.map((name) => [name, startFlags[name]])),
   ...fileFormat,
 } as FieldFlags<(typeof reportFileOptions)[number]>;
 
-/** As commander reads them. */
+/** The values of the flags as commander returns them. */
 export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;

@@ -5,7 +5,7 @@ import { safeJson } from "../output/safe-text.ts";
 import { fieldsIn } from "./field-flags.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
-/** The service checks filters and options, because it knows the report type. */
+/** Returns the body of a start. The service checks filters and options, because only it knows the report type. */
 export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },
@@ -13,7 +13,7 @@ export function readStartInput(
   return { reportType, ...searchParam(flags.where ?? []), ...fieldsIn(startFlags, flags) };
 }
 
-/** `--where severity=EXPIRED --where severity=CRITICAL`: values of one filter are alternatives. */
+/** Parses `--where severity=EXPIRED --where severity=CRITICAL`. Several values of one filter are alternatives. */
 function searchParam(conditions: readonly string[]): { readonly searchParam?: Readonly<Record<string, string[]>> } {
   if (conditions.length === 0) return {};
   const filters = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import type { ReportEvent } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** As events name it. */
+/** The code of a cause in an event. */
 export type EventCause = NonNullable<ReportEvent["because"]>;
 
 /** Why a worker requeued a report, or why its file is gone. docs/reference/resources/report-events.md#events. */
@@ -18,7 +18,7 @@ const causes: Readonly<Record<string, string>> = {
   SOURCE_UNREACHABLE: "the worker cannot reach the data source, and another one can",
 };
 
-/** A cause in words, with its code; causes of later versions have no words. */
+/** Describes a cause in words, followed by its code. Returns only the code if this version does not know the cause. */
 export function describeCause(cause: EventCause): string {
   const words = Object.hasOwn(causes, cause) ? causes[cause] : undefined;
   return words === undefined ? safeText(cause) : `${words} (${cause})`;

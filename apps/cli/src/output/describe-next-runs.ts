@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** The next runs in the schedule's zone; nothing if there is none. */
+/** Returns lines with the next runs in the schedule's time zone. Returns no lines if there are no runs. */
 export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
   const zone = knows(timezone) ? timezone : "UTC";
@@ -23,7 +23,7 @@ export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "
   return [`Next times, in ${safeText(zone)}:`, ...lines];
 }
 
-/** The service may know zones that this machine does not know. */
+/** Reports whether this machine knows a time zone. The service may know others. */
 function knows(timezone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: timezone }));

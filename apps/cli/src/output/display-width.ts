@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Characters that take two cells of a terminal. An approximation of Unicode UAX #11. */
+/** Matches characters that take two cells of a terminal. It is an approximation of Unicode UAX #11. */
 const wide =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 
@@ -10,12 +10,12 @@ export function displayWidth(line: string): number {
   return width;
 }
 
-/** The line, cut to this many cells, with … at the end if something was cut off. */
+/** Cuts a line to this many cells. A line that was cut ends with …. */
 export function cutToWidth(line: string, cells: number): string {
   return displayWidth(line) <= cells ? line : `${line.slice(0, fitting(line, cells - 1))}…`;
 }
 
-/** The longest start of the line that fits into this many cells, at least one character. */
+/** Returns the longest start of a line that fits into this many cells, but at least one character. */
 export function startOfWidth(line: string, cells: number): string {
   const { segment } = graphemes.segment(line).containing(0)!;
   return line.slice(0, Math.max(segment.length, fitting(line, cells)));

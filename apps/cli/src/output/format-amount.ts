@@ -1,12 +1,12 @@
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 
-/** Such as 1,234,567. */
+/** Formats a number with commas: 1,234,567. */
 export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** In the largest decimal unit (SI) of at least 1: 12.3 MB. */
+/** Formats a size in the largest decimal unit (SI) that is not larger than the size: 12.3 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${whole.format(bytes)} B`;
   const units = ["kB", "MB", "GB"];
@@ -19,7 +19,7 @@ export function formatBytes(bytes: number): string {
   return `${tenths.format(value)} ${units[unit]}`;
 }
 
-/** In its two largest units: 45 s, 3 min 20 s, 2 h 5 min. */
+/** Formats a duration in its two largest units: 45 s, 3 min 20 s, 2 h 5 min. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -2,14 +2,14 @@ import { displayWidth } from "./display-width.ts";
 import { safeText } from "./safe-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** Texts are made safe here. */
+/** A column of a table. The functions of this file escape unsafe characters in its texts. */
 export interface TableColumn<Row> {
   readonly heading: string;
   readonly text: (row: Row) => string;
   readonly align?: "right";
-  /** On a narrow terminal its texts are wrapped, to at least this many cells. */
+  /** On a narrow terminal, texts of the column are wrapped, and the column has at least this many cells. */
   readonly wrapsTo?: number;
-  /** On a still narrower terminal spare columns are omitted, the highest number first. */
+  /** On an even narrower terminal, columns with this number are omitted, the highest number first. */
   readonly spare?: number;
 }
 
@@ -17,13 +17,13 @@ export interface Table {
   readonly lines: readonly string[];
   /** Headings of the omitted columns. */
   readonly omitted: readonly string[];
-  /** Whether the remaining columns fit side by side. */
+  /** Whether the columns that were not omitted fit side by side. */
   readonly fits: boolean;
 }
 
 const gap = 2;
 
-/** Rows side by side under headings, in columns that fit into `width` cells. */
+/** Formats rows as a table with headings, in columns that fit into `width` cells. */
 export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], width: number): Table {
   const cells = new Map(columns.map((column) => [column, [column.heading, ...rows.map((row) => shown(column, row))]]));
   const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
@@ -55,7 +55,7 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
   };
 }
 
-/** Rows one below the other, with a line per field. */
+/** Formats rows below each other, with one line per field. */
 export function formatExpanded<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -71,12 +71,12 @@ export function formatExpanded<Row>(
   ]);
 }
 
-/** A row for a program: texts separated by tabs, which no safe text holds. */
+/** Formats a row for a program: texts separated by tabs. An escaped text contains no tab. */
 export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row): string {
   return columns.map(({ text }) => safeText(text(row))).join("\t");
 }
 
-/** The text for a person, with times to the minute. */
+/** Returns the text of a cell for a person, with times to the minute. */
 function shown<Row>({ text }: TableColumn<Row>, row: Row): string {
   return safeText(text(row)).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }

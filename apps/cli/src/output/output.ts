@@ -2,25 +2,25 @@ import { createProgressBar, widthOf, type BarStream, type ProgressBar } from "./
 import { formatExpanded, formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
-/** Data go to standard output, progress and messages to standard error. */
+/** The output of a command. Data go to standard output, and progress and messages go to standard error. */
 export interface Output {
   readonly isTerminal: boolean;
   readonly bar: ProgressBar;
-  /** Prints a message. The caller makes parts from elsewhere safe. */
+  /** Prints a message. The caller escapes texts that come from elsewhere. */
   say(line: string): void;
-  /** Prints a line of data. The caller makes parts from elsewhere safe. */
+  /** Prints a line of data. The caller escapes texts that come from elsewhere. */
   write(line: string): void;
   readonly bytes: WritableStream<Uint8Array>;
-  /** Resolves once all data are written; immediately after incomplete bytes, which nobody waits for. */
+  /** Resolves when all data are written. If a write of `bytes` is blocked, resolves immediately. */
   flushed(): Promise<void>;
-  /** A table on a terminal, lines with tabs elsewhere, or NDJSON on request. */
+  /** Prints a table on a terminal, lines with tabs elsewhere, or NDJSON if `json` is set. */
   writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOptions<Row>): Promise<void>;
 }
 
 export interface RowOptions<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly json: boolean;
-  /** If set, rows that do not fit have a line per field, and this message is printed. */
+  /** If set, rows that do not fit are printed with one line per field, followed by this message. */
   readonly whenExpanded?: string;
 }
 
@@ -29,13 +29,13 @@ export interface OutputStreams {
   readonly stderr: BarStream;
 }
 
-/** `now` is a clock in milliseconds, `terminal` the kind of the terminal (`TERM`). */
+/** Creates the output. `now` is a clock in milliseconds. `terminal` is the kind of the terminal (`TERM`). */
 export function createOutput(
   { stdout, stderr }: OutputStreams,
   options: {
     readonly now: () => number;
     readonly terminal: string | undefined;
-    /** Called when a line of data cannot be written: the reader has ended, or the disk is full. */
+    /** Called when a line of data cannot be written, because the reader has ended or the disk is full. */
     readonly onUnwritable: (error: NodeJS.ErrnoException) => void;
   },
 ): Output {
@@ -83,7 +83,7 @@ export function createOutput(
   };
 }
 
-/** Resolves when the bytes are written, so that at most one part of a file is in memory. */
+/** Writes bytes and resolves when they are written, so that at most one part of a file is in memory. */
 async function writeBytes(stdout: OutputStreams["stdout"], bytes: Uint8Array | string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -1,7 +1,7 @@
 import { progressLine, type ProgressSnapshot } from "./progress-line.ts";
 import { createProgressRate } from "./progress-rate.ts";
 
-/** Progress in one line of a terminal; silent elsewhere. */
+/** A progress bar in one line of a terminal. It prints nothing elsewhere. */
 export interface ProgressBar {
   update(snapshot: Omit<ProgressSnapshot, "perSecond">): void;
   /** Removes the bar, so that other lines can be written. */
@@ -14,16 +14,16 @@ export interface BarStream {
   write(text: string): unknown;
 }
 
-/** Cells per line. Pseudo-terminals without a size report 0. */
+/** Returns the number of cells per line. A pseudo-terminal without a size reports 0, which counts as 80. */
 export function widthOf({ columns }: Pick<BarStream, "columns">): number {
   return columns || 80;
 }
 
-/** At most ten times per second. */
+/** Minimum time between two drawings of the bar. */
 const intervalMs = 100;
 const clearLine = "\r\u001b[2K";
 
-/** Needs a terminal that understands more than lines. `now` is a clock in milliseconds. */
+/** Creates a progress bar. A terminal without control sequences (`dumb`) gets no bar. `now` is a clock in milliseconds. */
 export function createProgressBar(
   stream: BarStream,
   { now, terminal }: { readonly now: () => number; readonly terminal: string | undefined },

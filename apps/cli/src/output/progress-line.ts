@@ -11,13 +11,13 @@ export interface ProgressSnapshot {
   readonly total: number | null;
   /** From 0 to 100; null if unknown. */
   readonly percent: number | null;
-  /** In the unit; null if unknown. */
+  /** The rate in `unit` per second. Null if unknown. */
   readonly perSecond: number | null;
 }
 
 const barCells = 24;
 
-/** Returns a bar, percent, phase, amount, rate and time left, and omits parts at the end of a long line. */
+/** Returns a line with a bar, percent, phase, amount, rate and remaining time. Omits the last parts if the line is too long. */
 export function progressLine(snapshot: ProgressSnapshot, width: number): string {
   const parts = [
     bar(snapshot.percent),

@@ -1,21 +1,21 @@
 export interface ProgressRate {
-  /** A smaller amount than before begins again: another attempt, or another part of the work. */
+  /** Adds an observation. A smaller amount than before resets the rate, because another attempt or part of the work has begun. */
   observe(done: number): void;
-  /** Null until two observations at different times show progress. */
+  /** Returns the rate, or null until two observations at different times show progress. */
   perSecond(): number | null;
 }
 
-/** Older observations say little about the current rate. */
+/** Older observations are dropped, because they say little about the current rate. */
 const windowMs = 20_000;
 
-/** `now` is a clock in milliseconds. */
+/** Creates a meter of the current rate. `now` is a clock in milliseconds. */
 export function createProgressRate(now: () => number): ProgressRate {
   let seen: { readonly at: number; readonly done: number }[] = [];
   return {
     observe(done) {
       const at = now();
       if (done < (seen.at(-1)?.done ?? 0)) seen = [];
-      // The last one before the window stays, so that slow work has a rate, too.
+      // Keeps the last observation before the window, so that slow work has a rate, too.
       while (seen.length > 2 && seen[1]!.at < at - windowMs) seen.shift();
       seen.push({ at, done });
     },

@@ -1,17 +1,17 @@
 /**
- * What a terminal would obey or show as something else: control characters (C0, DEL, C1), the two separators of lines and paragraphs,
- * marks that turn the direction of writing (Unicode UAX #9), characters without a width that hide in a word, and halves of a pair.
+ * Characters that a terminal would execute or show differently: control characters (C0, DEL, C1), line and paragraph separators, marks that
+ * change the direction of writing (Unicode UAX #9), characters without a width, and lone surrogates.
  */
 const unsafe =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
-/** Returns the text in one line, with unsafe characters as `\u{1b}`. */
+/** Escapes unsafe characters, such as ESC as `\u{1b}`, so that the text is one line. */
 export function safeText(text: string): string {
   return text.replaceAll(unsafe, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** JSON alone escapes only the first 32 characters. */
+/** Returns JSON with unsafe characters escaped. JSON.stringify escapes only the first 32 characters and lone surrogates. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(unsafe, (character) =>
     Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))

@@ -1,6 +1,6 @@
 import { displayWidth, startOfWidth } from "./display-width.ts";
 
-/** Wraps a text after spaces and commas, to lines of this many cells. Longer words are broken, or stay whole with `keepsWords`. */
+/** Wraps a text after spaces and commas, into lines of this many cells. Breaks longer words, unless `keepsWords` is set. */
 export function wrapText(text: string, cells: number, keepsWords = false): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -17,7 +17,7 @@ export function wrapText(text: string, cells: number, keepsWords = false): reado
   return [...lines, line.trimEnd()];
 }
 
-/** Breaks after a sign within the word, if there is one. */
+/** Breaks a word into parts that fit, after a punctuation character if there is one. */
 function breakWord(word: string, cells: number): readonly string[] {
   const parts: string[] = [];
   let left = word;

@@ -12,22 +12,22 @@ import {
   type StandOptions,
 } from "@reports/testing";
 
-/** A service to which the command line connects. */
+/** A running service for tests of the command line. */
 export interface CliService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly jwtSecret: string;
-  /** Webhooks may be sent to this port of this machine. */
+  /** A port of this machine to which the service may send webhooks. */
   readonly receiverPort: number;
 }
 
 const databases = createTestDatabases({
   migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
-  // A worker runs the reports of all owners.
+  // The worker would also run the reports of other owners.
   otherOwners: false,
 });
 
-/** LEDGER reads a view that does not exist. A function makes the rows of OBJECTS. */
+/** Two report types. LEDGER reads a view that does not exist. The rows of OBJECTS come from a function, so it has no preview. */
 const types = `
 import { defineReportTypes } from "@reports/core/report-type";
 const columns = [{ key: "name", title: "Name", kind: "text" }];
@@ -37,7 +37,7 @@ const type = (type, rows) => ({ authority: "REPORT_PROXY", definition: { type, v
 export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)]);
 `;
 
-/** Returns the service that the test files of a run share. The first file that asks starts it. */
+/** Returns the service that all test files of a run share. The first call starts it. */
 export async function sharedService(): Promise<CliService> {
   return sharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
 }
@@ -62,7 +62,7 @@ export async function startCliService(
         REPORT_TYPES: "more-types",
         REPORT_TYPES_DIR: packages.directory,
         LOG_LEVEL: "fatal",
-        // A csv of proxies is smaller, a json of domains larger.
+        // The limit is above the size of a csv of the proxies, and below that of a json of the domains.
         SPOOL_MAX_BYTES: "100000",
         READ_LIMIT_PER_MINUTE: "100",
         WEBHOOK_KEY: randomBytes(32).toString("base64"),

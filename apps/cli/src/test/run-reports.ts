@@ -2,10 +2,10 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { machineHas, waitFor } from "@reports/testing";
 
-/** The file that npm puts on PATH as `reports`. */
+/** The file that npm links as `reports` on PATH. */
 export const reportsBin = join(import.meta.dirname, "../../bin/reports.js");
 
-/** A run of the command, with nothing but the given environment. */
+/** A run of the command with only the given environment. */
 export interface ReportsRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
@@ -25,22 +25,22 @@ export function runInPipe(args: readonly string[], context: RunContext): Reports
 }
 
 /**
- * Runs a command line as a person does: in a shell on a terminal of so many columns, whose screen is `out`. Standard input is the keyboard.
- * `script` is of util-linux.
+ * Runs a command line as a person does: in a shell on a terminal of this many columns. `out` is the output of the terminal, and standard input
+ * is its keyboard. Needs `script` of util-linux.
  */
 export function runOnTerminal(commandLine: string, context: RunContext, columns = 160): ReportsRun {
   const line = `stty cols ${columns}; ${commandLine}`;
   return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], context);
 }
 
-/** Reports whether there is `script` of util-linux, which opens terminals. Throws in CI if there is none. */
+/** Reports whether `script` of util-linux is installed, which opens terminals. Throws in CI if it is not. */
 export function hasTerminals(): boolean {
-  // Other systems have another program of that name.
+  // Other systems have a different program with this name.
   const { stdout } = spawnSync("script", ["--version"]);
   return machineHas("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }
 
-/** The command as a shell calls it. */
+/** The command line that starts the program in a shell. */
 export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
 
 function run(program: string, args: readonly string[], { environment, folder }: RunContext): ReportsRun {
