@@ -20,12 +20,12 @@ test.each([
   [500, 7],
   [503, 7],
   [0, 7],
-])("status %d makes exit code %d", (status, exitCode) => {
+])("status %d has exit code %d", (status, exitCode) => {
   const error = new GatewayError({ status, code: "bad-request", detail: "No." });
   expect(describeError(error).exitCode).toBe(exitCode);
 });
 
-test("an answer that is not the gateway's is no report that is gone, and a file that is not the record's is a failure", () => {
+test("an unexpected 502 exits with 7, and a file with a wrong digest exits with 1", () => {
   expect(describeError(new GatewayError({ status: 502, code: "unexpected-answer", detail: "No." })).exitCode).toBe(7);
   expect(describeError(new GatewayError({ status: 0, code: "wrong-file", detail: "No." })).exitCode).toBe(1);
 });
@@ -41,13 +41,13 @@ test.each([
   [429, "unexpected-answer", 6],
   [500, "unexpected-answer", 7],
   [503, "unexpected-answer", 7],
-])("where %d %s answers, REPORTS_URL is to be checked, and the exit code is %d", (status, code, exitCode) => {
+])("for %d %s, the message says to check REPORTS_URL, and the exit code is %d", (status, code, exitCode) => {
   const described = describeError(new GatewayError({ status, code, detail: "No." }));
   expect(described.exitCode).toBe(exitCode);
   expect(described.lines[1]).toMatch(/^Check REPORTS_URL/);
 });
 
-test("a response that is not the gateway's leads to a login page, too", () => {
+test("for an unexpected response, the message mentions a login page of the network", () => {
   const { lines } = describeError(new GatewayError({ status: 200, code: "unexpected-answer", detail: "No." }));
   expect(lines).toContain("If the network or a proxy has a login page, log in there with a browser.");
 });
@@ -60,11 +60,11 @@ test.each([
   "too-many-links",
   "too-many-schedules",
   "too-many-webhooks",
-] as const)("no other command line helps against %s, which is no wrong usage", (code) => {
+] as const)("%s exits with 1, because another command line would not help", (code) => {
   expect(describeError(new GatewayError({ status: 422, code, detail: "No." })).exitCode).toBe(1);
 });
 
-test("a report that has ended already is no wrong usage of cancel, but a wrong title is one of what renames", () => {
+test("cancel of an ended report exits with 1, and an invalid value exits with 2", () => {
   const codeOf = (code: string) => {
     const issues = [{ pointer: "/status", code, message: "No." }];
     return describeError(new GatewayError({ status: 422, code: "invalid-record", detail: "No.", issues })).exitCode;
@@ -72,7 +72,7 @@ test("a report that has ended already is no wrong usage of cancel, but a wrong t
   expect([codeOf("not_open"), codeOf("invalid_value")]).toEqual([1, 2]);
 });
 
-test("what is wrong is said at the flag that it is about, in characters that a terminal only shows", () => {
+test("prints each issue with its flag, and escapes unsafe characters", () => {
   const error = new GatewayError({
     status: 422,
     code: "invalid-parameters",
@@ -104,13 +104,13 @@ test.each([
   [{ parameter: "constructor" }, "No."],
   [{ header: "Idempotency-Key" }, "--idempotency-key: No."],
   [{ header: "Accept" }, "No."],
-])("%j is said at its flag: %s", (place, line) => {
+])("prints the issue at %j as: %s", (place, line) => {
   const issues = [{ ...place, code: "invalid", message: "No." }];
   const error = new GatewayError({ status: 422, code: "invalid-record", detail: "No.", issues });
   expect(describeError(error).lines).toEqual([line]);
 });
 
-test("a command's own flags come before those of a start", async () => {
+test("a command's own flags take precedence over those of a start", async () => {
   const flags = { timezone: "--zone", events: "--event" };
   const issues = ["/timezone", "/events/0", "/format", "/options/timezone"].map((pointer) => ({
     pointer,
@@ -135,7 +135,7 @@ test("a command's own flags come before those of a start", async () => {
 test.each([
   ["ENOSPC", "ENOSPC: no space left on device, write", "The file is not saved: ENOSPC: no space left on device, write"],
   ["EPIPE", "write EPIPE", "The file is not saved: Standard output was closed before the file's end"],
-])("%s while a file is saved says that it is not saved", (code, message, line) => {
+])("for %s while a file is saved, the message says that it is not saved", (code, message, line) => {
   const error = Object.assign(new Error(message), { code, syscall: "write" });
   expect(describeError(error)).toEqual({ exitCode: 1, lines: [line] });
 });
@@ -157,6 +157,6 @@ test.each([
     "REPORTS_PASSWORD_FILE names a file that cannot",
   ],
   [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN is empty, or has characters"],
-])("%j is refused: %s", (environment, message) => {
+])("refuses the environment %j: %s", (environment, message) => {
   expect(() => connect(environment, undefined)).toThrow(message);
 });

@@ -17,15 +17,15 @@ describe.concurrent("exit codes", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("each failure has its exit code, a message, and no standard output", async () => {
+  test("each failure has its exit code and a message, and prints nothing to stdout", async () => {
     // The system never assigns a port below 1024, so nothing listens there.
     const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
-    // It gives up after 15 s, so it begins first.
+    // This command gives up after 15 s, so it is started first.
     const unavailable = commands.pipe(["types"], closed).ended;
     const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
-    // Immediately, because the limit is per minute.
+    // Run immediately after the requests, because the limit is per minute.
     const refused = await commands.pipe(["types"], busy).ended;
     const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";
@@ -81,11 +81,17 @@ describe.concurrent("exit codes", () => {
     expect(file.err).toContain("The same command with --idempotency-key unsure gives that file, or starts it.");
   });
 
-  test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])("help is a command: %s %s", async (...words) => {
-    expect(await commands.pipe(words).ended).toMatchObject({ code: 0, out: expect.stringContaining("Usage: reports") });
-  });
+  test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])(
+    "the command `%s %s` prints the help",
+    async (...words) => {
+      expect(await commands.pipe(words).ended).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("Usage: reports"),
+      });
+    },
+  );
 
-  test("a file that does not fit on the disk is removed, and the message says so", async () => {
+  test("removes a file that does not fit on the disk, and prints why", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const disk = mountSmallDisk(4_096);

@@ -8,7 +8,7 @@ const run = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
 let commands: CommandsUnderTest;
 
-describe.concurrent("a command that is interrupted", () => {
+describe.concurrent("interrupts", () => {
   beforeAll(() => {
     commands = createCommands({ url: "http://127.0.0.1:2", jwtSecret: "unused" });
   });
@@ -17,7 +17,7 @@ describe.concurrent("a command that is interrupted", () => {
   test.each([
     ["--timeout", 5, ["--timeout", "2s"], null],
     ["SIGTERM", 143, [], "SIGTERM"],
-  ] as const)("standard output that nobody reads keeps no download beyond %s", async (_, code, flags, signal) => {
+  ] as const)("a download to unread standard output ends at %s", async (_, code, flags, signal) => {
     await using service = await startFileService();
     const { environment, report } = service;
     const command = commands.pipe(["download", report, "-o", "-", ...flags], environment);
@@ -32,7 +32,7 @@ describe.concurrent("a command that is interrupted", () => {
     expect((await command.ended).err).toContain(`The report ${report} is still running. Continue with:`);
   });
 
-  test("SIGINT waits briefly for the ID of a starting report and says how to find it", async () => {
+  test("after SIGINT, run waits briefly for the report's ID and prints how to find it", async () => {
     await using service = await startSilentService();
     const command = commands.pipe([...run, "--idempotency-key", "unsure"], service.environment);
     await service.asked;
@@ -43,9 +43,9 @@ describe.concurrent("a command that is interrupted", () => {
     expect(err).toContain("reports list --mine. The same command with --idempotency-key unsure");
   });
 
-  test("a second SIGINT ends the command immediately", async () => {
+  test("a second SIGINT ends a command immediately", async () => {
     await using service = await startSilentService();
-    // The command sends it to itself when it says that it waits. From here, it could come after that wait.
+    // The command sends the second SIGINT to itself when it prints that it waits. A SIGINT from here could arrive too late.
     const second = `const write = process.stderr.write.bind(process.stderr);
       process.stderr.write = (text, ...more) => {
         if (String(text).includes("waiting for its id")) process.kill(process.pid, "SIGINT");

@@ -6,12 +6,12 @@ import { createGateway } from "@reports/client";
 import { expect, test } from "vitest";
 import { readPastEvents } from "./past-events.ts";
 
-/** Longer than a pause that ends the past of a queued report. */
+/** Longer than the pause after which the status of a queued report is read. */
 const stallMs = 800;
 
 const eventTo = (to: string, id: number): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
 
-/** What is read of a report that has this status, from a gateway whose stream tells these transitions, each after a stall. */
+/** Reads the past events of a report with this status. The gateway sends an event per transition, with a pause before each. */
 async function readOf(status: string, told: readonly string[], end: (stream: ServerResponse) => void) {
   const server = createServer((request, response) => {
     if (!request.url!.endsWith("/events"))
@@ -37,17 +37,17 @@ async function readOf(status: string, told: readonly string[], end: (stream: Ser
   }
 }
 
-test("of a finished report every event is read, however slowly they come", async () => {
+test("reads every event of a finished report, even if they arrive slowly", async () => {
   const all = ["QUEUED", "RUNNING", "SUCCEEDED"];
   expect(await readOf("SUCCEEDED", all, (stream) => stream.end())).toEqual(all);
 });
 
-test("of a running report they are read until its progress comes", async () => {
+test("reads events of a running report until its progress arrives", async () => {
   const progress = `event: progress\ndata: ${JSON.stringify({ percent: 5 })}\n\n`;
   const all = ["QUEUED", "RUNNING"];
   expect(await readOf("RUNNING", all, (stream) => void wait(stallMs).then(() => stream.write(progress)))).toEqual(all);
 });
 
-test("of a queued report they are read until none comes, although the stream stays open", async () => {
+test("reads events of a queued report until none arrives, although the stream is open", async () => {
   expect(await readOf("QUEUED", ["QUEUED"], () => undefined)).toEqual(["QUEUED"]);
 });

@@ -7,7 +7,7 @@ import { hasTerminals, reportsCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
-// A service of its own, whose worker the tests stop. If they stop it for longer than its grace, it ends itself and starts again.
+// A separate service, whose worker the tests stop. A worker that was stopped for longer than its grace period exits and is restarted.
 let service: Awaited<ReturnType<typeof startCliService>>;
 let commands: CommandsUnderTest;
 let waiting = 0;
@@ -22,23 +22,28 @@ describe.concurrent("a command that waits for a report", () => {
     await service[Symbol.asyncDispose]();
   });
 
-  test.skipIf(!hasTerminals())("a timeout exits with 5, and the printed command gets the file", async () => {
-    const environment = commands.newCaller();
-    const { code, out, err } = await withoutWorker(
-      async () =>
-        await commands.pipe(["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "5s"], environment)
-          .ended,
-    );
-    expect({ code, out }).toEqual({ code: 5, out: "" });
-    const [, resumeWords] = /Continue with: reports (.+)$/m.exec(err)!;
-    expect(resumeWords).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
-    const later = await commands.terminal(`${reportsCommand} ${resumeWords}`, environment).ended;
-    expect(later.code).toBe(0);
-    expect(existsSync(join(commands.folder, "late it's.csv"))).toBe(true);
-  });
+  test.skipIf(!hasTerminals())(
+    "run exits with 5 after --timeout, and the printed command downloads the file",
+    async () => {
+      const environment = commands.newCaller();
+      const { code, out, err } = await withoutWorker(
+        async () =>
+          await commands.pipe(
+            ["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "5s"],
+            environment,
+          ).ended,
+      );
+      expect({ code, out }).toEqual({ code: 5, out: "" });
+      const [, resumeWords] = /Continue with: reports (.+)$/m.exec(err)!;
+      expect(resumeWords).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
+      const later = await commands.terminal(`${reportsCommand} ${resumeWords}`, environment).ended;
+      expect(later.code).toBe(0);
+      expect(existsSync(join(commands.folder, "late it's.csv"))).toBe(true);
+    },
+  );
 
   test.skipIf(!hasTerminals())(
-    "a timeout of add-file exits with 5, and the printed command gets the file",
+    "add-file exits with 5 after --timeout, and the printed command saves the file",
     async () => {
       const environment = commands.newCaller();
       const report = (
@@ -63,21 +68,24 @@ describe.concurrent("a command that waits for a report", () => {
     },
   );
 
-  test.skipIf(!hasTerminals())("Ctrl-C leaves the report running, and the printed command gets the file", async () => {
-    const environment = commands.newCaller();
-    const { id, ended } = await withoutWorker(async () => {
-      // The key, as a terminal sends it.
-      const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
-      await command.prints("waiting");
-      command.child.stdin!.write("\u0003");
-      const result = await command.ended;
-      const id = /Continue with: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
-      expect(await statusOf(id, environment)).toBe("QUEUED");
-      return { id, ended: result };
-    });
-    expect(ended.code).toBe(130);
-    expect((await commands.pipe(["download", id, "-o", "interrupted.csv"], environment).ended).code).toBe(0);
-  });
+  test.skipIf(!hasTerminals())(
+    "after Ctrl-C the report keeps running, and the printed command downloads it",
+    async () => {
+      const environment = commands.newCaller();
+      const { id, ended } = await withoutWorker(async () => {
+        // The character that a terminal sends for Ctrl-C.
+        const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
+        await command.prints("waiting");
+        command.child.stdin!.write("\u0003");
+        const result = await command.ended;
+        const id = /Continue with: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
+        expect(await statusOf(id, environment)).toBe("QUEUED");
+        return { id, ended: result };
+      });
+      expect(ended.code).toBe(130);
+      expect((await commands.pipe(["download", id, "-o", "interrupted.csv"], environment).ended).code).toBe(0);
+    },
+  );
 
   test("with --cancel-on-interrupt, SIGINT and SIGTERM cancel the report", async () => {
     for (const [signal, code] of [
@@ -103,7 +111,7 @@ async function statusOf(id: string, environment: Variables): Promise<string> {
   return (JSON.parse(out) as { status: string }).status;
 }
 
-/** Does something while the worker is stopped, so that reports wait. Tests may do so at the same time. */
+/** Calls `act` while the worker is stopped, so that reports wait. Concurrent tests can call this at the same time. */
 async function withoutWorker<T>(act: () => Promise<T>): Promise<T> {
   const [worker] = service.stand.workers;
   if (waiting++ === 0) worker!.signal("SIGSTOP");

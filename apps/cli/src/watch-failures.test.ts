@@ -25,7 +25,7 @@ test.each([
   ["few seconds", () => "3", false],
   ["a date that is over", () => "Thu, 01 Jan 1970 00:00:00 GMT", false],
   ["nothing that is known", () => "soon", false],
-])("a service that asks for patience in %s is given up at once only where that is long", async (_, value, isLong) => {
+])("gives up immediately only if Retry-After (%s) is long", async (_, value, isLong) => {
   using service = await serve((response) => response.writeHead(503, { "Retry-After": value() }).end());
   const said: string[] = [];
   const { fetch, giveUp } = watchFailures(
@@ -37,7 +37,7 @@ test.each([
   expect(said).toHaveLength(isLong ? 0 : 1);
 });
 
-test("compares a Retry-After date with the response's Date, not the local clock", async () => {
+test("compares a date in Retry-After with the response's Date, not the local clock", async () => {
   using service = await serve((response) =>
     response
       .writeHead(503, { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:03 GMT" })
@@ -61,7 +61,7 @@ test.each([
     (response: ServerResponse) => response.write("x".repeat(2 ** 20)),
     "x".repeat(largestErrorBytes),
   ],
-])("of an answer that tells of a failure and %s a beginning is read, and no more waited for", async (_, send, text) => {
+])("reads only the beginning of an error body that %s", async (_, send, text) => {
   for (const status of [503, 404, 302]) {
     using service = await serve((response) => send(response.writeHead(status, { "X-Request-Id": "r-1" })));
     const { fetch } = watchFailures(

@@ -13,9 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ["a pipe", "pipe", "is not a regular file, and is not replaced by one. Use -o - and send standard output there."],
-  ["a folder that is missing", "missing/", "ends with a slash, and there is no such folder."],
-  ["a folder that is missing, of another", "missing/more/", "ends with a slash, and there is no such folder."],
-])("%s is refused before a report is started", async (_, name, words) => {
+  ["a missing folder", "missing/", "ends with a slash, and there is no such folder."],
+  ["a missing folder in a missing folder", "missing/more/", "ends with a slash, and there is no such folder."],
+])("refuses %s before a report is started", async (_, name, words) => {
   execFileSync("mkfifo", [join(folder, "pipe")], { stdio: "ignore" });
   await expect(readDownloadTarget(join(folder, name), context)).rejects.toMatchObject({
     exitCode: 2,
@@ -24,7 +24,7 @@ test.each([
   rmSync(join(folder, "pipe"));
 });
 
-test("a file takes the place of another, and a folder takes a file in", async () => {
+test("accepts an existing file, a new file and a folder as the target", async () => {
   writeFileSync(join(folder, "older"), "");
   for (const [name, kind] of [
     ["older", "file"],
@@ -42,7 +42,7 @@ test.each([
   ["console.csv", "console.csv"],
   ["trailing. ", "trailing"],
   ['a:b*?"<>|c/d.csv', "a_b______c_d.csv"],
-])("the name %s is saved as %s", (given, saved) => {
+])("saves the name %s as %s", (given, saved) => {
   expect(localName(given)).toBe(saved);
   writeFileSync(join(folder, `${saved}.part`), "");
 });

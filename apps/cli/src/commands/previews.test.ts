@@ -13,7 +13,7 @@ describe.concurrent("previews, estimates and tables", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("previews and estimates are lines with tabs in a pipe, objects with --json", async () => {
+  test("preview and estimate print lines with tabs in a pipe, and objects with --json", async () => {
     const environment = commands.newCaller();
     const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
     const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
@@ -49,7 +49,7 @@ describe.concurrent("previews, estimates and tables", () => {
     expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
 
-  test("a preview fails with 7 if its source does not fit, with 2 if the type has none", async () => {
+  test("preview exits with 7 if the source does not fit, and with 2 without a preview", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const err = expect.stringContaining("does not fit it now");
@@ -57,41 +57,44 @@ describe.concurrent("previews, estimates and tables", () => {
     expect(await run("preview", "OBJECTS")).toMatchObject({ code: 2, out: "" });
   });
 
-  test("an estimate says why it is unknown", async () => {
+  test("estimate prints why the size and time are unknown", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     expect((await run("estimate", "PROXY", "--json")).err).toBe("");
     expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
   });
 
-  test.skipIf(!hasTerminals()).each([80, 120])("tables fit into %d columns and cut off nothing", async (columns) => {
-    const environment = commands.newCaller();
-    const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)
-      .ended;
-    const [id] = /[0-9a-f-]{36}/.exec(err)!;
-    const name = "Certificates that expire soon, for the edge team";
-    const lines = [
-      `schedules create PROXY_DOMAIN --name '${name}' --cron '0 6 * * 1-5'`,
-      "list",
-      "types PROXY_DOMAIN",
-      "preview PROXY_DOMAIN --limit 2",
-      `status ${id}`,
-      `files ${id}`,
-    ];
-    const texts: string[] = [];
-    for (const line of lines) {
-      const { code, out } = await commands.terminal(`${reportsCommand} ${line}`, environment, columns).ended;
-      expect({ code, out }).toMatchObject({ code: 0 });
-      texts.push(out.replaceAll("\r\n", "\n"));
-    }
-    // The description of a type is text, not a table.
-    const all = texts.flatMap((text) => text.split("\n")).filter((line) => !line.endsWith("per domain."));
-    expect(all.filter((line) => [...line].length > columns)).toEqual([]);
-    const [schedule, list, type, preview] = texts.map((text) => text.replaceAll(/\s+/g, " "));
-    for (const word of name.split(" ")) expect(schedule).toContain(word);
-    expect(list).toContain(id);
-    expect(type).toContain("Each must be one of EXPIRED, CRITICAL, WARN, OK.");
-    expect(texts[3]).toMatch(/^-\[ 1 \]-+\nhostname {10}\S/);
-    expect(preview).toContain("--columns chooses some.");
-  });
+  test.skipIf(!hasTerminals()).each([80, 120])(
+    "tables fit into %d columns and show complete texts",
+    async (columns) => {
+      const environment = commands.newCaller();
+      const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)
+        .ended;
+      const [id] = /[0-9a-f-]{36}/.exec(err)!;
+      const name = "Certificates that expire soon, for the edge team";
+      const lines = [
+        `schedules create PROXY_DOMAIN --name '${name}' --cron '0 6 * * 1-5'`,
+        "list",
+        "types PROXY_DOMAIN",
+        "preview PROXY_DOMAIN --limit 2",
+        `status ${id}`,
+        `files ${id}`,
+      ];
+      const texts: string[] = [];
+      for (const line of lines) {
+        const { code, out } = await commands.terminal(`${reportsCommand} ${line}`, environment, columns).ended;
+        expect({ code, out }).toMatchObject({ code: 0 });
+        texts.push(out.replaceAll("\r\n", "\n"));
+      }
+      // The description of a type is text, not a table.
+      const all = texts.flatMap((text) => text.split("\n")).filter((line) => !line.endsWith("per domain."));
+      expect(all.filter((line) => [...line].length > columns)).toEqual([]);
+      const [schedule, list, type, preview] = texts.map((text) => text.replaceAll(/\s+/g, " "));
+      for (const word of name.split(" ")) expect(schedule).toContain(word);
+      expect(list).toContain(id);
+      expect(type).toContain("Each must be one of EXPIRED, CRITICAL, WARN, OK.");
+      expect(texts[3]).toMatch(/^-\[ 1 \]-+\nhostname {10}\S/);
+      expect(preview).toContain("--columns chooses some.");
+    },
+  );
 });

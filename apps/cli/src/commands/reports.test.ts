@@ -8,7 +8,7 @@ import { sharedService, type CliService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
 
-/** Precedes each drawing of the bar. */
+/** The text before each drawing of the progress bar. */
 const clearLine = "\r\u001b[2K";
 
 let service: CliService;
@@ -21,7 +21,7 @@ describe.concurrent("commands of reports", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("in a pipe run prints the path of the file, saves its bytes, and draws no bar", async () => {
+  test("in a pipe, run saves the file, prints its path and draws no progress bar", async () => {
     const passwordFile = join(commands.folder, "password");
     const dave = await addUser(service, "dave", ["REPORT_PROXY"]);
     writeFileSync(passwordFile, `${dave.REPORTS_PASSWORD}\n`);
@@ -68,48 +68,48 @@ describe.concurrent("commands of reports", () => {
     expect(record!.file.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
+  test.skipIf(!hasTerminals())("on a terminal, commands draw a progress bar and tables, and escape texts", async () => {
+    const environment = commands.newCaller();
+    const title = "'Proxies \u202etxt.exe'";
+    const { code, out } = await commands.terminal(
+      `${reportsCommand} run PROXY --format xlsx --title ${title}`,
+      environment,
+    ).ended;
+    expect(code).toBe(0);
+    const [, drawn] = out.split(clearLine);
+    expect(drawn).toMatch(/^\[[#.]{24}\] +[\d?]+ % {2}(?:waiting|querying|rendering|storing|done)/);
+    expect(out).toMatch(/downloading {2}[\d.]+ kB of [\d.]+ kB/);
+    const name = screen(out).trim().split("\n").at(-1)!;
+    expect(name).toMatch(/^Proxies .*\.xlsx$/);
+    expect(readdirSync(commands.folder)).toContain(name);
+
+    const list = await commands.terminal(`${reportsCommand} list --mine`, environment).ended;
+    const [heading, line] = screen(list.out).trim().split("\n");
+    expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
+    expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
+    expect(list.out).not.toContain("\u202e");
+    const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
+    expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
+  });
+
   test.skipIf(!hasTerminals())(
-    "on a terminal it draws a bar and tables, and escapes texts of the service",
+    "-o - writes the file to a pipe, and is refused on a terminal before the start",
     async () => {
       const environment = commands.newCaller();
-      const title = "'Proxies \u202etxt.exe'";
-      const { code, out } = await commands.terminal(
-        `${reportsCommand} run PROXY --format xlsx --title ${title}`,
+      const refused = await commands.terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
+      expect(refused.code).toBe(2);
+      expect(refused.out).toContain("A file is never written to a terminal.");
+      expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
+      const written = await commands.pipe(
+        ["run", "PROXY", "--format", "json", "--title", "Ünïcode", "-o", "-"],
         environment,
       ).ended;
-      expect(code).toBe(0);
-      const [, drawn] = out.split(clearLine);
-      expect(drawn).toMatch(/^\[[#.]{24}\] +[\d?]+ % {2}(?:waiting|querying|rendering|storing|done)/);
-      expect(out).toMatch(/downloading {2}[\d.]+ kB of [\d.]+ kB/);
-      const name = screen(out).trim().split("\n").at(-1)!;
-      expect(name).toMatch(/^Proxies .*\.xlsx$/);
-      expect(readdirSync(commands.folder)).toContain(name);
-
-      const list = await commands.terminal(`${reportsCommand} list --mine`, environment).ended;
-      const [heading, line] = screen(list.out).trim().split("\n");
-      expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
-      expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
-      expect(list.out).not.toContain("\u202e");
-      const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
-      expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
+      expect(written.code).toBe(0);
+      expect(JSON.parse(written.out)).toMatchObject({ report: { title: "Ünïcode" } });
     },
   );
 
-  test.skipIf(!hasTerminals())("writes bytes to a pipe; on a terminal it refuses and starts no report", async () => {
-    const environment = commands.newCaller();
-    const refused = await commands.terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
-    expect(refused.code).toBe(2);
-    expect(refused.out).toContain("A file is never written to a terminal.");
-    expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
-    const written = await commands.pipe(
-      ["run", "PROXY", "--format", "json", "--title", "Ünïcode", "-o", "-"],
-      environment,
-    ).ended;
-    expect(written.code).toBe(0);
-    expect(JSON.parse(written.out)).toMatchObject({ report: { title: "Ünïcode" } });
-  });
-
-  test("add-file saves another file of kept rows, and files lists both", async () => {
+  test("add-file saves an additional file from the row snapshot, and files lists both", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const report = (await run("start", "PROXY", "--format", "csv", "--keep-rows")).out.trim();
@@ -154,7 +154,7 @@ describe.concurrent("commands of reports", () => {
     expect(existsSync(join(commands.folder, "refused.json"))).toBe(false);
   });
 
-  test("start prints only the ID, by which the other commands find the report", async () => {
+  test("start prints only the ID, which the other commands accept", async () => {
     const environment = commands.newCaller();
     const start = await commands.pipe(
       ["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"],
@@ -176,7 +176,7 @@ describe.concurrent("commands of reports", () => {
     expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
     // It begins with PUBLIC_URL, which is not the address of this service.
     expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
-    // The gateway names its own field.
+    // The gateway's message names its own field, and the command replaces it with the flag.
     expect(await commands.pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({
       code: 2,
       out: "",
@@ -195,7 +195,7 @@ describe.concurrent("commands of reports", () => {
     expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
   });
 
-  test("a requeued report says why it waits; a cancelled one shows no progress", async () => {
+  test("status shows why a requeued report waits, and no progress of a cancelled report", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const id = (await run("start", "LEDGER", "--format", "csv")).out.trim();
@@ -224,7 +224,7 @@ describe.concurrent("commands of reports", () => {
   });
 });
 
-/** Returns what a terminal shows, without what was drawn over. */
+/** Returns the lines that a terminal shows after all drawings. */
 function screen(out: string): string {
   const lines = out.replaceAll("\r\n", "\n").split("\n");
   return lines.map((line) => line.split(clearLine).at(-1)).join("\n");

@@ -12,7 +12,7 @@ describe.concurrent("commands of schedules", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("creates, lists, pauses, runs and deletes a schedule, and lists its runs", async () => {
+  test("schedules creates, lists, pauses, runs and deletes a schedule", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(["schedules", ...words], environment).ended;
     const made = await run("create", "PROXY", "--name", "Yearly", "--cron", "0 0 1 1 *", "--format", "csv", "--json");
@@ -25,7 +25,7 @@ describe.concurrent("commands of schedules", () => {
     expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
   });
 
-  test("a schedule takes every field, runs once per key, and shows times in its zone", async () => {
+  test("schedules create sets every field, and runs once per idempotency key", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const wrong = await run("schedules", "create", "PROXY", "--name", "x", "--cron", "0 6 * *", "--zone", "+02:00");

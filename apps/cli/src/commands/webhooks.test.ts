@@ -14,11 +14,11 @@ describe.concurrent("commands of webhooks", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("webhooks sign what they send with the secrets that create and rotate printed", async () => {
+  test("events are signed with the secrets that create and rotate have printed", async () => {
     await using receiver = await startWebhookReceiver(service.receiverPort);
     const { received } = receiver;
     const url = `${receiver.origin}/hook`;
-    // Administrators of reports would also list the webhooks of others.
+    // An administrator would also see the webhooks of other callers.
     const environment = commands.newCaller(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
     const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
     const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
@@ -44,7 +44,7 @@ describe.concurrent("commands of webhooks", () => {
     expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([4, 2, 2]);
   });
 
-  test("lists of webhooks and of deliveries say that there are more", async () => {
+  test("lists of webhooks and deliveries print a message if there are more", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const create = ["webhooks", "create", "http://127.0.0.1:2/", "--event", "report.failed"];

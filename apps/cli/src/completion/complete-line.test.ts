@@ -97,13 +97,13 @@ test.each<[string, readonly string[]]>([
   ["reports completion ", ["bash", "zsh", "fish"]],
   ["reports run CREW -o ", []],
   ["reports status ", []],
-])("%j", async (line, words) => expect(await complete(line)).toEqual(words));
+])("completes the line %j", async (line, words) => expect(await complete(line)).toEqual(words));
 
-test("what a shell would run or split is never put on its command line", async () => {
+test("omits candidates with characters that are special to a shell", async () => {
   expect(await complete("reports run CREW --where evil=")).toEqual(["evil=FINE"]);
 });
 
-test("a line is split as shells split it", () => {
+test("splits a line as a shell does", () => {
   expect(splitLine(String.raw`reports run 'a b' "c \" d" e\ f 'open q`)).toEqual({
     words: ["reports", "run", "a b", 'c " d', "e f"],
     current: "open q",

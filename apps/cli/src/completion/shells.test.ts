@@ -30,7 +30,7 @@ describe.concurrent("completion in shells", () => {
     ] as const) {
       type(typed);
       await shell.prints(shown);
-      // Clears the line.
+      // Ctrl-U clears the line.
       type("\u0015");
     }
     type("exit\n");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { flagsOf } from "./field-flags.ts";
 
 test.each(["choice", "flag", "integer", "list", "text", "time"] as const)(
-  "a required field of the kind %s has a mandatory flag",
+  "the flag of a required field of the kind %s is mandatory",
   (kind) => {
     const fields = { given: { kind, values: ["A"], isRequired: true }, other: { kind, values: ["A"] } } as const;
     const flags = flagsOf(fields, { given: "Given.", other: "Other." });

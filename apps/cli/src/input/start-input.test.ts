@@ -12,11 +12,11 @@ function inputOf(...args: readonly string[]) {
   return readStartInput("PROXY", command.opts());
 }
 
-test("nothing but the type is sent where nothing else is given", () => {
+test("without flags, sends only the report type", () => {
   expect(inputOf()).toEqual({ reportType: "PROXY" });
 });
 
-test("conditions on one filter are alternatives, and a value may hold anything", () => {
+test("repeated --where of one filter are alternatives, and a value may contain `=`", () => {
   expect(inputOf("--where", "health=UP", "--where", "q=a=b", "--where", "health=DOWN", "--where", "name=")).toEqual({
     reportType: "PROXY",
     searchParam: { health: ["UP", "DOWN"], q: ["a=b"], name: [""] },
@@ -24,7 +24,7 @@ test("conditions on one filter are alternatives, and a value may hold anything",
   expect(() => inputOf("--where", "health")).toThrow('--where takes FILTER=VALUE, and was given "health".');
 });
 
-test("lists are separated by commas, and a descending key is no flag", () => {
+test("splits lists at commas, and accepts a descending sort key as a value", () => {
   expect(inputOf("--sort", "-name,kind", "--columns", "name, kind", "--no-csv-bom", "--group-by", "region")).toEqual({
     reportType: "PROXY",
     sort: ["-name", "kind"],
@@ -42,20 +42,20 @@ test.each([
   ["250ms", 250],
   ["1d", 86_400_000],
   ["1d12h", 129_600_000],
-])("%s is %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
+])("parses %s as %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
 
-test.each(["maybe", "Yes", ""])("--accessible %j is neither yes nor no", (text) => {
+test.each(["maybe", "Yes", ""])("refuses --accessible %j, which is neither yes nor no", (text) => {
   expect(() => inputOf("--accessible", text)).toThrow("Allowed choices are yes, no.");
 });
 
-test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("%j is no time", (text) => {
+test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("refuses the duration %j", (text) => {
   expect(() => parseDuration(text)).toThrow("It must be a duration such as 90s, 30m, 1h30m or 1d");
 });
 
 test.each([
   ["yes", true],
   ["no", false],
-])("a pdf is tagged or not as is said: --accessible %s", (text, accessible) => {
+])("parses --accessible %s as %s", (text, accessible) => {
   expect(inputOf("--accessible", text, "--paper", "LETTER")).toEqual({
     reportType: "PROXY",
     paper: "LETTER",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeNextRuns } from "./describe-next-runs.ts";
 
-test("times stand on the clocks of the schedule's zone, with the offset that tells a doubled hour apart", () => {
+test("formats runs in the schedule's zone, with the offset for a repeated hour", () => {
   const nextFires = ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"];
   expect(describeNextRuns({ nextFires, timezone: "Europe/Amsterdam" })).toEqual([
     "Next times, in Europe/Amsterdam:",
@@ -10,7 +10,7 @@ test("times stand on the clocks of the schedule's zone, with the offset that tel
   ]);
 });
 
-test("a zone that this machine does not know is shown in UTC, and a schedule that is over tells nothing", () => {
+test("uses UTC for an unknown zone, and returns no lines if there are no runs", () => {
   expect(describeNextRuns({ nextFires: ["2026-10-25T00:30:00.000Z"], timezone: "Mars/Base" })).toEqual([
     "Next times, in UTC:",
     "  Sun 2026-10-25 00:30 +00:00",

@@ -15,7 +15,7 @@ const columns: readonly TableColumn<Row>[] = [
 ];
 const row: Row = { id: "a", at: "2026-11-25T04:06:55.949Z", text: "Each must be one of EXPIRED, CRITICAL." };
 
-test("what has room stands in one line each, with times to the minute", () => {
+test("formats each row in one line if it fits, with times to the minute", () => {
   expect(formatTable(columns, [row, { ...row, text: "" }], 80)).toEqual({
     lines: [
       "ID  AT                 SIZE  TEXT",
@@ -27,7 +27,7 @@ test("what has room stands in one line each, with times to the minute", () => {
   });
 });
 
-test("texts are wrapped, and nothing of them is cut off", () => {
+test("wraps texts without cutting them off", () => {
   expect(formatTable(columns, [row], 48).lines).toEqual([
     "ID  AT                 SIZE  TEXT",
     "a   2026-11-25T04:06Z    38  Each must be one of",
@@ -35,7 +35,7 @@ test("texts are wrapped, and nothing of them is cut off", () => {
   ]);
 });
 
-test("columns that are to spare are left out one after the other before a text gets too narrow, and are named", () => {
+test("omits spare columns one by one before texts get too narrow, and names them", () => {
   const { lines, omitted, fits } = formatTable(columns, [row], 38);
   expect(lines).toEqual([
     "ID  AT                 TEXT",
@@ -48,7 +48,7 @@ test("columns that are to spare are left out one after the other before a text g
   expect(formatTable(columns, [row], 10)).toMatchObject({ fits: false });
 });
 
-test("words that are too long are broken, at a sign where they have one, but in the last column, from where they can be copied whole", () => {
+test("breaks long words at punctuation, except in the last column", () => {
   const words: readonly TableColumn<Row>[] = [
     { heading: "ID", text: ({ id }) => id, wrapsTo: 10 },
     { heading: "TEXT", text: ({ text }) => text, wrapsTo: 6 },
@@ -61,7 +61,7 @@ test("words that are too long are broken, at a sign where they have one, but in 
   ]);
 });
 
-test("rows whose columns do not fit beside each other have a line for each field", () => {
+test("formatExpanded prints a line for each field", () => {
   expect(formatExpanded(columns, [row, { ...row, id: "b", text: "short" }], 26)).toEqual([
     "-[ 1 ]--------------------",
     "ID    a",
@@ -77,6 +77,6 @@ test("rows whose columns do not fit beside each other have a line for each field
   ]);
 });
 
-test("a program gets whole times, and texts in one line without control characters", () => {
+test("formatTabbed returns complete times, and texts without control characters", () => {
   expect(formatTabbed(columns, { ...row, text: "a\tb" })).toBe("a\t2026-11-25T04:06:55.949Z\t3\ta\\u{9}b");
 });

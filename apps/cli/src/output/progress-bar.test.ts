@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createProgressBar } from "./progress-bar.ts";
 
-/** A bar on a stream that keeps what is written, by a clock that the test moves. */
+/** Creates a bar on a stream that collects the output. The test moves its clock. */
 function draw({ isTTY = true, columns = 120, terminal = "xterm" } = {}) {
   let nowMs = 0;
   let written = "";
@@ -11,14 +11,14 @@ function draw({ isTTY = true, columns = 120, terminal = "xterm" } = {}) {
     bar,
     pass: (ms: number) => (nowMs += ms),
     written: () => written,
-    /** What stands in the line now. */
+    /** Returns the current content of the line. */
     line: () => written.split("\r\u001b[2K").at(-1),
   };
 }
 
 const rows = { phase: "rendering", unit: "rows", total: 100_000 } as const;
 
-test("a bar says percent, phase, rows, rate and time left", () => {
+test("a bar shows percent, phase, rows, rate and remaining time", () => {
   const { bar, pass, line } = draw();
   bar.update({ ...rows, phase: "waiting", done: 0, total: null, percent: null });
   expect(line()).toBe("[........................]   ? %  waiting");
@@ -31,7 +31,7 @@ test("a bar says percent, phase, rows, rate and time left", () => {
   expect(line()).toBe("");
 });
 
-test("a new attempt, and the download behind the rows, have rates of their own", () => {
+test("the rate starts again with a new attempt and with the download", () => {
   const { bar, pass, line } = draw();
   bar.update({ ...rows, done: 0, percent: 0 });
   pass(1000);
@@ -47,7 +47,7 @@ test("a new attempt, and the download behind the rows, have rates of their own",
   expect(line()).toBe("[####################....]  83 %  downloading  2.5 MB of 3 MB  1 MB/s  1 s left");
 });
 
-test("it is drawn ten times a second at most, on one line however narrow, and shows no control characters of a phase", () => {
+test("a bar is drawn at most ten times per second, in one line, with escaped texts", () => {
   const { bar, pass, written, line } = draw({ columns: 50 });
   for (let time = 0; time < 50; time++) {
     bar.update({ ...rows, done: time * 1000, percent: time });
@@ -59,7 +59,7 @@ test("it is drawn ten times a second at most, on one line however narrow, and sh
   expect(line()).toMatch(/^\[#+\.+\] {2}60 % {2}\\u\{1b\}\[2J$/);
 });
 
-test("a terminal that tells no size is one of 80 columns", () => {
+test("a terminal without a size counts as 80 columns wide", () => {
   const { bar, line } = draw({ columns: 0 });
   bar.update({ ...rows, done: 25_000, percent: 25 });
   expect(line()).toBe("[######..................]  25 %  rendering  25,000 of 100,000 rows");
@@ -67,8 +67,8 @@ test("a terminal that tells no size is one of 80 columns", () => {
 
 test.each([
   ["a pipe", { isTTY: false }],
-  ["a terminal that knows lines only", { terminal: "dumb" }],
-])("%s gets nothing of it", (_, options) => {
+  ["a terminal without control sequences", { terminal: "dumb" }],
+])("%s gets no progress bar", (_, options) => {
   const { bar, written } = draw(options);
   bar.update({ ...rows, done: 1, percent: 0 });
   bar.clear();

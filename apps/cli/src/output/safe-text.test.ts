@@ -6,25 +6,25 @@ import { shellWord } from "./shell-word.ts";
 
 const hostile = "a\u001b]0;owned\u0007\u009b31m\r\n\tb\u202ecod\u2066e\u200b\ud800";
 
-test("nothing of a text that a terminal obeys, or that turns or hides writing, is left as it is", () => {
+test("safeText escapes characters that a terminal executes, reorders or hides", () => {
   expect(safeText(hostile)).toBe(
     "a\\u{1b}]0;owned\\u{7}\\u{9b}31m\\u{d}\\u{a}\\u{9}b\\u{202e}cod\\u{2066}e\\u{200b}\\u{d800}",
   );
   expect(safeText("Überblick 東京 🚀 שלום")).toBe("Überblick 東京 🚀 שלום");
 });
 
-test("JSON is as safe, stays JSON, and means the same", () => {
+test("safeJson returns equivalent JSON in printable ASCII", () => {
   const line = safeJson({ title: hostile, tag: "\u{e0041}" });
   expect(line).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(line)).toEqual({ title: hostile, tag: "\u{e0041}" });
 });
 
-test("a word for a shell holds no quote that ends it, and nothing that is obeyed", () => {
+test("shellWord quotes a word with special characters and escapes control characters", () => {
   expect(shellWord("out/domains.csv")).toBe("out/domains.csv");
   expect(shellWord("it's $(rm) \u001b")).toBe(String.raw`'it'\''s $(rm) \u{1b}'`);
 });
 
-test("columns stand under one another whatever their characters are wide, and texts are wrapped only where they may be", () => {
+test("aligns columns with wide characters, and wraps only columns that allow it", () => {
   const columns: readonly TableColumn<readonly [string, string, number]>[] = [
     { heading: "NAME", text: ([name]) => name },
     { heading: "TITLE", text: ([, title]) => title, wrapsTo: 12 },
@@ -43,7 +43,7 @@ test("columns stand under one another whatever their characters are wide, and te
   expect(formatTabbed(columns, ["x\ty", "z", 1])).toBe("x\\u{9}y\tz\t1");
 });
 
-test("widths are counted in cells, not in characters", () => {
+test("displayWidth and cutToWidth count terminal cells, not characters", () => {
   expect(["abc", "東京", "👩‍🚀", "é"].map(displayWidth)).toEqual([3, 4, 2, 1]);
   expect(cutToWidth("東京都", 5)).toBe("東京…");
 });

@@ -8,10 +8,10 @@ import { createCaseDivider } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const bin = join(import.meta.dirname, "../../bin/reports.js");
-/** Every write to it fails as on a full disk. */
+/** A device whose writes fail as on a full disk. */
 const full = "/dev/full";
 
-/** A gateway whose every list has one long record, and whose every record is the same. */
+/** A gateway that returns the same long record for every request. A list contains only this record. */
 const text = "x".repeat(1_000);
 const record = {
   id: "r",
@@ -61,7 +61,7 @@ async function run(args: readonly string[], stdio: StdioOptions) {
   return collect(spawn(process.execPath, [bin, ...args], { stdio, env: environment() }));
 }
 
-/** Returns what a process has written, and its exit code. */
+/** Returns the output and the exit code of a process. */
 async function collect(child: ChildProcess) {
   const [out, err]: Buffer[][] = [[], []];
   child.stdout?.on("data", (chunk: Buffer) => out!.push(chunk));
@@ -98,9 +98,9 @@ const commands: readonly (readonly string[])[] = [
 
 const forNextOutput = createCaseDivider();
 
-describe.skipIf(!existsSync(full))("on a full disk", () => {
+describe.skipIf(!existsSync(full))("full disk", () => {
   test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(
-    "%s says so and exits with 1",
+    "%s on a full disk prints the error and exits with 1",
     async (_, args) => {
       const { code, err } = await runInto(full, args);
       expect(err).toContain("Standard output cannot be written: ENOSPC");
@@ -108,13 +108,13 @@ describe.skipIf(!existsSync(full))("on a full disk", () => {
     },
   );
 
-  test("a file that goes to standard output says so and exits with 1", async () => {
+  test("download -o - on a full disk prints the error and exits with 1", async () => {
     const { code, err } = await runInto(full, ["download", "r", "-o", "-"]);
     expect(err).toContain("The file is not saved: ENOSPC");
     expect(code).toBe(1);
   });
 
-  test("a command whose words cannot be written still writes its data and keeps its exit code", async () => {
+  test("a command with an unwritable stderr writes its data and keeps its exit code", async () => {
     const listed = await runInto(full, ["list", "--json"], "stderr");
     expect({ ...listed, out: JSON.parse(listed.out) as unknown }).toMatchObject({ code: 0, out: { id: "r" } });
     expect(await runInto(full, ["start", "PROXY"], "stderr")).toMatchObject({ code: 0, out: "r\n" });
@@ -122,36 +122,36 @@ describe.skipIf(!existsSync(full))("on a full disk", () => {
   });
 });
 
-describe("into a pipe that is closed", () => {
-  /** Runs the command once the reader of its standard output, or error, has ended. */
+describe("closed pipe", () => {
+  /** Runs the command after the reader of its standard output or standard error has ended. */
   async function runUnread(args: readonly string[], descriptor: 1 | 2) {
     const line = `exec 3> >(:); wait $!; exec "$@" ${descriptor}>&3`;
     return collect(spawn("bash", ["-c", line, "bash", process.execPath, bin, ...args], { env: environment() }));
   }
 
   test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(
-    "%s ends quietly, as for head",
+    "%s into a closed pipe exits with 0 and prints no error",
     async (_, args) => {
       const { code, err } = await runUnread(args, 1);
-      // A start says on standard error which report it has started.
+      // `start` still prints the report's ID to standard error.
       expect(err).not.toMatch(/EPIPE|cannot be written|Error/);
       expect(code).toBe(0);
     },
   );
 
-  test("a file that goes there is an error, because it is not whole", async () => {
+  test("download -o - into a closed pipe exits with 1, because the file is incomplete", async () => {
     const { code, err } = await runUnread(["download", "r", "-o", "-"], 1);
     expect(err).toContain("The file is not saved: Standard output was closed before the file's end");
     expect(code).toBe(1);
   });
 
-  test("a command whose words go there keeps its exit code", async () => {
+  test("a command whose stderr is a closed pipe keeps its exit code", async () => {
     expect(await runUnread(["start", "PROXY"], 2)).toMatchObject({ code: 0, out: "r\n" });
     expect(await runUnread(["no-such-command"], 2)).toMatchObject({ code: 2, out: "" });
   });
 });
 
-test("a file in a folder that takes none is said to be not saved", async () => {
+test("a download into a folder without write permission prints that it is not saved", async () => {
   const { code, err } = await run(["download", "r", "-o", "/proc/f.csv"], ["ignore", "pipe", "pipe"]);
   expect(err).toMatch(/The file is not saved: E|Nothing can be written to/);
   expect([1, 2]).toContain(code);
