@@ -69,7 +69,7 @@ export function readPattern(text: string): CronPattern | string {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
-      // 29 February on a given weekday recurs within 40 years, because 2100 is no leap year. A later time counts as never.
+      // 29 February on a given weekday recurs within 40 years, because 2100 is not a leap year. A later time counts as never.
       return next === null || next > Math.min(lastLocal, local + years * yearMs) ? null : next;
     },
   };
