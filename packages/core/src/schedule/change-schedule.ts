@@ -16,12 +16,12 @@ import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 import { maxSchedules } from "./schedule-values.ts";
 
-/** The caller's rights to the schedule have been checked. */
+/** The caller of a change. The API has already checked that this caller may change the schedule. */
 export interface ScheduleActor {
   readonly principalId: string;
   readonly principalName?: string | null;
   readonly authorities: Pick<ReadonlySet<string>, "has">;
-  /** Throws if the caller's condition on the version does not hold. */
+  /** Throws DomainError if the request's If-Match condition does not match the stored version. */
   precondition(stored: Schedule): void;
 }
 
@@ -30,7 +30,7 @@ export interface ChangeScheduleDeps extends TimingRules {
   readonly catalogue: ReportCatalogue;
 }
 
-/** Creates a schedule of a caller with the type's authority. Rejects with DomainError("invalid") with every problem. */
+/** Creates a schedule. The caller must already have the authority of the report type. Rejects with DomainError("invalid") that lists every problem. */
 export async function createSchedule(
   deps: ChangeScheduleDeps & { readonly newId: IdMaker; readonly now: () => Date },
   owner: Pick<ScheduleActor, "principalId" | "principalName"> & { readonly requiredAuthority: string | null },
@@ -71,8 +71,8 @@ export async function createSchedule(
 }
 
 /**
- * Replaces (PUT) or patches a schedule. Rejects with DomainError: the condition's, invalid with every problem, forbidden if the owner lacks
- * the authority, and gone if it is deleted meanwhile.
+ * Replaces (PUT) or patches a schedule. Rejects with DomainError: the error of `precondition`, "invalid" with every problem, "forbidden" if the owner lacks the
+ * authority, or "gone" if the schedule was deleted meanwhile.
  */
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
@@ -108,7 +108,7 @@ export async function changeSchedule(
   return changed;
 }
 
-/** The error for a caller without the authority of the schedule's reports. */
+/** Makes the error for an owner without the authority that the schedule's reports need. */
 export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {
   return new DomainError(
     "forbidden",
@@ -117,7 +117,7 @@ export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAu
   );
 }
 
-/** The error for an owner who was not seen with the authority for too long. */
+/** Makes the error for an owner who has sent no request with the required authority for `days` days. */
 export function ownerNotSeen({ requiredAuthority }: Pick<Schedule, "requiredAuthority">, days: number): DomainError {
   return new DomainError(
     "forbidden",
@@ -134,7 +134,7 @@ export function scheduleNotFound(): DomainError {
   return recordNotFound("schedule");
 }
 
-/** Times are checked if they change or count again. */
+/** Checks the times only if they change, or if the schedule becomes active again. */
 function checksOfChange(
   deps: ChangeScheduleDeps,
   stored: Schedule,

@@ -7,13 +7,13 @@ import type { ScheduleSettings } from "./schedule-record.ts";
 
 export interface TimingRules {
   readonly calendar: ScheduleCalendar;
-  /** Least distance between two runs of a schedule; 0 allows any. */
+  /** Minimum minutes between two runs of a schedule; 0 allows any distance. */
   readonly minMinutes: number;
 }
 
 type Timing = Pick<ScheduleSettings, "cron" | "timezone" | "startsAt" | "endsAt">;
 
-/** Checks the times of a schedule that is active from now on. Unreadable fields are reported elsewhere. */
+/** Checks the times of a schedule that becomes active at `now`. Undefined fields are skipped: reading the input has already reported them. */
 export function checkTimes(
   { calendar, minMinutes }: TimingRules,
   { cron, timezone, startsAt, endsAt }: Partial<Timing>,
@@ -33,25 +33,25 @@ export function checkTimes(
   return close === null ? [] : [issueAt("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
-/** Returns the first run. Throws DomainError("invalid") with every problem of its times. */
+/** Returns the time of the first run. Throws DomainError("invalid") that lists every problem of the times. */
 export function planOf(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
   const issues = checkTimes(rules, timing, now);
   if (issues.length > 0) throw invalidSchedule(issues);
   return { nextFireAt: nextOf(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
 
-/** Equal for schedules that run at the same times. */
+/** Returns a key that is equal for schedules with the same pattern, time zone, start and end. */
 export function timingOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 
-/** A readable pattern never matches only if its months lack its day. */
+/** A valid pattern never matches only if its months lack its day, such as 30 February. */
 function missingDay(cron: string): string {
   const [, , day, month] = cron.split(" ");
   return `no month of "${month}" has day "${day}"`;
 }
 
-/** Names the field because of which it never runs. */
+/** Returns the issue that names the field because of which the schedule never runs. */
 function neverRuns(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
   const runs = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
   if (runs({ endsAt: null }))

@@ -10,17 +10,17 @@ import {
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
-/** A due schedule with everything on which its run depends, read in one transaction. */
+/** A due schedule with all facts on which the decision about its run depends, read in one transaction. */
 export interface DueSchedule extends Schedule {
   readonly nextFireAt: Date;
-  /** The time that waits because the lane is overloaded, or null. */
+  /** The due time that is postponed because the report's lane is overloaded; null if none is. */
   readonly heldFor: Date | null;
-  /** Postgres's clock. */
+  /** The current time by Postgres's clock. */
   readonly now: Date;
   readonly ownership: ScheduleOwnership;
-  /** Unfinished reports, counted up to maxOpenReports. */
+  /** Number of the schedule's unfinished reports, counted up to maxOpenReports. */
   readonly openReports: number;
-  /** Latest reports that failed for good in a row, counted up to maxFailuresInRow. */
+  /** Number of the latest consecutive reports that failed permanently, counted up to maxFailuresInRow. */
   readonly failuresInRow: number;
 }
 
@@ -32,32 +32,35 @@ export interface RunRow {
 }
 
 export interface DueDecision {
-  /** In time order. A STARTED one is the last, and `start` is its report. */
+  /** Records of the runs, in time order. If one is STARTED, it is the last, and `start` is its report. */
   readonly rows: readonly RunRow[];
   readonly start: StartInput | null;
   readonly pause: SchedulePauseCause | null;
-  /** Null: never again. */
+  /** Time of the next run; null if the schedule never runs again. */
   readonly next: Date | null;
-  /** The last time handled; `next` follows it. */
+  /** The last due time that this decision handles. `next` is the first time after it. */
   readonly countedFrom: Date;
   readonly heldFor: Date | null;
 }
 
 export interface DecideDeps {
   readonly calendar: ScheduleCalendar;
-  /** Reads the start at that time. Throws DomainError if the type no longer accepts it. */
+  /** Reads the report start for a run at that time. Returns null if the report type no longer accepts the options or filters. */
   readonly read: (at: Date) => StartInput | null;
-  /** Whether the report's lane is overloaded. */
+  /** Whether the lane of the report is overloaded. */
   readonly isOverloaded: boolean;
 }
 
-/** Later runs count as missed: workers check every few seconds. */
+/** A run that is later than this counts as missed. Workers look for due schedules every few seconds. */
 const onTimeMs = 60_000;
 const maxSkippedRows = 100;
-/** Beyond this, the number of missed times is not exact. */
+/** More missed times than this are not counted exactly. */
 const maxCounted = 10_000;
 
-/** Decides about the times that have passed; at most the latest is started. Pure: equal facts give equal verdicts on every worker. */
+/**
+ * Decides which of the passed times run, are skipped or wait. At most the latest one starts a report. Has no side effects: equal facts give the same decision
+ * on every worker.
+ */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const times = dueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
@@ -94,7 +97,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
     : finish({ outcome: "STARTED", because: null }, { start });
 }
 
-/** Null if it is over by then. */
+/** Returns the first run time after `after`; null if the schedule ends before another run. */
 export function nextOf(
   calendar: ScheduleCalendar,
   schedule: Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt">,
@@ -117,7 +120,7 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
     times.push(instant);
   }
   if (isWhole || times.length < maxCounted) return times;
-  // After months without a worker, only times that may still start are enumerated.
+  // After months without a worker there are too many times to list. Then only times that may still start a report are listed.
   for (const instant of calendar.timesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
     if (instant.getTime() > end) break;
     if (instant > times.at(-1)!) times.push(instant);
@@ -125,7 +128,7 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
   return times;
 }
 
-/** One row per time, and one for all after the hundredth. */
+/** Returns one SKIPPED record per time. After the hundredth, one record covers all the others. */
 function skippedRows(times: readonly Date[], heldFor: Date | null): readonly RunRow[] {
   const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
     scheduledFor,

@@ -16,20 +16,20 @@ export interface RunDueDeps {
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;
   readonly chooseLane: (input: StartInput) => Promise<ReportLane>;
-  /** Lanes with more waiting than the workers can handle. */
+  /** Returns the lanes in which more reports wait than the workers can handle. */
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
   readonly onRun: (schedule: Schedule, completed: CompletedRun) => void;
-  /** Called for a schedule paused because its reports keep failing. */
+  /** Called for a schedule that was paused because its reports keep failing. */
   readonly onFailing: (scheduleId: string) => void;
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
 
 const batch = 100;
-/** Beyond a deployment, no worker that knows the type is expected. */
+/** Longer than a deployment takes. After this time no worker that serves the report type is expected to start. */
 const unservedMs = 15 * 60_000;
 
-/** Fires, skips or leaves every due schedule, and then pauses those that keep failing. */
+/** Runs, skips or postpones every due schedule, and then pauses the schedules whose reports keep failing. */
 export async function runDueSchedules(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextOf(calendar, schedule, from), batch);
@@ -42,7 +42,7 @@ async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   let due = await schedules.listDue(calendar.tzVersion, batch);
   if (due.length === 0) return;
   const overloaded = await deps.overloadedLanes();
-  // Schedules that wait for their lane or another worker stay due, without blocking those behind them.
+  // A schedule that waits for its lane or for another worker stays due. `listDue` continues after it, so that it blocks no other schedule.
   for (
     ;
     due.length > 0;
@@ -59,7 +59,7 @@ async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Undefined for an unreadable schedule, which is reported when due. */
+/** Returns undefined for a schedule that cannot be read. `onFailure` reports the error when the schedule is due. */
 function tryNextOf(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
   try {
     return nextOf(calendar, schedule, from);

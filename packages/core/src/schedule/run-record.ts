@@ -35,7 +35,7 @@ const runFields = {
   }),
 };
 
-/** One time of a schedule, or several that were skipped together. docs/reference/resources/report-schedules.md#runs. */
+/** One run of a schedule, or several skipped runs that share a record. docs/reference/resources/report-schedules.md#runs. */
 export type ScheduleRun = RecordOf<typeof runFields>;
 
 /** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */

@@ -1,21 +1,21 @@
 export interface CronRule {
-  /** Five fields. */
+  /** Cron pattern of five fields. */
   readonly cron: string;
   /** IANA time zone. */
   readonly timezone: string;
 }
 
-/** Computes run times. Has no clock. */
+/** Computes the run times of cron patterns. It never reads the current time. */
 export interface ScheduleCalendar {
-  /** Version of the time zone rules, such as `2026c`; later ones are greater texts. */
+  /** Version of the time zone rules, such as `2026c`. A later version is a greater string. */
   readonly tzVersion: string;
-  /** Completes "cron …"; null for a readable pattern, which may still never match. */
+  /** Returns the end of an error message that begins with "cron"; null for a valid pattern. A valid pattern may still match no date. */
   problemOf(cron: string): string | null;
   /**
-   * Finds two times of the rule less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none on any date and at any change
-   * of the clocks. Does not depend on today. Throws RangeError for an unreadable rule.
+   * Finds two run times less than `minMinutes` apart, such as `06:00 and 06:05`; null if no date and no clock change has any. The result does not depend on the
+   * current date. Throws RangeError for an invalid rule.
    */
   closeTimes(rule: CronRule, minMinutes: number): string | null;
-  /** Yields the rule's instants after this one, in order. Throws RangeError for an unreadable rule. */
+  /** Yields the run times after `after`, in order. Throws RangeError for an invalid rule. */
   timesAfter(rule: CronRule, after: Date): Iterable<Date>;
 }

@@ -7,7 +7,7 @@ import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleStatus } from "./schedule-values.ts";
 
-/** Fields of a start that are not options. */
+/** Fields that a request to start a report has next to its options. */
 const outsideOptions = ["reportType", "searchParam"];
 
 export interface RequestedSchedule {
@@ -15,21 +15,21 @@ export interface RequestedSchedule {
   readonly status: ScheduleStatus;
 }
 
-/** Fields of a body that are valid by themselves. */
+/** The fields of a request body that are each valid on their own. */
 export type ReadableSchedule = ReturnType<typeof readValidFields<typeof scheduleRecord.input.shape>>;
 
 export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
-  /** The time at which relative times are checked. */
+  /** The time at which relative times in filters are resolved for the check. */
   readonly now: Date;
   readonly stored?: Schedule;
-  /** Checks the status, to be reported with the rest. */
+  /** Checks the requested status. Its issues are reported together with all others. */
   readonly checkStatus: (status: ScheduleStatus) => readonly InputIssue[];
-  /** Checks the times. Expensive, so only called for a body that is refused anyway. */
+  /** Checks the times. The check is expensive, so it is called only if the body has other problems and is refused anyway. */
   readonly checkTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/** Reads a whole schedule. Throws DomainError("invalid") with every problem; if only times are wrong, planOf reports them. */
+/** Reads all fields of a schedule. Throws DomainError("invalid") that lists every problem. If only the times are wrong, it succeeds and planOf reports them. */
 export function readSchedule(
   { definition, now, stored, ...checks }: ReadScheduleRules,
   body: unknown,
@@ -56,7 +56,7 @@ export function readSchedule(
   return { settings: { ...input, options, searchParam: start.input.searchParamGiven }, status };
 }
 
-/** Reads a merge patch (RFC 7396). Filters and options are merged one by one. */
+/** Reads a merge patch (RFC 7396). Each filter and each option is merged separately. */
 export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,
@@ -64,7 +64,10 @@ export function readSchedulePatch(
   return readSchedule(by, patchedBody(scheduleRecord.rules, patch, by.stored as unknown as JsonObject));
 }
 
-/** Returns the start at some time. Relative times are resolved at that time, in its zone. Throws DomainError("invalid") if the type refuses it. */
+/**
+ * Returns the report start for a run at `at`. Relative times are resolved at that time, in the schedule's time zone. Throws DomainError("invalid") if the
+ * report type refuses the start.
+ */
 export function readScheduledStart(
   definition: ReportTypeDefinition,
   { reportType, searchParam, options, timezone }: Pick<Schedule, "reportType" | "searchParam" | "options" | "timezone">,
@@ -77,7 +80,7 @@ export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
-/** `rest` follows the field's name. */
+/** Makes an issue of a field. `rest` is the message after the field's name. */
 export function issueAt(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }

@@ -25,7 +25,7 @@ import {
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
-/** Filters as text or as an object. The report type checks them and puts them into their normal form. */
+/** Filters as JSON text or as an object. The report type validates and normalises them. */
 const filters = {
   given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
   answer: storedSearchParamSchema,
@@ -35,7 +35,7 @@ const pattern = { given: z.string("must be a text").meta({ minLength: 1, maxLeng
 const typeName = { given: z.string("must be the name of a report type"), answer: z.string() };
 
 type PauseReason = keyof typeof schedulePauseReasons;
-/** The record holds a cause of the service. Responses add what it means, and REQUESTED for every other pause. */
+/** The record stores only a cause of the service. Responses add its explanation, and REQUESTED for every other pause. */
 const pause = {
   given: z.custom<SchedulePauseCause>().nullable(),
   answer: z
@@ -103,32 +103,32 @@ const scheduleFields = {
   }),
 };
 
-/** How schedules are written and shown. docs/reference/resources/report-schedules.md#fields. */
+/** Reads and shows schedules. docs/reference/resources/report-schedules.md#fields. */
 export const scheduleRecord = defineRecord(
   { id: "ReportSchedule", description: "A schedule that starts reports." },
   scheduleFields,
   { patchShowsDefaults: true },
 );
 
-/** A report schedule. Times are Postgres's. docs/reference/resources/report-schedules.md. */
+/** A report schedule. Its times come from Postgres's clock. docs/reference/resources/report-schedules.md. */
 export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchParam"> {
-  /** Filters in their normal form. Relative times are resolved at each run. */
+  /** Normalised filters. Relative times are resolved at each run. */
   readonly searchParam: SearchParam;
   readonly lastFire: ScheduleRun | null;
-  /** The version of the report type that checked the schedule last. */
+  /** The version of the report type against which the schedule was last checked. */
   readonly definitionVersion: number;
-  /** The owner's name at the owner's last change, for the documents of the reports; null if it was unknown. */
+  /** The owner's name at the owner's last change, shown in the reports; null if it was unknown. */
   readonly ownerName: string | null;
   /** The authority that the owner needs; null if none is needed. */
   readonly requiredAuthority: string | null;
-  /** Grows with every change by a caller. */
+  /** Increases with every change by a caller. */
   readonly revision: number;
-  /** Grows with every run. */
+  /** Number of runs. It increases with every run. */
   readonly fires: number;
   readonly deletedAt: Date | null;
 }
 
-/** The fields that callers decide, but for the status. */
+/** The fields that callers set, except the status. */
 export type ScheduleSettings = Pick<Schedule, Exclude<keyof InputOf<typeof scheduleFields>, "status">>;
 
 /** A schedule as callers see it. docs/reference/resources/report-schedules.md#fields. */

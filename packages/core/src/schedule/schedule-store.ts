@@ -13,7 +13,7 @@ export interface NewSchedule extends ScheduleSettings {
   readonly requiredAuthority: string | null;
 }
 
-/** A schedule's run times, as computed at some moment; `nextFireAt` null: never again. */
+/** The next run of a schedule (null: never again), and the version of the time zone rules by which it was computed. */
 export interface SchedulePlan {
   readonly nextFireAt: Date | null;
   readonly tzVersion: string;
@@ -23,46 +23,46 @@ export interface ScheduleChange {
   readonly settings: ScheduleSettings;
   readonly definitionVersion: number;
   readonly status: ScheduleStatus;
-  /** Set if times, zone or pattern change, or it is resumed; null keeps the next run. */
+  /** Set if the times, zone or pattern change, or if the schedule is resumed. Null keeps the next run. */
   readonly plan: SchedulePlan | null;
-  /** Whether the owner made the change with the authority. */
+  /** Whether the owner made the change and has the required authority. */
   readonly confirms: boolean;
-  /** The owner's current name; unchanged if another caller made the change. */
+  /** The owner's current name; the stored name if another caller made the change. */
   readonly ownerName: string | null;
 }
 
-/** Schedules, for callers. All methods reject with StoreUnavailableError. */
+/** Stores the schedules of callers. All methods reject with StoreUnavailableError. */
 export interface ScheduleStore {
-  /** Null, without writing, if the owner has `most`. `plan` gets Postgres's time. */
+  /** Returns null and stores nothing if the owner already has `most` schedules. `plan` receives Postgres's time. */
   create(schedule: NewSchedule, plan: (now: Date) => SchedulePlan, most: number): Promise<Schedule | null>;
-  /** Includes deleted ones; null if unknown. */
+  /** Finds a schedule, even a deleted one; null if the ID is unknown. */
   find(id: string): Promise<Schedule | null>;
-  /** Only of this owner, unless null. */
+  /** Lists the schedules of `owner`; of all owners if `owner` is null. */
   list(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,
   ): Promise<CollectionPage<Schedule>>;
   /**
-   * Changes the schedule while no run or other change can happen. Rethrows errors of `change`; null leaves it. An unchanged schedule keeps
-   * its revision, but the owner is confirmed. Null if deleted or unknown.
+   * Locks the schedule, so that no run and no other change happens meanwhile. Errors of `change` are rethrown; if `change` returns null, nothing changes. If
+   * the settings stay equal, the revision stays too, but the owner is confirmed. Returns null if the schedule is deleted or unknown.
    */
   change(id: string, change: (stored: Schedule, now: Date) => ScheduleChange | null): Promise<Schedule | null>;
-  /** Makes it a tombstone, unless `precondition` throws. Its reports stay. */
+  /** Makes the schedule a tombstone, unless `precondition` throws. Its reports stay. */
   remove(id: string, precondition: (stored: Schedule) => void): Promise<void>;
   listRuns(
     query: CollectionQuery & { readonly scheduleId: string },
     signal: AbortSignal,
   ): Promise<CollectionPage<ScheduleRun>>;
   findRun(scheduleId: string, id: string): Promise<ScheduleRun | null>;
-  /** The owner's current rights to its reports; a bearer's are trusted for `confirmDays`. `lost` if unknown. */
+  /** Returns whether the owner still has the authority. The authority of a bearer token is trusted for `confirmDays`. Returns `lost` for an unknown schedule. */
   ownership(id: string, confirmDays: number): Promise<ScheduleOwnership>;
-  /** Records that the owner was seen with these authorities. Returns the number of schedules. */
+  /** Records that the owner sent a request with these authorities. Returns the number of confirmed schedules. */
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
 }
 
 export interface CompletedRun {
   readonly decision: DueDecision;
-  /** Postgres's clock. */
+  /** Time of the run by Postgres's clock. */
   readonly at: Date;
   readonly reportId: string | null;
 }
@@ -71,17 +71,17 @@ export interface RunContext {
   readonly newId: () => string;
   readonly lane: ReportLane;
   readonly maxFailures: number;
-  /** Days for which the authority of an unseen bearer is trusted. */
+  /** Days for which the authority of a bearer token is trusted after its last request. */
   readonly confirmDays: number;
 }
 
-/** Schedules, for workers. Postgres's clock decides. All methods reject with StoreUnavailableError. */
+/** Stores the schedules for workers. Postgres's clock decides what is due. All methods reject with StoreUnavailableError. */
 export interface DueSchedules {
-  /** Due schedules of these or older zone rules, the longest overdue first after `after`. Without latest runs. */
+  /** Lists due schedules, the longest overdue first, starting after `after`. Leaves out schedules that newer zone rules have planned. `lastFire` is not read. */
   listDue(tzVersion: string, limit: number, after?: Pick<Schedule, "id" | "nextFireAt">): Promise<readonly Schedule[]>;
   /**
-   * Locks and judges a schedule, and writes its runs, report with event and job, and next time in one transaction. Null if it is not due any
-   * more, is locked, or `decide` leaves it to others.
+   * Locks a due schedule, lets `decide` decide, and writes the result in one transaction: runs, report with event and job, and the next time. Returns null if
+   * the schedule is no longer due, is locked, or `decide` returns null.
    */
   run(
     id: string,
@@ -89,14 +89,17 @@ export interface DueSchedules {
     context: RunContext,
     decide: (due: DueSchedule) => DueDecision | null,
   ): Promise<CompletedRun | null>;
-  /** Recomputes next runs of older rules, or from before the clock was set back. Undefined keeps one. Returns their number. */
+  /**
+   * Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run stays. Returns
+   * the number of schedules.
+   */
   recompute(
     tzVersion: string,
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,
     limit: number,
   ): Promise<number>;
-  /** Pauses at most `limit` ACTIVE schedules whose latest reports keep failing for good, due or not. Returns their IDs. */
+  /** Pauses at most `limit` ACTIVE schedules whose latest reports keep failing permanently, whether they are due or not. Returns their IDs. */
   pauseFailing(limit: number): Promise<readonly string[]>;
-  /** Pauses a schedule overdue for so long. Returns whether it did. */
+  /** Pauses a schedule that is overdue by at least `overdueMs`. Returns whether it paused the schedule. */
   pauseUnserved(id: string, overdueMs: number): Promise<boolean>;
 }

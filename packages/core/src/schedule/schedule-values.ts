@@ -1,11 +1,11 @@
-/** It runs, it waits for a caller to resume it, or it has run for the last time. */
+/** ACTIVE: the schedule runs. PAUSED: it waits until a caller resumes it. ENDED: it has no more runs. */
 export const scheduleStatuses = ["ACTIVE", "PAUSED", "ENDED"] as const;
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
-/** Times that passed while no worker was running: the latest is made up for, or none. */
+/** What to do about times that passed while no worker was running: run the latest, or skip all. */
 export const missedPolicies = ["LATEST", "SKIP"] as const;
 
-/** Times at which an earlier report of the schedule is unfinished. */
+/** What to do if an earlier report of the schedule is still unfinished. */
 export const overlapPolicies = ["SKIP", "ALLOW"] as const;
 
 export const schedulePauseCauses = {
@@ -16,10 +16,10 @@ export const schedulePauseCauses = {
 } as const;
 export type SchedulePauseCause = keyof typeof schedulePauseCauses;
 
-/** Why a schedule is paused, with its meaning. REQUESTED is not stored: it is every pause that the service did not cause. */
+/** Pause reasons and their explanations. REQUESTED is not stored: it stands for every pause that the service did not cause. */
 export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
 
-/** Whether a local owner holds the authority now; of others whether they were seen with it lately. */
+/** Whether a local owner has the authority now, or whether another owner has sent a request with it recently. */
 export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
 export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
 
@@ -37,6 +37,6 @@ export type RunCause = keyof typeof runCauses;
 
 export const maxSchedules = 50;
 export const maxOpenReports = 3;
-/** So many consecutive reports that fail for good pause a schedule. */
+/** After this many consecutive permanently failed reports, a schedule is paused. */
 export const maxFailuresInRow = 5;
 export const shownRuns = 5;

@@ -6,7 +6,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses before attempts after a failure; the first attempt is immediate. docs/reference/resources/webhooks.md#attempts. */
+/** Delays before each further attempt after a failure. The first attempt is immediate. docs/reference/resources/webhooks.md#attempts. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -17,16 +17,16 @@ export const retryDelaysMs: readonly number[] = [
   10 * hour,
 ];
 const jitter = 0.2;
-/** Limits of a receiver's `Retry-After`. */
+/** Shortest delay that is accepted from a receiver's `Retry-After` header; maxRetryAfterMs is the longest. */
 const minRetryAfterMs = second;
 export const maxRetryAfterMs = hour;
-/** How often a receiver may postpone one delivery before its attempts follow the schedule. */
+/** How many times a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
 const maxPostponed = 100;
-/** A webhook is paused after failing for this long. */
+/** A webhook is paused if all attempts have failed for this long. */
 export const failingForMs = 5 * 24 * hour;
-/** A webhook is paused after no running worker could open its secret for this long. */
+/** A webhook is paused if no running worker has been able to open its secret for this long. */
 export const unreadableForMs = hour;
-/** Pause of an endpoint after a failure, doubled up to the limit, so that one that hangs blocks no others. */
+/** Back-off of an endpoint after its first failure. It doubles with each further failure up to maxBackoffMs, so that a hanging endpoint does not delay others. */
 const firstBackoffMs = 5 * second;
 const maxBackoffMs = 10 * minute;
 
@@ -36,27 +36,27 @@ export interface ClaimedDelivery {
   readonly owner: string;
   readonly eventId: string;
   readonly type: DeliveredEventType;
-  /** The event's data, without links. */
+  /** Data of the event, without links. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /** Postgres's clock, read when the delivery was taken. Receivers refuse signatures with old times. */
+  /** A clock that follows Postgres's time, because receivers refuse signatures with old times. It was read when the delivery was claimed. */
   readonly now: Clock;
-  /** Earlier attempts. */
+  /** Number of earlier attempts. */
   readonly tries: number;
-  /** Earlier attempts that the receiver postponed by `Retry-After`. */
+  /** Number of earlier attempts that the receiver postponed by `Retry-After`. */
   readonly postponed: number;
   readonly url: string;
-  /** The current one first, then earlier ones that still sign. */
+  /** The current secret first, then earlier secrets with which requests are still signed. */
   readonly secrets: readonly SealedSecret[];
   /** Whether the webhook's owner may still see the event. */
   readonly isOwnerAllowed: boolean;
-  /** Whether the owner can be looked up, or was seen recently. */
+  /** Whether the owner is a local user, or has sent a request recently. */
   readonly isOwnerSeen: boolean;
-  /** Consecutive failures of the webhook, over all deliveries. Concurrent attempts count as one. */
+  /** Consecutive failures of the webhook over all its deliveries. Concurrent attempts count as one. */
   readonly failuresInARow: number;
-  /** How long all attempts have failed; null after a success. */
+  /** Milliseconds for which all attempts of the webhook have failed; null after a success. */
   readonly failingForMs: number | null;
-  /** Identifies the hold, which fences the result. */
+  /** ID of this worker's claim. A result is recorded only under the same ID, except a success. */
   readonly hold: string;
 }
 
@@ -65,7 +65,7 @@ export type AttemptOutcome =
   | {
       readonly kind: "unreachable";
       readonly code: DeliveryError;
-      /** For operators; the webhook's owner may know less. */
+      /** The actual error, for operators. `code` can be less specific, because the webhook's owner sees it. */
       readonly found: DeliveryError;
     };
 
@@ -81,36 +81,39 @@ export type DeliveryResult =
       readonly kind: "failed";
       readonly status: number | null;
       readonly code: DeliveryError;
-      /** For operators; the webhook's owner sees `code`. */
+      /** The actual error, for operators. The webhook's owner sees `code`. */
       readonly found: DeliveryError;
       readonly durationMs: number;
-      /** Null after the last attempt. */
+      /** Milliseconds until the next attempt; null if there is no further attempt. */
       readonly nextInMs: number | null;
-      /** Whether the receiver chose the delay: the attempt then does not count as scheduled. */
+      /** Whether the receiver requested the delay. Such an attempt does not use up one of retryDelaysMs. */
       readonly isPostponed: boolean;
       readonly backoffMs: number;
       readonly pause: PauseCause | null;
     };
 
 export interface ClaimRules {
-  /** A worker that holds a delivery longer counts as dead. */
+  /** A worker that keeps a claimed delivery longer than this is considered dead. */
   readonly holdMs: number;
-  /** Concurrent deliveries per webhook, over all workers; one after a failure. */
+  /** Maximum concurrent deliveries per webhook over all workers. After a failure only one is allowed. */
   readonly perWebhook: number;
-  /** Fingerprints of this worker's keys. Webhooks sealed by other keys are left to other workers. */
+  /** Fingerprints of the keys of this worker. It does not claim deliveries of webhooks whose secrets are sealed with other keys. */
   readonly keys: WebhookKeys;
-  /** Days for which stored authorities count if the owner cannot be looked up. */
+  /** Days for which the stored authorities of an owner who is not a local user count. */
   readonly confirmDays: number;
   readonly excludedOwners: readonly string[];
 }
 
-/** All methods reject with StoreUnavailableError. */
+/** The queue of webhook deliveries. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
-  /** Of the owner served longest ago, for the longest waiting webhook; retries and first attempts alternate. May be null. */
+  /**
+   * Claims a due delivery; null if none is due. It chooses the owner served longest ago, then that owner's longest waiting webhook. Retries and first attempts
+   * alternate.
+   */
   claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
   /**
-   * Records the result and ends the hold. A delivery that another worker holds by now changes only if this worker delivered it. After a change
-   * of the webhook's url, a failure does not count.
+   * Records the result and ends the claim. If another worker has claimed the delivery since, only a success is recorded. If the webhook's URL changed since, a
+   * failure does not count.
    */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
@@ -118,7 +121,7 @@ export interface DeliveryQueue {
   ): Promise<void>;
 }
 
-/** Decides about the delivery and the webhook. `random` is from 0 to 1. */
+/** Decides from an attempt's outcome what becomes of the delivery and whether the webhook is paused. `random` returns numbers from 0 to 1. */
 export function decideAttempt(
   taken: Pick<ClaimedDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
   outcome: AttemptOutcome,
@@ -144,7 +147,7 @@ export function decideAttempt(
     durationMs,
     nextInMs: isGone ? null : isPostponed ? requestedMs : scheduledMs,
     isPostponed,
-    // A requested delay replaces the doubling.
+    // A delay that the receiver requested replaces the back-off.
     backoffMs:
       requestedMs ??
       Math.max(Math.min(firstBackoffMs * 2 ** Math.min(taken.failuresInARow, 20), maxBackoffMs), durationMs),
@@ -152,7 +155,7 @@ export function decideAttempt(
   };
 }
 
-/** The requested delay within its limits; null if there is none. */
+/** Returns the delay that the receiver requested, within the limits; null if it requested none. */
 function requestedDelay(outcome: AttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;

@@ -3,9 +3,9 @@ import { idField } from "../query/id-field.ts";
 import { testEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
 
 interface NonReportEvent {
-  /** Its data, without links. */
+  /** Fields of the event's data, without links. */
   readonly data: z.ZodRawShape;
-  /** The path below `/v1`, and the field of the data that ends it. */
+  /** Where the event's record is read: the path below `/v1`, and the data field that holds the record's ID. */
   readonly self: { readonly path: string; readonly id: string };
 }
 
@@ -23,7 +23,7 @@ const nonReportEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${str
   },
 };
 
-/** Returns the description of an event that is not about a report; undefined for events about reports, which share their data. */
+/** Returns the description of an event type that is not about reports; undefined for report events, which all have the same data. */
 export function nonReportEventOf(type: string): NonReportEvent | undefined {
   return Object.hasOwn(nonReportEvents, type) ? nonReportEvents[type as keyof typeof nonReportEvents] : undefined;
 }
@@ -32,7 +32,7 @@ const timestamp = z.iso.datetime().meta({ description: "When it happened." });
 const self = z.url().meta({ description: "Where to read about it, with credentials." });
 const download = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
 
-/** Contents of events, by event type. docs/reference/resources/webhooks.md#events. */
+/** Schemas of the payloads, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
     const own = nonReportEventOf(type);

@@ -9,14 +9,14 @@ import { normalUrl } from "./webhook-url.ts";
 type NewFields = Omit<WebhookFields, "status">;
 
 export interface WebhookRules {
-  /** Completes a sentence about the url; null if it is allowed. */
+  /** Returns the end of an error message that begins with "url"; null if the URL is allowed. */
   readonly findUrlProblem: (url: string) => string | null;
   readonly isReportType: (name: string) => boolean;
-  /** Whether the caller may be notified of all reports. */
+  /** Whether the caller may receive events of all reports. */
   readonly mayHaveAll: boolean;
 }
 
-/** A new webhook is active: only a patch may write its status. */
+/** The input of a new webhook has no status, because a new webhook is always ACTIVE. */
 const inputRules: InputRules<NewFields> = {
   ...webhookRecord.rules,
   schema: webhookInputSchema,
@@ -26,12 +26,12 @@ const inputRules: InputRules<NewFields> = {
 };
 const patchRules = webhookRecord.rules;
 
-/** Reads a new webhook. Throws DomainError: invalid with every problem, forbidden for ALL without its authority. */
+/** Reads a new webhook. Throws DomainError: "invalid" with every problem, or "forbidden" for the scope ALL without its authority. */
 export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields {
   return readChecked(inputRules, body, null, rules);
 }
 
-/** Reads a merge patch and returns all fields of the caller. Throws as readWebhookInput does. */
+/** Reads a merge patch and returns all fields that callers set. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
   return readChecked(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
@@ -46,7 +46,7 @@ function readChecked<Input extends NewFields>(
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readValidFields(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
-  // An accepted URL stays valid when other fields change: every connection checks it again.
+  // A stored URL is not checked again when other fields change. Every connection checks its address anyway.
   const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
   const problem =
     url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));

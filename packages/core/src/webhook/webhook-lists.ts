@@ -16,12 +16,12 @@ export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses
 
 export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
 
-/** The order of their index. */
+/** Deliveries have one sort, because only that one has an index. */
 export const deliverySorts: readonly string[] = ["createdAt"];
 
-/** Both reject with StoreUnavailableError, and with the signal's reason. */
+/** Lists webhooks and deliveries. Both methods reject with StoreUnavailableError, or with the reason of an aborted signal. */
 export interface WebhookLists {
-  /** Active ones of an owner, or (null) of all. */
+  /** Lists the webhooks of `owner`, or of all owners if it is null, without deleted webhooks. */
   webhooks(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,

@@ -41,7 +41,7 @@ const scope = z.enum(webhookScopes, allow(`must be one of ${webhookScopes.join("
     "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
 });
 
-/** The record holds the code. Responses add what it means. */
+/** The record stores only the code. Responses add its explanation. */
 const pause = {
   given: z.custom<PauseCause>().nullable(),
   answer: z
@@ -73,7 +73,7 @@ const fields = {
   }),
 };
 
-/** How webhooks are written and shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Reads and shows webhooks. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookRecord = defineRecord(
   { id: "Webhook", description: "An address that receives events. Its secret is shown only when it is made." },
   fields,
@@ -81,7 +81,7 @@ export const webhookRecord = defineRecord(
 
 /** An address that receives events. docs/reference/resources/webhooks.md. */
 export interface Webhook extends RecordOf<typeof fields> {
-  /** Rises with every change that callers make or see. */
+  /** Increases with every change that callers make or see. */
   readonly revision: number;
   readonly deletedAt: Date | null;
 }
@@ -92,7 +92,7 @@ function areDistinct(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
 }
 
-/** Parsers of URLs ignore blanks and control characters, and Postgres cannot store all of them. */
+/** Reports whether a URL has no blanks or control characters. URL parsers drop them silently, and Postgres cannot store all of them. */
 function isPlain(text: string): boolean {
   return !/[\s\p{Cc}]/u.test(text);
 }

@@ -6,12 +6,12 @@ import { testEventType } from "./webhook-values.ts";
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
-/** The body that makes a webhook. Its status is that of every new one. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request body that creates a webhook. It has no status: every new webhook is ACTIVE. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookInputSchema = webhookRecord.input.omit({ status: true }).meta({ id: "WebhookInput" });
-/** The body that makes a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request body that creates a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookInput = z.input<typeof webhookInputSchema>;
 
-/** A merge patch of a webhook: null takes what has a default back to it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** A merge patch of a webhook. Null resets a field to its default. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookPatchSchema = webhookRecord.patch.meta({ id: "WebhookPatch" });
 /** A merge patch of a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookPatch = z.input<typeof webhookPatchSchema>;
@@ -32,7 +32,7 @@ export const createdWebhookSchema = webhookSchema
 /** A webhook that was made. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
 
-/** The body of a rotation, which holds nothing. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request body of a secret rotation, which is empty. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const rotateSecretSchema = z.strictObject({}).meta({ id: "RotateWebhookSecret" });
 
 /** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */

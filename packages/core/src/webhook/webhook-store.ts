@@ -5,13 +5,13 @@ import type { Webhook, WebhookFields } from "./webhook-record.ts";
 import type { SealedSecret, WebhookLimits } from "./webhook-values.ts";
 
 export type WebhookChange = Partial<WebhookFields & Pick<Webhook, "pausedBecause">> & {
-  /** If the owner cannot be looked up: the authorities of the caller's credentials. */
+  /** The authorities of the caller's credentials, stored if the owner is not a local user. */
   readonly ownerAuthorities?: readonly string[];
 };
 
-/** Webhooks and their deliveries. All methods reject with StoreUnavailableError. */
+/** Stores webhooks and their deliveries. All methods reject with StoreUnavailableError. */
 export interface WebhookStore {
-  /** Stores a webhook, or returns whose limit is reached, exactly, over all instances. */
+  /** Stores a webhook, or returns which limit is reached. Both limits are exact over all API instances. */
   create(
     webhook: Pick<Webhook, "id" | "owner" | "url" | "events" | "reportTypes" | "of"> &
       Partial<Omit<WebhookFields, "status">> & {
@@ -20,46 +20,49 @@ export interface WebhookStore {
       },
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
-  /** Deleted ones are found until they are removed. */
+  /** Finds a webhook. A deleted webhook is found until retention removes it. */
   find(id: string): Promise<Webhook | null>;
   /**
-   * Changes it by `change`, whose errors are rethrown; concurrent changes wait. Null if deleted or unknown. A resumed webhook, or one with a new url, forgets
-   * earlier failures, at most once per minute. An unchanged webhook keeps its revision.
+   * Changes a webhook. Errors of `change` are rethrown. Concurrent changes wait for each other. A webhook that is resumed or gets another URL forgets its
+   * failures, at most once per minute. If nothing changes, the revision stays. Returns null if the webhook is deleted or unknown.
    */
   change(
     id: string,
     change: (stored: Webhook) => WebhookChange,
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-all" | null>;
-  /** Deletes it: nothing more is sent. Rethrows errors of `precondition`. */
+  /** Deletes a webhook, so that nothing more is sent to it. Rethrows errors of `precondition`. */
   remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
   /**
-   * Replaces the secret. The previous one signs until `endsAt`, earlier ones until their own ends. `too-many` changes nothing: the first
-   * earlier secret ends after `retryInMs`. Null if deleted.
+   * Replaces the secret. The previous secret still signs until `endsAt`, and earlier secrets until their own ends. `too-many` means that nothing changed, and
+   * the oldest earlier secret ends after `retryInMs`. Null if the webhook is deleted.
    */
   rotate(
     id: string,
     secret: SealedSecret,
     overlapMs: number,
   ): Promise<{ readonly endsAt: Date } | { readonly refusal: "too-many"; readonly retryInMs: number } | null>;
-  /** Null also for a delivery that the caller must not see. */
+  /** Finds a delivery; null if it does not exist or the caller must not see it. */
   findDelivery(webhookId: string, id: string, visible: VisibleDeliveries): Promise<WebhookDelivery | null>;
-  /** Queues the delivery again, for an immediate attempt. Null if this webhook never had it, or the caller must not see it. */
+  /** Queues the delivery of an event again, for an immediate attempt. Null if this webhook never had the event, or the caller must not see it. */
   redeliver(
     webhookId: string,
     eventId: string,
     visible: VisibleDeliveries,
   ): Promise<WebhookDelivery | "too-many" | null>;
-  /** Queues an event for this webhook only. */
+  /** Queues a test event for this webhook only. */
   addTest(
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
-  /** Records that the owner was seen, where stored authorities still hold, at most once per hour. Returns the number. */
+  /**
+   * Records that the owner of webhooks has sent a request, at most once per hour. Webhooks that need one of the `lacking` authorities are not confirmed.
+   * Returns the number of confirmed webhooks.
+   */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 
-/** The error for a missing or hidden webhook. */
+/** Makes the error for a webhook that does not exist or that the caller must not see. */
 export function webhookNotFound(): DomainError {
   return new DomainError("not-found", "webhook-not-found", "There is no such webhook.");
 }

@@ -1,4 +1,4 @@
-/** Normalises a URL by the WHATWG URL Standard, without a final dot of its host. Null if it is not a URL. */
+/** Normalises a URL by the WHATWG URL Standard, and removes a final dot of its host. Returns null for a text that is not a URL. */
 export function normalUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return null;

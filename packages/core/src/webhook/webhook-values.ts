@@ -1,4 +1,4 @@
-/** docs/reference/resources/webhooks.md#events. */
+/** Types of events to which webhooks subscribe. docs/reference/resources/webhooks.md#events. */
 export const webhookEventTypes = [
   "report.succeeded",
   "report.failed",
@@ -8,14 +8,14 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** An event that a caller sends as a test; nothing subscribes to it. */
+/** Type of the event that a caller sends as a test. Webhooks cannot subscribe to it. */
 export const testEventType = "webhook.test";
 export type DeliveredEventType = WebhookEventType | typeof testEventType;
 
-/** A webhook's reports: its owner's, or all. */
+/** Reports whose events a webhook receives: those of its owner, or all. */
 export const webhookScopes = ["OWN", "ALL"] as const;
 
-/** Events of a paused webhook wait. */
+/** States of a webhook. While it is PAUSED, its events wait. */
 export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;
 
 export const pauseCauses = {
@@ -29,10 +29,10 @@ export const pauseCauses = {
 } as const;
 export type PauseCause = keyof typeof pauseCauses;
 
-/** Only a PENDING one is attempted. */
+/** States of a delivery. Only a PENDING delivery is attempted. */
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
-/** Why the last attempt failed, or there is none, with the meaning. Never the receiver's words. */
+/** Why the last attempt failed, or why the event was not sent, with explanations. They never contain text of the receiver. */
 export const deliveryErrors = {
   BAD_STATUS: "The receiver answered with a status other than 2xx.",
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
@@ -49,10 +49,10 @@ export const deliveryErrors = {
 } as const;
 export type DeliveryError = keyof typeof deliveryErrors;
 
-/** Authorities for webhooks: to have them, and to be notified of all reports. docs/reference/resources/access.md#authorities. */
+/** Authorities for webhooks: `have` to own webhooks, `all` to receive the events of all reports. docs/reference/resources/access.md#authorities. */
 export const webhookAuthorities = { have: "WEBHOOKS_WRITE", all: "REPORTS_ADMIN" } as const;
 
-/** Sealed, so that the database alone does not reveal it. */
+/** A webhook secret that is sealed (encrypted), so that the database alone does not reveal it. */
 export type SealedSecret = string;
 
 export interface WebhookLimits {
@@ -60,14 +60,14 @@ export interface WebhookLimits {
   readonly ofAll: number;
 }
 
-/** docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Maximum number of webhooks per owner and in total. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 
-/** Waiting deliveries per webhook. Further events are dropped, and callers can queue nothing. */
+/** Maximum waiting deliveries per webhook. Further events are dropped, and callers cannot queue more. */
 export const maxWaitingDeliveries = 10_000;
 
-/** How long a secret still signs after a rotation. */
+/** How long the previous secret still signs after a rotation, in milliseconds. */
 export const secretOverlapMs = 24 * 3_600_000;
 
-/** Earlier secrets that sign next to the current one. A further rotation is refused, because each keeps its promised time. */
+/** Maximum earlier secrets that sign in addition to the current one. A further rotation is refused, because each earlier secret keeps its promised time. */
 export const maxEarlierSecrets = 4;

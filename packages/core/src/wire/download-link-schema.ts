@@ -32,8 +32,8 @@ export const createdDownloadLinkSchema = z
 /** A link that was made. docs/reference/resources/download-links.md#links. */
 export type CreatedDownloadLink = z.output<typeof createdDownloadLinkSchema>;
 
-/** A living link in a list. docs/reference/resources/download-links.md#links. */
+/** An unexpired link in a list. docs/reference/resources/download-links.md#links. */
 export const downloadLinkSchema = linkRecord.answer;
 
-/** A living link in a list. docs/reference/resources/download-links.md#links. */
+/** An unexpired link in a list. docs/reference/resources/download-links.md#links. */
 export type DownloadLink = z.output<typeof downloadLinkSchema>;

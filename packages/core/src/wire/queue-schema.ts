@@ -24,7 +24,7 @@ export const laneSchema = z
 /** Waiting and running reports of one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export type Lane = z.output<typeof laneSchema>;
 
-/** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** A running worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const workerSchema = z
   .strictObject({
     id: z.string().meta({ description: "ID of the worker's process. A restart changes it." }),
@@ -40,5 +40,5 @@ export const workerSchema = z
   })
   .meta({ id: "Worker", description: "A running worker." });
 
-/** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** A running worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export type Worker = z.output<typeof workerSchema>;

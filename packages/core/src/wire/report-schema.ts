@@ -16,7 +16,7 @@ function time(description: string) {
   return z.iso.datetime().meta({ description });
 }
 
-/** The id of a report in a path, for the documentation. */
+/** Schema of a report ID in a path, for the API documentation. */
 export const reportIdSchema = idField("Id of the report.");
 
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
@@ -66,7 +66,7 @@ const progressSchema = z
   })
   .meta({ id: "ReportProgress", description: "Progress of a report. It never decreases within an attempt." });
 
-/** How far a report is. docs/reference/resources/reports.md#fields. */
+/** Progress of a report. docs/reference/resources/reports.md#fields. */
 export type ReportProgress = z.output<typeof progressSchema>;
 
 const errorSchema = z
@@ -172,7 +172,10 @@ export type Report = z.output<typeof reportSchema>;
 const { id: fileId, ...fileFields } = reportFileSchema.shape;
 const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
 
-/** A file of a report with its own life, as callers see it: the report's own, or a further one. docs/reference/resources/report-files.md#additional-formats. */
+/**
+ * A file of a report as callers see it: its main file, or an additional format. It has its own state and attempts.
+ * docs/reference/resources/report-files.md#additional-formats.
+ */
 export const reportFileRecordSchema = z
   .strictObject({
     id: fileId,
@@ -213,7 +216,7 @@ export const reportFileRecordSchema = z
 /** A file of a report as callers see it. docs/reference/resources/report-files.md#additional-formats. */
 export type ReportFileRecord = z.output<typeof reportFileRecordSchema>;
 
-/** The same after a start, which says whether an earlier report is given back. */
+/** The response to a start. `reused` says whether it is an earlier, unfinished report. docs/reference/resources/reports.md#states. */
 export const startedReportSchema = reportSchema
   .extend({
     reused: z.boolean().meta({

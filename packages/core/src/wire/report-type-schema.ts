@@ -35,7 +35,7 @@ const formatSchema = z
   })
   .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
 
-/** A report type as the catalogue shows it. */
+/** A report type as the catalogue shows it. docs/reference/resources/report-types.md#the-catalogue. */
 export const reportTypeSchema = z
   .strictObject({
     reportType: z.string().meta({ description: "Name of the type, as a start gives it." }),
