@@ -15,12 +15,12 @@ import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 
-/** Per source; sources are asked concurrently. */
+/** Time limit per source. All sources are checked concurrently. */
 const defaultTimeoutMs = 8_000;
 
 /**
- * Compares view definitions with their databases' catalogs; others always fit. A database that does not answer in time makes its
- * types unknown, one that answers with an error makes them unusable. Never rejects for either.
+ * Compares report types over views with the catalogs of their databases. Other types always fit. If a database does not answer in time, its types are unknown;
+ * if it answers with an error, they are unusable. Never rejects for either.
  */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
@@ -53,7 +53,7 @@ function isViewType(definition: ReportTypeDefinition): definition is ViewType {
 
 type Finding = readonly [type: string, fault: ReportViewFault | "unknown"];
 
-/** Returns types that do not fit, and unknown ones. */
+/** Returns the types that do not fit and those that are unknown. */
 async function checkSource(
   url: string,
   engine: ReportEngine,
@@ -88,7 +88,7 @@ async function checkSource(
     return found;
   } catch (error) {
     const isAway = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
-    // A server that refuses has no catalogue to compare.
+    // If the server refuses the connection, there is no catalog to compare.
     const rest = isAway ? ("unknown" as const) : refusedFault(error);
     return [...found, ...types.slice(judged).map(({ type }): Finding => [type, rest])];
   } finally {

@@ -4,7 +4,7 @@ import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.
 
 export interface ConditionTerms {
   column(key: string): SQL;
-  /** Whether a list of conditions holds any of the values, by its relation. */
+  /** Returns the SQL that says whether a list column contains any of the values. `condition` is the relation's own SQL for it. */
   holds(key: string, condition: SQL): SQL;
 }
 
@@ -13,7 +13,7 @@ const ownTerms = (relation: Relation): ConditionTerms => ({
   holds: (_key, condition) => condition,
 });
 
-/** Compiles a condition: over a query's output, whose names are `terms`, or for fixed conditions and attention over the relation. */
+/** Compiles a condition to SQL. `terms` says how the SQL names columns. By default it uses the relation's own columns, as fixed conditions and attention lists need. */
 export function compileCondition(
   condition: Condition,
   relation: Relation,

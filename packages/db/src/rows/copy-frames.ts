@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 
 const copyOutResponse = 0x48;
 const copyData = 0x64;
-/** CopyDone and ErrorResponse end a COPY. */
+/** Message types that end a COPY: CopyDone and ErrorResponse. */
 const ends: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
 
-/** Makes the function that finds a COPY's CopyOutResponse in a chunk; -1 in one that holds only earlier results. */
+/** Makes the function that returns where CopyOutResponse, the start of a COPY, begins in a chunk. It returns -1 for a chunk that has only earlier results. */
 export function createCopyFinder(): (chunk: Buffer) => number {
   const header = Buffer.alloc(headerBytes);
   let headerFilled = 0;
@@ -31,15 +31,15 @@ export function createCopyFinder(): (chunk: Buffer) => number {
 }
 
 export interface CopyChunk {
-  /** In the chunk's own memory. */
+  /** The rows, in the memory of the chunk. */
   readonly rows: Buffer;
-  /** The COPY's last message and everything after it; null while rows may come. */
+  /** The last message of the COPY and everything after it; null while more rows may come. */
   readonly rest: Buffer | null;
 }
 
 /**
- * Makes the function that removes the frames of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY Operations"). Moves
- * rows together inside the chunk, without objects or further memory. Skips notices and parameter changes.
+ * Makes the function that removes the message frames of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY Operations"). It moves the rows
+ * together within the chunk, so it allocates no memory. It skips notices and parameter changes.
  */
 export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
   const header = Buffer.alloc(headerBytes);

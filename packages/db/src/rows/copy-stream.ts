@@ -7,14 +7,14 @@ import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
 const highWaterMark = 1 << 20;
 
 /**
- * The bytes of a `COPY … TO STDOUT`, perhaps followed by statements without rows, as a stream that owns its connection and ends it
- * when read or destroyed. `close` is emitted after `end` has resolved.
+ * Opens a stream of the bytes of a `COPY … TO STDOUT`. Statements without rows may follow the COPY. The stream owns its connection: it calls `owner.end` when
+ * it is read to the end or destroyed, and emits `close` afterwards.
  */
 export function openCopyStream(
   client: Client,
   copy: string,
   owner: {
-    /** Called once; `finished` if all is complete, so that the connection can be closed in order. */
+    /** Called once. `finished` says that all statements are complete, so that the connection can be used again. */
     end(finished: boolean): Promise<void>;
     mapError(error: unknown): unknown;
     readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export function openCopyStream(
 ): Readable {
   const socket = socketOf(client);
   let finished = false;
-  // pg reports a lost connection only to the running query, perhaps before the rows were read.
+  // pg reports a lost connection only to the running query, perhaps before all rows are read.
   const onClose = (): void => {
     const lost = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" });
     if (!finished) bytes.destroy(owner.mapError(lost) as Error);
@@ -37,7 +37,7 @@ export function openCopyStream(
       callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
   });
-  // A broken stream keeps its error for later readers; without a listener it would end the process.
+  // A broken stream passes its error to a later reader. Without this listener, the error would end the process.
   bytes.on("error", () => undefined);
   client.query(
     new CopyOut(copy, {
@@ -61,8 +61,8 @@ interface CopyListener {
 }
 
 /**
- * A COPY as a query in pg's pipeline. While rows come it reads the socket instead of pg's parser, which makes an object and an event per
- * row (half a second of processor time and 40 MB for a million). Nothing may be queued behind it before its end.
+ * A COPY as a query in pg's pipeline. While rows arrive, it reads the socket itself. pg's parser would make an object and an event per row (0.5 s of processor
+ * time and 40 MB per million rows). No query may be queued behind it before its end.
  */
 class CopyOut extends Query {
   readonly #text: string;
@@ -87,7 +87,7 @@ class CopyOut extends Query {
     const onData = (chunk: Buffer): void => {
       let copied = chunk;
       if (!begun) {
-        // Earlier results.
+        // Results of earlier queries go to pg's parser.
         const at = findCopy(chunk);
         if (at !== 0) parse(at < 0 ? chunk : chunk.subarray(0, at));
         if (at < 0) return;
@@ -100,19 +100,19 @@ class CopyOut extends Query {
       socket.off("data", onData);
       for (const parser of parsers) socket.on("data", parser);
       parse(rest);
-      // The COPY's end must be read even if its last rows filled the buffer.
+      // The end of the COPY must be read even if its last rows filled the buffer.
       socket.resume();
     };
     socket.on("data", onData);
     connection.query(this.#text);
   };
 
-  /** Called by pg for every end of the query: a server's error, a lost connection. */
+  /** Called by pg if the query fails: after an error of the server, or if the connection is lost. */
   handleError(error: Error): void {
     this.#listener.onError(error);
   }
 
-  /** The server is ready only after reporting every error. */
+  /** Called by pg when the server is ready again, which is after it has reported every error. */
   handleReadyForQuery(): void {
     this.#listener.onEnd();
   }

@@ -6,7 +6,7 @@ import { serverErrorText, isTransient, ServerRefusedError } from "../database/st
 import { viewNameParts } from "../relations/view-relation.ts";
 import { findOtherTypes } from "./view-shape.ts";
 
-/** A metric label. */
+/** Codes that are also values of a metric label. */
 type ReportViewFaultCode =
   | "SOURCE_NOT_CONFIGURED"
   | "SOURCE_REFUSED"
@@ -17,7 +17,7 @@ type ReportViewFaultCode =
   | "COLUMN_TYPE"
   | "QUERY_REFUSED";
 
-/** The message has at most 500 characters and no row's values. */
+/** Why a report type does not fit its view. The message has at most 500 characters and contains no values of rows. */
 export interface ReportViewFault extends TypeProblem {
   readonly code: ReportViewFaultCode;
 }
@@ -25,15 +25,15 @@ export interface ReportViewFault extends TypeProblem {
 const maxMessageLength = 500;
 
 interface FoundColumn {
-  /** As SQL writes it. */
+  /** The type's name as SQL writes it. */
   readonly type: string;
-  /** Text, an enumeration or a domain over either. */
+  /** Whether the column is text, an enumeration or a domain over either. */
   readonly isText: boolean;
   readonly isTextArray: boolean;
   readonly readable: boolean;
 }
 
-/** Compares a view with its definition; null if it fits. Rejects if Postgres does not answer. */
+/** Compares a view with its definition. Returns null if it fits. Rejects if Postgres does not answer. */
 export async function findViewFault(client: Client, rows: ViewRows): Promise<ReportViewFault | null> {
   const { view } = rows;
   const found = await findView(client, view);
@@ -49,7 +49,7 @@ export async function findViewFault(client: Client, rows: ViewRows): Promise<Rep
   return findTypeFault(client, rows, found);
 }
 
-/** Makes the fault of a type whose source answered with an error, in the server's words. No rows were read, so it holds none of their values. */
+/** Makes the fault of a type whose source answered with an error. It quotes the server's message. No rows were read, so the message contains no values of rows. */
 export function refusedFault(error: unknown): ReportViewFault {
   return error instanceof ServerRefusedError
     ? fault("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
@@ -80,7 +80,7 @@ async function findTypeFault(
   }
 }
 
-/** The view's columns that the definition names, once each. */
+/** Returns each column of the view that the definition names, once. */
 function namesOf({ id, columns, living }: ViewRows): readonly string[] {
   const named = Object.values(columns).flatMap(({ column, rankedBy }) => [
     column,
@@ -89,7 +89,7 @@ function namesOf({ id, columns, living }: ViewRows): readonly string[] {
   return [...new Set([id, ...named, ...(living === undefined ? [] : [living.column])])];
 }
 
-/** Columns of a table, partitioned table, view, materialised view or foreign table; null if it does not exist for this role. */
+/** Reads the columns of a table, partitioned table, view, materialised view or foreign table. Returns null if it does not exist or this role may not use its schema. */
 async function findView(client: Client, view: string): Promise<ReadonlyMap<string, FoundColumn> | null> {
   const { schema, name } = viewNameParts(view);
   const rows = await readTexts(client, {

@@ -6,8 +6,8 @@ import type { Queries } from "../database/queries.ts";
 import { toBound } from "./report-query.ts";
 
 /**
- * Walks from a view to everything it reads: views by their rules, partitions and children, and parsed bodies of SQL functions. A
- * materialised view is its own copy. A query hidden in a text (PL/pgSQL) cannot be seen.
+ * SQL that collects everything that a view reads: the relations in its rules, partitions, child tables, and parsed bodies of SQL functions. A materialised view
+ * counts as a table. Queries in texts, as in PL/pgSQL, cannot be found.
  */
 const reachedFrom = (view: string): SQL => sql`
   with recursive reached (class, id) as (
@@ -35,19 +35,19 @@ const otherServers = sql`
       where reached.class = 'pg_proc'::regclass and e.extname = 'dblink'
     )`;
 
-/** Tables that were never analysed. Up to ten pages (of 8 KiB) do not matter: the planner assumes ten. */
+/** SQL that finds tables that were never analysed. Tables of up to ten pages (of 8 KiB) are left out, because the planner assumes ten pages anyway. */
 const unanalysedTables = sql`
   exists (select from reached join pg_class c on c.oid = reached.id
     where reached.class = 'pg_class'::regclass and c.relkind in ('r', 'm') and c.reltuples < 0 and pg_relation_size(c.oid) > 81920)`;
 
-/** Whether rows come from several servers (foreign tables, dblink, Citus), which read at different moments. */
+/** Reports whether rows come from several servers (foreign tables, dblink, Citus), which read at different moments. */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
   const [found] = await readTexts(client, toBound(sql`${reachedFrom(rows.view)} select ${otherServers}`));
   return found?.[0] === "t";
 }
 
-/** Whether this planner knows the number of rows, unlike for other servers' tables and those never analysed. */
+/** Reports whether this planner can estimate the number of rows. It cannot for tables of other servers and for tables that were never analysed. */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(
     sql`${reachedFrom(relation)} select ${otherServers} or ${unanalysedTables} as unknown`,

@@ -1,7 +1,7 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { reportRelationOf } from "./report-query.ts";
 
-/** Finds definitions with unknown relations, or with columns that their relation lacks. Asks no database. */
+/** Finds report types with an unknown relation, or with columns that their relation lacks. Sends no query. */
 export function findRelationProblems(definitions: readonly ReportTypeDefinition[]): readonly string[] {
   return definitions
     .filter(({ rows }) => rows.kind === "relation")

@@ -2,13 +2,12 @@ import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
-/** No row on a primary. Otherwise whether it is a replica of the service's own database, which has the function. */
+/** Query without a row on a primary. On a replica its row says whether the database has the function, as the service's own database does. */
 const kindText = "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
 
 /**
- * A replica knows up to when it has replayed: the commit time of the last transaction (before the first since its start, the checkpoint's time). If it has replayed everything received, it is as
- * new as its primary's last message, whose time a function of the owner reads. If the owner may not read it either (pg_read_all_stats), a receiver gives up after wal_receiver_timeout of
- * silence. Without a receiver only replayed transactions are known.
+ * Query for the time up to which a replica has replayed its primary. It is the commit time of the last replayed transaction, or the checkpoint's time if there
+ * is none since the replica started. If everything received is replayed, the time of the primary's last message is later and counts.
  */
 const textWith = (primaryHeardAt: string): string => `
   select extract(epoch from greatest(
@@ -16,7 +15,10 @@ const textWith = (primaryHeardAt: string): string => `
     ${primaryHeardAt}
   )) * 1000`;
 
-/** The function's query, with the rights of the source's role. */
+/**
+ * The query of that function, run with the rights of the source's role. A role without pg_read_all_stats cannot see the time of the last message. Then
+ * wal_receiver_timeout before now counts, because a receiver gives up after that much silence.
+ */
 const heardAt = `(
   select coalesce(last_msg_send_time, clock_timestamp() - nullif(current_setting('wal_receiver_timeout')::interval, interval '0'))
   from pg_stat_wal_receiver
@@ -25,7 +27,10 @@ const heardAt = `(
 const ownText = textWith("public.report_primary_heard_at()");
 const otherText = textWith(heardAt);
 
-/** Up to when a replica has replayed its primary, by the primary's clock; null where nothing is replayed, as on Aurora readers. */
+/**
+ * Returns the time up to which a replica has replayed its primary, by the primary's clock. Returns null on a primary, and on a replica that replays nothing,
+ * such as an Aurora reader.
+ */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
   const [kind] = await readTexts(client, { text: kindText, values: [] });
   if (kind === undefined) return null;

@@ -12,24 +12,24 @@ import {
   type TextRow,
 } from "../database/pg-connection.ts";
 
-/** A connection in a read-only transaction with one snapshot. The caller gives it back or destroys its socket. */
+/** A connection in a read-only transaction with one snapshot. The caller releases it or destroys its socket. */
 export interface HeldConnection<Asked> {
   readonly client: pg.Client;
-  /** The connected host. */
+  /** URL of the connected host. */
   readonly url: string;
   readonly backend: Backend;
   readonly selected: TextRow;
   readonly asked: Asked;
-  /** On a replica: up to when it had replayed its primary before the snapshot. */
+  /** The time up to which a replica had replayed its primary before the snapshot; null on a primary. */
   readonly replayedUntil: Date | null;
-  /** Ends the connection unless it can be reused. Only after its transaction. Never rejects. */
+  /** Releases the connection, which is closed unless it can be reused. Call it only after the end of its transaction. Never rejects. */
   giveBack(): Promise<void>;
 }
 
 export interface Beginning<Asked> {
-  /** A query of one row, whose result shows that the connection works. */
+  /** A query of one row. Its result shows that the connection works. */
   readonly select: string;
-  /** Sends more in the same round trip. May be called again for another connection. */
+  /** Sends further queries in the same round trip. It can be called again for another connection. */
   ask(client: pg.Client): Asked;
 }
 
@@ -37,13 +37,13 @@ export interface ReportConnections {
   begin<Asked>(beginning: Beginning<Asked>, signal: AbortSignal): Promise<HeldConnection<Asked>>;
 }
 
-/** Makes connections for report rows and keeps at most one, up to `reuseMs` old. `begin` begins a report's transaction. */
+/** Makes connections for report rows and keeps at most one idle connection, up to `reuseMs` after it was made. `begin` is the SQL that begins a report's transaction. */
 export function createReportConnections(
   options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): ReportConnections {
   let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
-  /** The last server's. A primary becomes a replica only by a restart, which ends its connections. */
+  /** Whether the last server was a replica. A primary becomes a replica only by a restart, which ends its connections. */
   let isReplica = true;
 
   const takeKept = () => {
@@ -54,17 +54,17 @@ export function createReportConnections(
   };
   const keep = (made: MadeConnection): void => {
     const expiry = setTimeout(() => void close(takeKept()!.client), made.madeAt + reuseMs - performance.now());
-    // The timer keeps no process alive.
+    // Neither the timer nor the socket keeps the process alive.
     expiry.unref();
     socketOf(made.client).unref();
     kept = { ...made, expiry };
   };
-  /** Begins the transaction after reading the replica's progress, so that it is not later than the snapshot. */
+  /** Begins the transaction. The replica's progress is read before it, so that the time is not later than the snapshot. */
   const beginOn = async <Asked>(client: pg.Client, { select, ask }: Beginning<Asked>): Promise<Begun<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecond(client, `${begin}; ${select}`);
-    // The next query may fail before this is awaited.
+    // The next query may fail before this promise is awaited.
     begun.catch(() => undefined);
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };
@@ -75,7 +75,7 @@ export function createReportConnections(
     backend: made.backend,
     ...begun,
     async giveBack() {
-      // Another may have been released meanwhile.
+      // Another connection may have been kept meanwhile.
       if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
       else await close(made.client);
     },
@@ -88,7 +88,7 @@ export function createReportConnections(
     try {
       return hold(taken, await withQueryTimeout(beginOn(taken.client, beginning), options.connectTimeoutMs));
     } catch {
-      // It was lost while idle; a new connection shows whether the server is back.
+      // The connection was lost while it was idle. A new connection shows whether the server is available.
       destroySocket(taken.client);
       return null;
     }

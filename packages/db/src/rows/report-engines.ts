@@ -2,25 +2,25 @@ import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
 import { optionalSettings, type SourceSession } from "../database/source-session.ts";
 
 /**
- * Differences of databases that speak Postgres's protocol. Rows always come by `COPY (query) TO STDOUT (FORMAT csv)`, and a query is
- * stopped by closing its connection and terminating its backend, which also stops what the backend runs elsewhere.
+ * How databases that speak Postgres's protocol differ. All of them send rows by `COPY (query) TO STDOUT (FORMAT csv)`. All stop a query when its connection is
+ * closed and its backend terminated, which also stops work on other servers.
  */
 export interface ReportEngine {
-  /** Session settings that a server of this engine may refuse. Refusing another makes the source's types unusable. */
+  /** Session settings that a server of this engine may refuse. If it refuses another setting, the source's types become unusable. */
   readonly mayRefuse: SourceSession["mayRefuse"];
   readonly begin: string;
-  /** Whether count, summary and rows share a snapshot. If not, the count only limits and shows progress. */
+  /** Whether count, summary and rows share a snapshot. If not, the count is used only for limits and progress. */
   readonly snapshot: boolean;
   /**
-   * How a report's size is known before its start. `statistics`: from the planner, unless the view reads other servers or tables never
-   * analysed. `counted`: from a count limited in rows and time (row-counts.ts), because the planner expects a constant.
+   * How the size of a report is estimated before its start. `statistics`: by the planner, unless the view reads other servers or tables that were never
+   * analysed. `counted`: by a count limited in rows and time (row-counts.ts), because the planner assumes a constant.
    */
   readonly sizes: "statistics" | "counted";
-  /** More rows end a report, even if its format allows them; null if only the format decides. */
+  /** Limit of rows for every format; null if only the format has a limit. */
   readonly maxRows: number | null;
-  /** The extension of this engine, from this version on. */
+  /** The Postgres extension that the engine needs, and its lowest version. */
   readonly extension: { readonly name: string; readonly version: readonly [major: number, minor: number] } | null;
-  /** On every report. */
+  /** Warning on every report. */
   readonly warning: ReportWarning | null;
 }
 
@@ -32,7 +32,7 @@ export const notGlobal: ReportWarning = {
 
 const oneSnapshot = "begin isolation level repeatable read read only";
 
-/** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/reference/postgres.md. */
+/** Amazon Aurora uses the engine `postgres`, the only one that the tests of this repository start: docs/reference/postgres.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
   postgres: {
     mayRefuse: optionalSettings,
@@ -45,18 +45,18 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
   },
   citus: {
     mayRefuse: optionalSettings,
-    // For the coordinator's own tables; each worker reads at its own moment.
+    // Applies only to tables on the coordinator. Each worker node reads at its own moment.
     begin: oneSnapshot,
     snapshot: false,
     sizes: "counted",
-    // The coordinator gathers a COPY's whole result before sending.
+    // The coordinator gathers the whole result of a COPY before it sends it.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
     warning: notGlobal,
   },
   pg_clickhouse: {
     mayRefuse: optionalSettings,
-    // Nothing to hold: every query is ClickHouse's, without transactions.
+    // There is no snapshot to hold: ClickHouse runs every query, without transactions.
     begin: "begin read only",
     snapshot: false,
     sizes: "counted",

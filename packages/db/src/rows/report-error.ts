@@ -16,8 +16,8 @@ import {
 } from "../database/store-error.ts";
 
 /**
- * SQLSTATEs that end a report's transaction and may recur, because of a setting, a full disk or the query. For short service calls most of
- * them pass (store-error.ts). Deadlocks, crashes, and lost or refused connections pass.
+ * SQLSTATEs that end a report's transaction and can recur at every attempt, because of a setting, a full disk or the query. For the service's own short calls
+ * most of them are transient (store-error.ts). Deadlocks, crashes and lost or refused connections are transient for reports too.
  */
 const limits: Readonly<Record<string, string>> = {
   "25006": "Its query writes, and reports are read in a read-only transaction",
@@ -32,16 +32,16 @@ const limits: Readonly<Record<string, string>> = {
   "08P01": "A connection pooler or the protocol ended it, for example query_timeout of pgbouncer",
 };
 
-/** These count from the attempt that reads the last server (report-source.ts). Attempts on a replica are free. */
+/** Like `limits`, but only on the last server of the source (report-source.ts). An earlier attempt on a replica does not count as a failure. */
 const repeating: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",
 };
 
 interface AttemptMoment {
-  /** No later attempt reads another server, so that a passing error may recur each time. */
+  /** Whether no later attempt reads another server, so that a transient error may recur each time. */
   readonly isLastServer: boolean;
-  /** The attempt has used its run time, by this process's own timer. */
+  /** Whether the attempt has used up its run time, measured by this process. */
   readonly isOutOfTime: boolean;
 }
 
@@ -57,7 +57,7 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
   return mapReportError(error, definition);
 }
 
-/** Postgres measures statement_timeout by its wall clock: setting it forward ends a new statement. */
+/** Postgres measures statement_timeout by its wall clock. If that clock is set forward, it ends a statement that has just begun. */
 const stoppedEarly =
   "The database stopped its query before its time was over: its clock was set forward, a foreign server has a shorter time limit, or an operator cancelled the query (SQLSTATE 57014).";
 
@@ -72,7 +72,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
   const code = codeOf(error);
-  // The statement's time limit: an attempt's run time (mapAttemptError), or a preview's deadline.
+  // A statement timeout. In an attempt, mapAttemptError has already checked the run time; in a preview it is the deadline.
   if (code === "57014") return runTimeExceeded(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError(
@@ -83,7 +83,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   }
   const mapped = mapStoreError(error);
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
-  // Access rules, names and types; a missing feature of an engine; a foreign server that does not fit its definition.
+  // Errors of access rights, names and types, of a feature that an engine lacks, or of a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
     if (!isTransient(error)) return refused(error, definition);
     return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
@@ -93,7 +93,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   return error;
 }
 
-/** A preview has no attempts, so any other answer of a source means that it cannot be read. */
+/** Maps an error of a preview. A preview is not retried, so any other error of the server means that the view cannot be read. */
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
   const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isServerError(mapped);

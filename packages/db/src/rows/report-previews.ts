@@ -24,13 +24,13 @@ import { setSessionOf } from "../database/source-session.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
 import { refuseOtherTypesOf } from "./view-shape.ts";
 
-/** Connections per host of a source, and time per preview, including the wait for a connection. */
+/** Connections per host of a source, and the time limit of a preview, including its wait for a connection. */
 export interface PreviewLimits {
   readonly connections: number;
   readonly deadlineMs: number;
 }
 
-/** Planner costs below which rows are counted: about 100,000 sequential rows, a tenth of a second. */
+/** Planner cost up to which rows are counted: about 100,000 rows read sequentially, or 0.1 s. */
 const cheapCost = 10_000;
 
 const unknownCount: RowCount = { kind: "unknown" };
@@ -38,7 +38,7 @@ const unknownCount: RowCount = { kind: "unknown" };
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
 
-/** Opens connections to every host at the first read of each. `sizes` counts rows of sources without statistics. */
+/** Makes the reader of previews. It connects to a host at the first read of that host. `sizes` counts the rows of sources without statistics. */
 export function createReportPreviews(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
@@ -51,7 +51,7 @@ export function createReportPreviews(
       max: connections,
       deadlineMs,
       applicationName: "reports-previews",
-      // The next host must be asked within one read's time.
+      // Short, so that the next host can be tried within the time of one read.
       connectTimeoutMs: 1_000,
       timeoutErrors: previewTimeoutErrors,
     });
@@ -121,7 +121,7 @@ export function createReportPreviews(
         });
       } catch {
         signal.throwIfAborted();
-        // The view does not fit, the source is unavailable, or the planner underestimated the count.
+        // The view does not fit, the source is unavailable, or the planner underestimated the cost of counting.
         return planned;
       }
     },
@@ -148,7 +148,7 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
     : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
 }
 
-/** Every read sets all session settings: texts as in a report, and read-only, so that functions of views cannot write. */
+/** Sets all session settings before each read. They make texts equal to those of a report, and make the session read-only, so that functions of views cannot write. */
 async function prepare(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
@@ -159,12 +159,12 @@ async function prepare(
     mayRefuse,
     settings: {
       statement_timeout: String(deadlineMs),
-      // A parallel preview would take processors from reports.
+      // Parallel workers of a preview would take processors from reports.
       max_parallel_workers_per_gather: "0",
       default_transaction_read_only: "on",
     },
   });
-  // The previous read may have been of the other kind.
+  // The previous read on this connection may have set another search path.
   await queries.execute(
     rows.kind === "relation"
       ? sql`select set_config('search_path', ${serviceSearchPath}, false)`
@@ -172,7 +172,7 @@ async function prepare(
   );
 }
 
-/** Rejects with StoreUnavailableError if a host did not answer, because that may be the serving one. */
+/** Reads from the first host that answers. If none does, rejects with StoreUnavailableError if any host was unavailable, because that host may be the one that serves. */
 async function askFirst<T>(
   hosts: readonly ListDatabase[],
   signal: AbortSignal,

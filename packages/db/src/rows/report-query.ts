@@ -9,12 +9,12 @@ import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.
 import { viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
-/** Available to definitions as `relation`. */
+/** Relations that report types can name as `relation`. */
 const relations = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
 
 export interface ReportRelation {
   readonly relation: Relation;
-  /** `select … from … where …`, one output per key and then `others`. `alsoUsed` are keys needed elsewhere. */
+  /** Returns `select … from … where …` with one output per key, followed by `others`. `alsoUsed` are keys that are used elsewhere, as in ORDER BY. */
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
@@ -53,7 +53,7 @@ export function rowsQuery(request: RowsOf): BoundQuery {
   return toBound(rowsSelect(request));
 }
 
-/** The first rows as JSON arrays of COPY's texts; a boolean is a word instead of its first letter. */
+/** Returns the query for the first rows, each as a JSON array of texts. The texts equal COPY's, except that a boolean is a word instead of a letter. */
 export function firstRowsSelect(request: RowsOf, limit: number): SQL {
   const { relation } = reportRelationOf(request);
   const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);
@@ -73,7 +73,7 @@ export function countQuery(request: FilteredRows): BoundQuery {
 
 const dialect = new PgDialect();
 
-/** Renders SQL for drivers other than drizzle's. Values other than text would not survive quoting, and are bugs. */
+/** Renders SQL for drivers other than drizzle's. All values become texts, because only texts can be quoted safely. */
 export function toBound(query: SQL): BoundQuery {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return { text, values: params.map(String) };

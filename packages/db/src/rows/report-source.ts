@@ -28,21 +28,21 @@ import { noSummary, summaryQueries, type SummaryQueries } from "./report-summary
 import { refuseOtherTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
-  /** Default `postgres`. */
+  /** Engine of the database. Default: `postgres`. */
   readonly engine?: ReportSourceEngine;
-  /** A report warns if a replica's rows are older. Default 75,000: more than the uncertainty if the role may not see the receiver. */
+  /** Age of a replica's rows above which a report has a warning. Default: 75,000, which exceeds the uncertainty if the role may not read pg_stat_wal_receiver. */
   readonly lagWarningMs?: number;
-  /** Default 5,000. */
+  /** Time limit for connecting. Default: 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Lifetime of a reused connection; a new one plans its first queries slowly. Default 0: none is reused. */
+  /** Lifetime of a reused connection. A new connection plans its first queries slowly. Default: 0, so that none is reused. */
   readonly reuseMs?: number;
-  /** Postgres's parallel workers per query, within the server's settings. Default: the server decides. */
+  /** Maximum parallel workers of Postgres per query, within the server's settings. Default: the server decides. */
   readonly parallelWorkers?: number | undefined;
 }
 
 /**
- * Rows of relations and views, as bytes of COPY. A running report has its own connection, because a COPY can only be stopped by ending it.
- * Count, summary and rows share a snapshot, if the engine has any.
+ * Makes the reader of relations and views, which returns rows as bytes of a COPY. Each running report has its own connection, because a COPY can only be
+ * stopped by closing its connection. Count, summary and rows share a snapshot if the engine has one.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
   const engine = reportEngines[options.engine ?? "postgres"];
@@ -50,7 +50,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     database: "source" as const,
     session: {
       mayRefuse: engine.mayRefuse,
-      // Ends a silent query whose client is gone. Not on every platform; there the backend is terminated.
+      // Ends a query that sends nothing and whose client is gone. Some platforms lack this setting; there the backend is terminated.
       settings: { client_connection_check_interval: "2s" },
     },
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
@@ -81,10 +81,10 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       });
       const { client, url, backend } = held;
       let ending: Promise<void> | undefined;
-      /** Resolves when the backend has been terminated, because a silent query would not see the closed socket. */
+      /** Closes the connection and resolves when its backend is terminated. A query that sends nothing would not notice the closed socket. */
       const end = async (): Promise<void> => {
         destroySocket(client);
-        // An abort and its failures also end the connection.
+        // An abort and the errors that follow it all call this function.
         ending ??= terminateBackend(
           {
             url,
@@ -119,10 +119,10 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   };
 }
 
-/** The replica may end one attempt, and another; then the primary is read. */
+/** The first attempt that reads the primary. The replica may end two attempts before. */
 const primaryFromAttempt = 3;
 
-/** Returns a report transaction's settings, and its beginning in epoch ms. */
+/** Returns the query that sets a transaction's settings and selects its start in epoch milliseconds. */
 function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWorkers }: ReportSourceOptions): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
@@ -130,7 +130,7 @@ function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWo
     "set_config('TimeZone', 'UTC', true)",
     `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
     "set_config('DateStyle', 'ISO', true)",
-    // Relations are the service's own tables; views are found by the source's search path.
+    // Relations are the service's own tables. Views are found by the source's own search path.
     ...(definition.rows.kind === "relation" ? [`set_config('search_path', '${serviceSearchPath}', true)`] : []),
     ...(parallelWorkers === undefined
       ? []
@@ -139,10 +139,10 @@ function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWo
   return `select ${selected.join(", ")}`;
 }
 
-/** Queries at the beginning of the transaction, and those to be sent next. */
+/** Results of the queries at the beginning of the transaction, and the queries that are sent after them. */
 interface First {
   readonly fits: Promise<void>;
-  /** Whether rows come from several servers although the engine has snapshots. */
+  /** Whether rows come from several servers, although the engine has snapshots. */
   readonly isScattered: Promise<boolean> | false;
   readonly count: Promise<readonly TextRow[]>;
   readonly rows: BoundQuery;
@@ -150,10 +150,10 @@ interface First {
   readonly summary: SummaryQueries;
 }
 
-/** Rejects if a query cannot be written; earlier ones are then in progress. */
+/** Sends the first queries. Rejects if a query cannot be built; queries sent before are then still running. */
 async function askFirst(client: Client, request: RowRequest, engine: ReportEngine): Promise<First> {
   const fits = awaitedLater(refuseOtherTypes(client, request.definition));
-  // The catalogue decides, not the configuration.
+  // Postgres's catalog says whether there are several servers; the configuration does not.
   const isScattered = engine.snapshot ? awaitedLater(readsOtherServers(client, request.definition)) : false;
   const count = awaitedLater(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
@@ -162,7 +162,7 @@ async function askFirst(client: Client, request: RowRequest, engine: ReportEngin
   return { fits, isScattered, count, rows, literals, summary };
 }
 
-/** Marks a promise that is perhaps never awaited, because an earlier one failed: it must not end the process. */
+/** Keeps a rejected promise from ending the process. It is never awaited if an earlier query fails. */
 function awaitedLater<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
@@ -187,9 +187,9 @@ async function openRows(
   if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
   const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
   request.signal.throwIfAborted();
-  // The rows are requested before the summary has arrived.
+  // The COPY is sent before the summary's results arrive.
   const answers = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
-  // The transaction ends in the last rows' round trip.
+  // The commit is sent with the COPY, which saves a round trip.
   const bytes = openCopyStream(client, `${copy}; commit`, {
     end: lifetime.end,
     mapError: lifetime.mapError,

@@ -13,7 +13,7 @@ export function createReportSources(
       const { type } = request.definition;
       const name = sourceNameOf(request.definition);
       const reader = name === null ? undefined : readers.get(name);
-      // The worker does not start without every source of its types.
+      // A bug: a worker does not start unless every source of its types is configured.
       if (reader === undefined) throw new Error(`${type} is read from the source ${name}, which is not configured.`);
       return reader.open(request);
     },

@@ -21,14 +21,14 @@ type Points = Chart["points"];
 
 type Answer = readonly TextRow[];
 
-/** The queries of a report's figures, charts and attention list, over the same filtered rows. */
+/** The queries for the figures, charts and attention list of a report, over the same filtered rows. */
 export interface SummaryQueries {
   readonly queries: readonly BoundQuery[];
-  /** Reads the results in the order of the queries. */
+  /** Reads the summary from the results, which are in the order of the queries. */
   read(answers: readonly Answer[]): ReportSummary;
 }
 
-/** For files without a summary. */
+/** The summary queries of a file without a summary. */
 export const noSummary: SummaryQueries = { queries: [], read: () => ({ figures: [], charts: [], attention: null }) };
 
 export function summaryQueries(request: FilteredRows): SummaryQueries {
@@ -74,14 +74,14 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
 class AskedQueries {
   readonly queries: BoundQuery[] = [];
 
-  /** Adds one; the returned function finds its result. */
+  /** Adds a query. The returned function finds its result among all results. */
   add(query: SQL): (answers: readonly Answer[]) => Answer {
     const index = this.queries.push(toBound(query)) - 1;
     return (answers) => answers[index]!;
   }
 }
 
-/** Gathers aggregates over all rows for one pass. */
+/** Gathers aggregates over all rows, so that one query computes them. */
 class TotalsQuery {
   readonly #inner: InnerQuery;
   readonly #outputs: SQL[] = [];
@@ -90,13 +90,13 @@ class TotalsQuery {
     this.#inner = new InnerQuery(rows);
   }
 
-  /** Adds one; the returned function finds its value in the row. */
+  /** Adds an aggregate. The returned function finds its value in the result row. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
     return (row) => row[index] ?? null;
   }
 
-  /** Adds the query if there are aggregates; the returned function finds the row. */
+  /** Adds the query if there are aggregates. The returned function finds its result row. */
   askIn(asked: AskedQueries): (answers: readonly Answer[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
     const read = asked.add(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`);
@@ -104,7 +104,7 @@ class TotalsQuery {
   }
 }
 
-/** The query below the aggregates: their columns, and whether lists hold requested values. */
+/** The inner query of the aggregates. It selects their columns, and whether list columns contain requested values. */
 class InnerQuery implements ConditionTerms {
   readonly relation: Relation;
   readonly #rows: ReportRelation;
@@ -122,7 +122,7 @@ class InnerQuery implements ConditionTerms {
   }
 
   holds(key: string, condition: SQL): SQL {
-    // No column key has a space.
+    // The space keeps the name different from every column key.
     const name = condition.as(`held ${this.#held.length}`);
     this.#held.push({ key, output: sql`${condition} as ${name}` });
     return sql`${name}`;
@@ -136,12 +136,12 @@ class InnerQuery implements ConditionTerms {
 }
 
 /**
- * Keeps the planner from inlining expressions, which would compute them per condition. Quoted, because only a constant that is a bigint from the
- * start allows parallel workers; an integer is still a cast when that is decided.
+ * Keeps the planner from inlining expressions, which would compute them once per condition. The constant is quoted, because only a constant that is a bigint
+ * from the start allows parallel workers. An integer would need a cast.
  */
 const computedOnce = sql`offset '0'`;
 
-/** Adds a chart's fixed parts. Undefined for a chart whose categories are found in the rows. */
+/** Adds the aggregates of a chart with fixed parts. Returns undefined for a chart whose categories come from the rows. */
 function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) => Points) | undefined {
   const { categories, measure, series } = chart;
   if (!("parts" in categories)) return undefined;
@@ -160,7 +160,7 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** The largest categories and the rest. Rows without a value do not form a category. */
+/** Adds the query for the largest categories and the rest. Rows without a value do not form a category. */
 function askTop(
   asked: AskedQueries,
   definition: ReportTypeDefinition,
@@ -175,10 +175,10 @@ function askTop(
   const total = aggregateOf(inner, chart.measure, []);
   const isList = columnOf(rows.relation, column).type === "text[]";
   const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
-  // Places 1 to `top` are bars, 0 are rows without a value, and all others share the next place.
+  // Rank 0 is for rows without a value, ranks 1 to `top` are bars, and all other categories share the next rank.
   const place = sql`case when label is null then 0
     else least(row_number() over (order by label is null, total desc nulls last, label), ${top + 1}::integer) end`;
-  // In a query, each is its name.
+  // Within the query, each measure is written by its name.
   const names = measures.map((measure, index) => measure.as(`m${index}`));
   const read = asked.add(sql`
     select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
@@ -225,7 +225,7 @@ function askAttention(
   });
 }
 
-/** One measure per series, or one. */
+/** Returns one measure per series; a single measure for a chart that is not split. */
 function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQL[] {
   const splits = series?.map((part) => [part.where]) ?? [[]];
   return splits.map((conditions) => aggregateOf(inner, measure, conditions));

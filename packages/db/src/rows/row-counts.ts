@@ -13,26 +13,29 @@ export interface CountRequest {
   readonly timezone: string;
 }
 
-/** Exact, or too many. Unknown while the source cannot be read (`isAway` if no host serves) or the queue is full (`isRefused`). */
+/**
+ * Result of a count: exact, too many, or unknown. It is unknown if the source cannot be read (`isUnavailable` if no host serves) or if the queue is full
+ * (`isRefused`).
+ */
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
   | { readonly kind: "many"; readonly atLeast: number }
   | { readonly kind: "unknown"; readonly isAway?: boolean; readonly isRefused?: true };
 
-/** Counts limited in rows and time, cached for a minute per type, filters and time zone. */
+/** Counts rows, limited in number and time. Results are cached for a minute per type, filters and time zone. */
 export interface RowCounts {
   /** Never rejects. Concurrent requests for the same rows share a count. */
   count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount>;
   isRunning(request: CountRequest): boolean;
 }
 
-/** More rows are a long report in every format. */
+/** Rows up to which is counted. A report with more rows is long in every format. */
 const countedTo = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
 const keptMs = 60_000;
-/** After a failure, starts of the type do not wait again. */
+/** After a failed count, starts of the same report do not wait for another. */
 const unknownKeptMs = 30_000;
 const maxKept = 1_000;
-/** Waiting counts at most, and their longest wait; beyond that the number is unknown. */
+/** Maximum number of waiting counts, and their longest wait. Beyond either, the number of rows is unknown. */
 const [maxWaiting, maxWaitMs] = [8, 1_000];
 
 export function createRowCounts(): RowCounts {
@@ -56,7 +59,7 @@ export function createRowCounts(): RowCounts {
       kept.set(key, counting);
       const counted = await counting;
       if (counted.kind !== "unknown") return counted;
-      // Nothing was counted: the queue was too long.
+      // The queue was full, so that nothing was counted.
       if (counted.isRefused === true) kept.delete(key);
       else kept.set(key, counting, { ttl: unknownKeptMs });
       return counted;
@@ -100,7 +103,7 @@ async function countRows(request: CountRequest, hosts: readonly SourceHost[], on
     try {
       return await host.count(countOn);
     } catch (error) {
-      // Another host may answer.
+      // The next host may answer.
       areAllAway &&= isAway(error);
     }
   }

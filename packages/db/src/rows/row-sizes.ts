@@ -11,7 +11,7 @@ import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
 import { isAway, ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
-/** Infinity if too many to count in time, null if unknown. Never rejects, and takes half a second: it chooses a lane. */
+/** Estimates the number of rows to choose a lane: Infinity if there are too many to count in time, null if unknown. Never rejects, and takes at most 500 ms. */
 export type EstimateRows = (
   definition: ReportTypeDefinition,
   searchParam: SearchParam,
@@ -20,18 +20,18 @@ export type EstimateRows = (
 
 export interface RowSizes {
   readonly estimate: EstimateRows;
-  /** Counts rows of a type without usable statistics; `unasked` if the source did not say whether it has any. Never rejects. */
+  /** Counts the rows of a type without usable statistics. Returns `unasked` if the source did not say whether it has statistics. Never rejects. */
   count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 
-/** Reports of smaller relations are short, without asking the planner. */
+/** If a relation has at most this many rows, its reports are short, and the planner is not asked about filters. */
 const smallRelation = 20_000;
 const sizeKeptMs = 60_000;
-/** Far above the number of report types; an evicted relation is read again. */
+/** Far more than there are report types. An evicted size is read again. */
 const maxRelations = 1_000;
-/** Starts do not wait for a failed source for this long. */
+/** For this long after a failure, starts do not wait for the source. */
 const leftAloneMs = 30_000;
-/** How long a start waits for its estimate. */
+/** How long a start waits for its estimate, in milliseconds. */
 const startPatienceMs = 500;
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
@@ -39,8 +39,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() 
 type AskedSource = Omit<SourceDatabase, "close">;
 
 /**
- * Reads a relation's size from statistics, cached for a minute, and asks the planner if conditions narrow a large relation. Engines
- * without statistics count. `database` is `main`; an unknown source has no estimate.
+ * Makes the estimator of row numbers. It reads a relation's size from statistics, cached for a minute. If filters narrow a large relation, it asks the planner.
+ * Engines without statistics count. `database` is the source `main`. An unknown source has no estimate.
  */
 export function createRowSizes(
   database: Database,
@@ -52,14 +52,14 @@ export function createRowSizes(
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeKeptMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: leftAloneMs });
 
-  /** The type's total by statistics, or that its reports' rows are counted. */
+  /** Reads the number of a type's rows from statistics; "counted" if it has none, so that the rows of its reports are counted. */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
     const { rows } = definition;
     if (rows.kind !== "objects") {
       const relation = rows.kind === "view" ? rows.view : rows.relation;
       if (!(await hasStatistics(queries, relation))) return "counted";
       const size = await storedRows(relation, queries);
-      // A view has no statistics of its own, and a fixed condition may leave little of a table.
+      // A view has no statistics of its own, and fixed conditions may exclude most rows of a table. Both need the planner.
       if (size !== null && definition.where.length === 0) return size;
     }
     return plannedRows(definition, {}, "UTC", queries);
@@ -74,7 +74,7 @@ export function createRowSizes(
     return size;
   };
 
-  /** Returns null if the source is unavailable, after which starts skip it for a while. Our own database is always asked. */
+  /** Reads from a type's source. Returns null if the source is unavailable; starts then skip it for a while. The service's own database is never skipped. */
   const ask = async <T>(definition: ReportTypeDefinition, read: (source: AskedSource) => Promise<T>) => {
     const name = sourceNameOf(definition);
     const source = name === null ? undefined : all.get(name);
@@ -106,7 +106,7 @@ export function createRowSizes(
           plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
         );
       });
-      // A late result is cached for the next start.
+      // A result that arrives too late is cached for the next start.
       return unlessAborted(estimating, AbortSignal.timeout(patienceMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );
@@ -134,7 +134,7 @@ function countedRows(count: RowCount): number | null {
   }
 }
 
-/** Asks the first host that answers. Rejects with a host's error of the query, if any. */
+/** Reads from the first host that answers. If none does, rejects with an error of the query if there is one. */
 async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const host of hosts) {
@@ -148,7 +148,7 @@ async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) =
   throw failure;
 }
 
-/** The statistics of a table or materialised view; null for others. */
+/** Returns the row number in the statistics of a table or materialised view; null for other relations. */
 async function storedRows(relation: ViewRows["view"], queries: Queries): Promise<number | null> {
   const found = await queries.execute(
     sql`select case when relkind in ('r', 'm') then greatest(reltuples, 0)::float end as rows from pg_class where oid = to_regclass(${relation})`,

@@ -1,7 +1,7 @@
 import { connect, readLiterals, withLiterals } from "../database/pg-connection.ts";
 import { rowsQuery, type RowsOf } from "./report-query.ts";
 
-/** A report's SQL with its values, for EXPLAIN and for measurements. */
+/** Returns the SQL of a report with its values inserted, for EXPLAIN and for measurements. */
 export async function readRowsStatement(databaseUrl: string, request: RowsOf): Promise<string> {
   const client = await connect(
     { url: databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-statement" },

@@ -9,31 +9,31 @@ import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { setSessionOf } from "../database/source-session.ts";
 
-/** Time per count, and per question including the connection. */
+/** Time limit of a count, and of a whole read including the connection. */
 const [countMs, deadlineMs] = [500, 1_500];
-/** Concurrent counts per source of one process. */
+/** Maximum concurrent counts per source in one process. */
 export const countsAtOnce = 2;
 
 const tooSlow = "preview-too-slow";
 
 export interface SourceHost {
-  /** Queries the catalog and the planner. */
+  /** Reads the catalog or asks the planner. */
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Reads rows for at most 500 ms; `isStopped` recognises the error of a stopped statement. */
+  /** Counts rows for at most 500 ms. `isStopped` recognises the error of a query that took longer. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-/** Hosts are in the order of the URL. */
+/** A source that is asked for estimates. Its hosts are in the order of its URL. */
 export interface SourceDatabase {
   readonly engine: ReportEngine;
   readonly hosts: readonly SourceHost[];
   close(): Promise<void>;
 }
 
-/** Without the service's own database, by name. */
+/** Sources by name, without the service's own database. */
 export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
 
-/** Opens at most two connections per host, at the first call; the caller closes them. */
+/** Makes the databases of all sources. Each connects at its first call, with at most two connections per host. The caller closes them. */
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   const late = (): DomainError => new DomainError("unavailable", tooSlow, "Rows take too long to count.");
   return new Map(
@@ -64,7 +64,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
               return work(queries);
             }, new AbortController().signal);
           } catch (error) {
-            // Without a session, no type of the source can be read.
+            // If the session cannot be set up, no type of the source can be read.
             if ((stage as string) === "connecting") throw new StoreUnavailableError("The source gives no session.");
             throw error;
           }
@@ -82,7 +82,7 @@ export function isStopped(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
-/** Whether a host does not serve at all. An error of one statement concerns only its type. */
+/** Reports whether a host does not serve at all. An error of a single statement concerns only its report type. */
 export function isAway(error: unknown): boolean {
   return isServerError(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }

@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { viewRelation } from "../relations/view-relation.ts";
 import { toBound } from "./report-query.ts";
 
-/** Object IDs of Postgres's own types, which never change. A domain counts as its base type. */
+/** Object IDs of Postgres's built-in types, which never change. A domain counts as its base type. */
 const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   text: [25],
   "text[]": [1009],
@@ -20,7 +20,10 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   uuid: [2950],
 };
 
-/** Returns columns of other types. The query, run without rows, checks names and rights, and locks the view for the transaction. */
+/**
+ * Returns the keys of columns whose type differs from the definition. The query returns no rows. It checks names and rights, and locks the view until the
+ * transaction ends.
+ */
 export async function findOtherTypes(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, active, id } = viewRelation(rows);
   const keys = Object.keys(columns);
@@ -35,12 +38,12 @@ export async function findOtherTypes(client: Client, rows: ViewRows): Promise<re
   );
 }
 
-/** Rejects with ReportNotServedError if the view's types differ from the definition, and with Postgres's error if it cannot be read. */
+/** Checks the column types of a view. Rejects with ReportNotServedError if they differ from the definition, and with Postgres's error if the view cannot be read. */
 export async function refuseOtherTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind === "view") refuse(type, rows, await findOtherTypes(client, rows));
 }
 
-/** The same on a connection without result types. Domains, which need a recursion, are assumed to fit. */
+/** Checks the same on a connection that does not return result types. Columns of a domain are assumed to fit, because their base type takes a recursive query. */
 export async function refuseOtherTypesOf(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows);
