@@ -62,7 +62,7 @@ async function checkSource(
 ): Promise<readonly Finding[]> {
   const signal = AbortSignal.timeout(timeoutMs);
   const found: Finding[] = [];
-  let judged = 0;
+  let checkedCount = 0;
   let client: Client | undefined;
   const giveUp = (): void => {
     if (client !== undefined) destroySocket(client);
@@ -83,14 +83,14 @@ async function checkSource(
     for (const { type, rows } of types) {
       const fault = missing ?? (await findViewFault(client, rows));
       if (fault !== null) found.push([type, fault]);
-      judged++;
+      checkedCount++;
     }
     return found;
   } catch (error) {
-    const isAway = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
+    const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
     // If the server refuses the connection, there is no catalog to compare.
-    const rest = isAway ? ("unknown" as const) : refusedFault(error);
-    return [...found, ...types.slice(judged).map(({ type }): Finding => [type, rest])];
+    const rest = isUnavailable ? ("unknown" as const) : refusedFault(error);
+    return [...found, ...types.slice(checkedCount).map(({ type }): Finding => [type, rest])];
   } finally {
     signal.removeEventListener("abort", giveUp);
     giveUp();
@@ -100,14 +100,15 @@ async function checkSource(
 async function findMissingExtension(client: Client, { extension }: ReportEngine): Promise<ReportViewFault | null> {
   if (extension === null) return null;
   const { name, version } = extension;
-  const wanted = `${name} ${version.join(".")}`;
+  const required = `${name} ${version.join(".")}`;
   const [row] = await readTexts(client, {
     text: "select extversion from pg_extension where extname = $1",
     values: [name],
   });
   const found = row?.[0] ?? null;
-  if (found === null) return { code: "ENGINE_MISSING", message: `The extension ${wanted} or newer is not installed.` };
+  if (found === null)
+    return { code: "ENGINE_MISSING", message: `The extension ${required} or newer is not installed.` };
   const [major = 0, minor = 0] = found.split(/[.-]/).map(Number);
   if (major > version[0] || (major === version[0] && minor >= version[1])) return null;
-  return { code: "ENGINE_MISSING", message: `${wanted} or newer is needed; ${found} is installed.` };
+  return { code: "ENGINE_MISSING", message: `${required} or newer is needed; ${found} is installed.` };
 }

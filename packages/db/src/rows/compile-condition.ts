@@ -8,7 +8,7 @@ export interface ConditionTerms {
   holds(key: string, condition: SQL): SQL;
 }
 
-const ownTerms = (relation: Relation): ConditionTerms => ({
+const relationTerms = (relation: Relation): ConditionTerms => ({
   column: (key) => columnOf(relation, key).expression,
   holds: (_key, condition) => condition,
 });
@@ -17,7 +17,7 @@ const ownTerms = (relation: Relation): ConditionTerms => ({
 export function compileCondition(
   condition: Condition,
   relation: Relation,
-  terms: ConditionTerms = ownTerms(relation),
+  terms: ConditionTerms = relationTerms(relation),
 ): SQL {
   const { type, holds } = columnOf(relation, condition.column);
   const parts: SQL[] = [];

@@ -4,7 +4,7 @@ import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { serverErrorText, isTransient, ServerRefusedError } from "../database/store-error.ts";
 import { viewNameParts } from "../relations/view-relation.ts";
-import { findOtherTypes } from "./view-shape.ts";
+import { findMismatchedColumns } from "./view-shape.ts";
 
 /** Codes that are also values of a metric label. */
 type ReportViewFaultCode =
@@ -69,7 +69,7 @@ async function findTypeFault(
   const isOther = ({ type, found: { isText, isTextArray } }: (typeof columns)[number]): boolean =>
     (type === "text" && !isText) || (type === "text[]" && !isTextArray);
   try {
-    const others = new Set(await findOtherTypes(client, rows));
+    const others = new Set(await findMismatchedColumns(client, rows));
     const wrong = columns.filter((column) => isOther(column) || others.has(column.key));
     if (wrong.length === 0) return null;
     const differences = wrong.map(({ column, type, found: { type: is } }) => `${column} is ${is} and not ${type}`);

@@ -13,7 +13,7 @@ import {
 } from "../database/pg-connection.ts";
 
 /** A connection in a read-only transaction with one snapshot. The caller releases it or destroys its socket. */
-export interface HeldConnection<Asked> {
+export interface ReportConnection<Asked> {
   readonly client: pg.Client;
   /** URL of the connected host. */
   readonly url: string;
@@ -23,10 +23,10 @@ export interface HeldConnection<Asked> {
   /** The time up to which a replica had replayed its primary before the snapshot; null on a primary. */
   readonly replayedUntil: Date | null;
   /** Releases the connection, which is closed unless it can be reused. Call it only after the end of its transaction. Never rejects. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
-export interface Beginning<Asked> {
+export interface BeginQueries<Asked> {
   /** A query of one row. Its result shows that the connection works. */
   readonly select: string;
   /** Sends further queries in the same round trip. It can be called again for another connection. */
@@ -34,7 +34,7 @@ export interface Beginning<Asked> {
 }
 
 export interface ReportConnections {
-  begin<Asked>(beginning: Beginning<Asked>, signal: AbortSignal): Promise<HeldConnection<Asked>>;
+  begin<Asked>(beginQueries: BeginQueries<Asked>, signal: AbortSignal): Promise<ReportConnection<Asked>>;
 }
 
 /** Makes connections for report rows and keeps at most one idle connection, up to `reuseMs` after it was made. `begin` is the SQL that begins a report's transaction. */
@@ -42,7 +42,7 @@ export function createReportConnections(
   options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): ReportConnections {
-  let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
+  let kept: (OpenConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
   /** Whether the last server was a replica. A primary becomes a replica only by a restart, which ends its connections. */
   let isReplica = true;
 
@@ -52,7 +52,7 @@ export function createReportConnections(
     clearTimeout(taken?.expiry);
     return taken;
   };
-  const keep = (made: MadeConnection): void => {
+  const keep = (made: OpenConnection): void => {
     const expiry = setTimeout(() => void close(takeKept()!.client), made.madeAt + reuseMs - performance.now());
     // Neither the timer nor the socket keeps the process alive.
     expiry.unref();
@@ -60,7 +60,7 @@ export function createReportConnections(
     kept = { ...made, expiry };
   };
   /** Begins the transaction. The replica's progress is read before it, so that the time is not later than the snapshot. */
-  const beginOn = async <Asked>(client: pg.Client, { select, ask }: Beginning<Asked>): Promise<Begun<Asked>> => {
+  const beginOn = async <Asked>(client: pg.Client, { select, ask }: BeginQueries<Asked>): Promise<Begun<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecond(client, `${begin}; ${select}`);
@@ -69,24 +69,27 @@ export function createReportConnections(
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };
   };
-  const hold = <Asked>(made: MadeConnection, begun: Begun<Asked>): HeldConnection<Asked> => ({
+  const toReportConnection = <Asked>(made: OpenConnection, begun: Begun<Asked>): ReportConnection<Asked> => ({
     client: made.client,
     url: made.url,
     backend: made.backend,
     ...begun,
-    async giveBack() {
+    async release() {
       // Another connection may have been kept meanwhile.
       if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
       else await close(made.client);
     },
   });
 
-  const beginAgain = async <Asked>(beginning: Beginning<Asked>): Promise<HeldConnection<Asked> | null> => {
+  const beginOnKept = async <Asked>(beginQueries: BeginQueries<Asked>): Promise<ReportConnection<Asked> | null> => {
     const taken = takeKept();
     if (taken === null) return null;
     socketOf(taken.client).ref();
     try {
-      return hold(taken, await withQueryTimeout(beginOn(taken.client, beginning), options.connectTimeoutMs));
+      return toReportConnection(
+        taken,
+        await withQueryTimeout(beginOn(taken.client, beginQueries), options.connectTimeoutMs),
+      );
     } catch {
       // The connection was lost while it was idle. A new connection shows whether the server is available.
       destroySocket(taken.client);
@@ -95,14 +98,17 @@ export function createReportConnections(
   };
 
   return {
-    async begin(beginning, signal) {
-      const again = await beginAgain(beginning);
+    async begin(beginQueries, signal) {
+      const again = await beginOnKept(beginQueries);
       if (again !== null) return again;
       const { client, url } = await connectToAny({ ...options, pipeline: true }, signal);
       try {
         isReplica = true;
         const backend = await readBackend(client);
-        return hold({ client, url, backend, madeAt: performance.now() }, await beginOn(client, beginning));
+        return toReportConnection(
+          { client, url, backend, madeAt: performance.now() },
+          await beginOn(client, beginQueries),
+        );
       } catch (error) {
         destroySocket(client);
         signal.throwIfAborted();
@@ -112,9 +118,9 @@ export function createReportConnections(
   };
 }
 
-type Begun<Asked> = Pick<HeldConnection<Asked>, "replayedUntil" | "selected" | "asked">;
+type Begun<Asked> = Pick<ReportConnection<Asked>, "replayedUntil" | "selected" | "asked">;
 
-interface MadeConnection {
+interface OpenConnection {
   readonly backend: Backend;
   readonly client: pg.Client;
   readonly url: string;

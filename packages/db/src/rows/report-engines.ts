@@ -24,7 +24,7 @@ export interface ReportEngine {
   readonly warning: ReportWarning | null;
 }
 
-export const notGlobal: ReportWarning = {
+export const snapshotNotGlobal: ReportWarning = {
   code: "SNAPSHOT_NOT_GLOBAL",
   message:
     "The rows come from several servers, each read at a different moment. The report may show a part of a change that was written meanwhile.",
@@ -52,7 +52,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     // The coordinator gathers the whole result of a COPY before it sends it.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
-    warning: notGlobal,
+    warning: snapshotNotGlobal,
   },
   pg_clickhouse: {
     mayRefuse: optionalSettings,

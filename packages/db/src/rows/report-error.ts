@@ -19,7 +19,7 @@ import {
  * SQLSTATEs that end a report's transaction and can recur at every attempt, because of a setting, a full disk or the query. For the service's own short calls
  * most of them are transient (store-error.ts). Deadlocks, crashes and lost or refused connections are transient for reports too.
  */
-const limits: Readonly<Record<string, string>> = {
+const limitReasons: Readonly<Record<string, string>> = {
   "25006": "Its query writes, and reports are read in a read-only transaction",
   "25P03": "Its transaction was idle for longer than idle_in_transaction_session_timeout allows",
   "25P04": "Its transaction took longer than transaction_timeout allows",
@@ -33,32 +33,32 @@ const limits: Readonly<Record<string, string>> = {
 };
 
 /** Like `limits`, but only on the last server of the source (report-source.ts). An earlier attempt on a replica does not count as a failure. */
-const repeating: Readonly<Record<string, string>> = {
+const recurring: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",
 };
 
-interface AttemptMoment {
+interface AttemptState {
   /** Whether no later attempt reads another server, so that a transient error may recur each time. */
   readonly isLastServer: boolean;
   /** Whether the attempt has used up its run time, measured by this process. */
   readonly isOutOfTime: boolean;
 }
 
-export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, moment: AttemptMoment): unknown {
+export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, state: AttemptState): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) return mapReportError(error, definition);
   const code = codeOf(error);
-  if (code === "57014" && !moment.isOutOfTime) return limitError(stoppedEarly, error);
-  const limit = code === undefined ? undefined : limits[code];
+  if (code === "57014" && !state.isOutOfTime) return limitError(stoppedEarlyReason, error);
+  const limit = code === undefined ? undefined : limitReasons[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
-  const repeated = code === undefined || !moment.isLastServer ? undefined : repeating[code];
-  if (repeated !== undefined) return limitError(`${repeated} (SQLSTATE ${code}).`, error);
+  const recurs = code === undefined || !state.isLastServer ? undefined : recurring[code];
+  if (recurs !== undefined) return limitError(`${recurs} (SQLSTATE ${code}).`, error);
   return mapReportError(error, definition);
 }
 
 /** Postgres measures statement_timeout by its wall clock. If that clock is set forward, it ends a statement that has just begun. */
-const stoppedEarly =
+const stoppedEarlyReason =
   "The database stopped its query before its time was over: its clock was set forward, a foreign server has a shorter time limit, or an operator cancelled the query (SQLSTATE 57014).";
 
 function limitError(reason: string, cause: unknown): StoreLimitError {

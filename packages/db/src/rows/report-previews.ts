@@ -22,7 +22,7 @@ import type { RowCount } from "./row-counts.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { setSessionOf } from "../database/source-session.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
-import { refuseOtherTypesOf } from "./view-shape.ts";
+import { checkColumnTypesIn } from "./view-shape.ts";
 
 /** Connections per host of a source, and the time limit of a preview, including its wait for a connection. */
 export interface PreviewLimits {
@@ -63,13 +63,13 @@ export function createReportPreviews(
   );
   const ownHosts = bySource.get(mainReportSource)?.hosts ?? [];
   const sourceOf = (definition: Pick<ReportTypeDefinition, "rows">) => bySource.get(sourceNameOf(definition) ?? "");
-  const readPast = async (
+  const readPreviousRows = async (
     { atLeast }: Extract<RowCount, { readonly kind: "many" }>,
     { definition: { type }, searchParam }: Parameters<ReportPreviews["forecast"]>[0],
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      const rows = await askFirst(ownHosts, signal, async (queries) =>
+      const rows = await readFromFirstHost(ownHosts, signal, async (queries) =>
         readPreviousRowCount(queries, type, searchParam),
       );
       return rows === null || rows < atLeast ? null : rows;
@@ -85,9 +85,9 @@ export function createReportPreviews(
       const { definition } = request;
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
       try {
-        return await askFirst(hosts, signal, async (queries) => {
+        return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepare(queries, definition, engine, deadlineMs);
-          await refuseOtherTypesOf(queries, definition);
+          await checkColumnTypesIn(queries, definition);
           const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
         });
@@ -104,12 +104,12 @@ export function createReportPreviews(
       const counted = await unlessAborted(sizes.count(request), signal);
       const count = counted.kind === "unasked" && engine.sizes === "counted" ? unknownCount : counted;
       if (count.kind !== "has-statistics" && count.kind !== "unasked") {
-        const past = count.kind === "many" ? await readPast(count, request, signal) : null;
+        const past = count.kind === "many" ? await readPreviousRows(count, request, signal) : null;
         return forecastOf(count, past, sourceMaxRows);
       }
       let planned: RowForecast | null = null;
       try {
-        return await askFirst(hosts, signal, async (queries) => {
+        return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepare(queries, definition, engine, deadlineMs);
           const select = reportRelationOf(request).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
@@ -127,7 +127,7 @@ export function createReportPreviews(
     },
     async readPaces(request, signal) {
       try {
-        return await askFirst(ownHosts, signal, async (queries) => readFormatPaces(queries, request));
+        return await readFromFirstHost(ownHosts, signal, async (queries) => readFormatPaces(queries, request));
       } catch {
         signal.throwIfAborted();
         return [];
@@ -173,7 +173,7 @@ async function prepare(
 }
 
 /** Reads from the first host that answers. If none does, rejects with StoreUnavailableError if any host was unavailable, because that host may be the one that serves. */
-async function askFirst<T>(
+async function readFromFirstHost<T>(
   hosts: readonly ListDatabase[],
   signal: AbortSignal,
   read: (queries: Queries) => Promise<T>,

@@ -20,12 +20,12 @@ import {
 } from "../database/pg-connection.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { mapAttemptError } from "./report-error.ts";
-import { createReportConnections, type HeldConnection } from "./report-connections.ts";
+import { createReportConnections, type ReportConnection } from "./report-connections.ts";
 import { readsOtherServers } from "./reads-other-servers.ts";
-import { notGlobal, reportEngines, type ReportEngine } from "./report-engines.ts";
+import { snapshotNotGlobal, reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
 import { noSummary, summaryQueries, type SummaryQueries } from "./report-summary.ts";
-import { refuseOtherTypes } from "./view-shape.ts";
+import { checkColumnTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
   /** Engine of the database. Default: `postgres`. */
@@ -71,11 +71,11 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
           isLastServer,
           isOutOfTime: performance.now() - begunAt >= request.statementTimeoutMs,
         });
-      const beginning = {
+      const beginQueries = {
         select: settingsOf(request, options),
-        ask: (client: Client) => awaitedLater(askFirst(client, request, engine)),
+        ask: (client: Client) => withoutUnhandled(sendFirstQueries(client, request, engine)),
       };
-      const held = await connections.begin(beginning, request.signal).catch((error: unknown) => {
+      const held = await connections.begin(beginQueries, request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
         throw mapError(error);
       });
@@ -105,7 +105,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
           lagWarningMs: options.lagWarningMs ?? 75_000,
           end: async (finished) => {
             request.signal.removeEventListener("abort", abort);
-            if (finished && !request.signal.aborted) await held.giveBack();
+            if (finished && !request.signal.aborted) await held.release();
             else await end();
           },
         });
@@ -140,7 +140,7 @@ function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWo
 }
 
 /** Results of the queries at the beginning of the transaction, and the queries that are sent after them. */
-interface First {
+interface FirstQueries {
   readonly fits: Promise<void>;
   /** Whether rows come from several servers, although the engine has snapshots. */
   readonly isScattered: Promise<boolean> | false;
@@ -151,25 +151,25 @@ interface First {
 }
 
 /** Sends the first queries. Rejects if a query cannot be built; queries sent before are then still running. */
-async function askFirst(client: Client, request: RowRequest, engine: ReportEngine): Promise<First> {
-  const fits = awaitedLater(refuseOtherTypes(client, request.definition));
+async function sendFirstQueries(client: Client, request: RowRequest, engine: ReportEngine): Promise<FirstQueries> {
+  const fits = withoutUnhandled(checkColumnTypes(client, request.definition));
   // Postgres's catalog says whether there are several servers; the configuration does not.
-  const isScattered = engine.snapshot ? awaitedLater(readsOtherServers(client, request.definition)) : false;
-  const count = awaitedLater(readTexts(client, countQuery(request)));
+  const isScattered = engine.snapshot ? withoutUnhandled(readsOtherServers(client, request.definition)) : false;
+  const count = withoutUnhandled(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
-  const literals = awaitedLater(readLiterals(client, rows));
+  const literals = withoutUnhandled(readLiterals(client, rows));
   const summary = request.withSummary === false ? noSummary : summaryQueries(request);
   return { fits, isScattered, count, rows, literals, summary };
 }
 
 /** Keeps a rejected promise from ending the process. It is never awaited if an earlier query fails. */
-function awaitedLater<T>(answer: Promise<T>): Promise<T> {
+function withoutUnhandled<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
 async function openRows(
-  { client, replayedUntil, selected, asked }: HeldConnection<Promise<First>>,
+  { client, replayedUntil, selected, asked }: ReportConnection<Promise<FirstQueries>>,
   request: RowRequest,
   engine: ReportEngine,
   lifetime: {
@@ -180,7 +180,7 @@ async function openRows(
 ): Promise<RowStream> {
   const { fits, isScattered, count, rows, literals, summary } = await asked;
   await fits;
-  const warning = (await isScattered) ? notGlobal : engine.warning;
+  const warning = (await isScattered) ? snapshotNotGlobal : engine.warning;
   const [counted] = await count;
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
@@ -188,7 +188,7 @@ async function openRows(
   const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
   request.signal.throwIfAborted();
   // The COPY is sent before the summary's results arrive.
-  const answers = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
+  const results = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
   // The commit is sent with the COPY, which saves a round trip.
   const bytes = openCopyStream(client, `${copy}; commit`, {
     end: lifetime.end,
@@ -205,7 +205,7 @@ async function openRows(
       ...(warning === null ? [] : [warning]),
     ],
     rowsTotal: engine.snapshot && warning === null ? rowsTotal : null,
-    summary: summary.read(await answers),
+    summary: summary.read(await results),
     bytes,
   };
 }

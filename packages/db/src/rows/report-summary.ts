@@ -19,13 +19,13 @@ import { outputOf, reportRelationOf, toBound, type FilteredRows, type ReportRela
 
 type Points = Chart["points"];
 
-type Answer = readonly TextRow[];
+type ResultRows = readonly TextRow[];
 
 /** The queries for the figures, charts and attention list of a report, over the same filtered rows. */
 export interface SummaryQueries {
   readonly queries: readonly BoundQuery[];
   /** Reads the summary from the results, which are in the order of the queries. */
-  read(answers: readonly Answer[]): ReportSummary;
+  read(results: readonly ResultRows[]): ReportSummary;
 }
 
 /** The summary queries of a file without a summary. */
@@ -35,22 +35,22 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
   const { definition } = request;
   const rows = reportRelationOf(request);
   const { figures, charts, attention } = definition.summary;
-  const asked = new AskedQueries();
+  const asked = new QueryList();
   const totals = new TotalsQuery(rows);
   const readFigures = figures.map((figure) => totals.add(figure.aggregate, []));
   const readParts = charts.map((chart) => addParts(totals, chart));
   const readTotal = attention && totals.add({ kind: "count", where: attention.where }, []);
-  const readTotals = totals.askIn(asked);
+  const readTotals = totals.addTo(asked);
   const readCharts = charts.map((chart, index) => {
     const parts = readParts[index];
-    if (parts === undefined) return askTop(asked, definition, rows, chart);
-    return (answers: readonly Answer[]) => ({ points: parts(readTotals(answers)), omitted: [] });
+    if (parts === undefined) return addTopCategories(asked, definition, rows, chart);
+    return (results: readonly ResultRows[]) => ({ points: parts(readTotals(results)), omitted: [] });
   });
-  const readAttention = attention && askAttention(asked, definition, rows, attention);
+  const readAttention = attention && addAttention(asked, definition, rows, attention);
   return {
     queries: asked.queries,
-    read: (answers) => {
-      const values = readTotals(answers);
+    read: (results) => {
+      const values = readTotals(results);
       return {
         figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
           key,
@@ -63,21 +63,21 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
           key: chart.key,
           title: chart.title,
           series: seriesOf(chart),
-          ...readCharts[index]!(answers),
+          ...readCharts[index]!(results),
         })),
-        attention: readAttention?.(answers, Number(readTotal!(values))) ?? null,
+        attention: readAttention?.(results, Number(readTotal!(values))) ?? null,
       };
     },
   };
 }
 
-class AskedQueries {
+class QueryList {
   readonly queries: BoundQuery[] = [];
 
   /** Adds a query. The returned function finds its result among all results. */
-  add(query: SQL): (answers: readonly Answer[]) => Answer {
+  add(query: SQL): (results: readonly ResultRows[]) => ResultRows {
     const index = this.queries.push(toBound(query)) - 1;
-    return (answers) => answers[index]!;
+    return (results) => results[index]!;
   }
 }
 
@@ -97,10 +97,10 @@ class TotalsQuery {
   }
 
   /** Adds the query if there are aggregates. The returned function finds its result row. */
-  askIn(asked: AskedQueries): (answers: readonly Answer[]) => TextRow {
+  addTo(asked: QueryList): (results: readonly ResultRows[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
     const read = asked.add(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`);
-    return (answers) => read(answers)[0]!;
+    return (results) => read(results)[0]!;
   }
 }
 
@@ -161,12 +161,12 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
 }
 
 /** Adds the query for the largest categories and the rest. Rows without a value do not form a category. */
-function askTop(
-  asked: AskedQueries,
+function addTopCategories(
+  asked: QueryList,
   definition: ReportTypeDefinition,
   rows: ReportRelation,
   chart: ChartDefinition,
-): (answers: readonly Answer[]) => Pick<Chart, "points" | "omitted"> {
+): (results: readonly ResultRows[]) => Pick<Chart, "points" | "omitted"> {
   if (!("column" in chart.categories)) return () => ({ points: [], omitted: [] });
   const { column, top } = chart.categories;
   const inner = new InnerQuery(rows);
@@ -188,10 +188,10 @@ function askTop(
       group by place order by place`);
   const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
   const isAdditive = chart.measure.kind !== "weighted-mean";
-  return (answers) => {
+  return (results) => {
     const points: Chart["points"][number][] = [];
     const omitted: Chart["omitted"][number][] = [];
-    for (const [at, text, categories, sum, ...values] of read(answers)) {
+    for (const [at, text, categories, sum, ...values] of read(results)) {
       const place = Number(at);
       const label =
         place === 0 ? `no ${titleInSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
@@ -206,21 +206,21 @@ function askTop(
   };
 }
 
-function askAttention(
-  asked: AskedQueries,
+function addAttention(
+  asked: QueryList,
   definition: ReportTypeDefinition,
   rows: ReportRelation,
   { title, columns, where, sort, limit }: AttentionDefinition,
-): (answers: readonly Answer[], total: number) => Attention {
+): (results: readonly ResultRows[], total: number) => Attention {
   const condition = compileCondition(where, rows.relation);
   const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
   const read = asked.add(
     sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
   );
-  return (answers, total) => ({
+  return (results, total) => ({
     title,
     columns: columns.map((key) => definition.columns.find((column) => column.key === key)!),
-    rows: read(answers),
+    rows: read(results),
     total,
   });
 }

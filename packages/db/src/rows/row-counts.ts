@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { createCallQueue, type CallQueue } from "../database/call-queue.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportRelationOf } from "./report-query.ts";
-import { countsAtOnce, isAway, isStopped, type SourceHost } from "./source-databases.ts";
+import { concurrentCounts, isUnavailable, isStopped, type SourceHost } from "./source-databases.ts";
 
 export interface CountRequest {
   readonly definition: ReportTypeDefinition;
@@ -20,7 +20,7 @@ export interface CountRequest {
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
   | { readonly kind: "many"; readonly atLeast: number }
-  | { readonly kind: "unknown"; readonly isAway?: boolean; readonly isRefused?: true };
+  | { readonly kind: "unknown"; readonly isUnavailable?: boolean; readonly isRefused?: true };
 
 /** Counts rows, limited in number and time. Results are cached for a minute per type, filters and time zone. */
 export interface RowCounts {
@@ -31,19 +31,19 @@ export interface RowCounts {
 
 /** Rows up to which is counted. A report with more rows is long in every format. */
 const countedTo = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
-const keptMs = 60_000;
+const cachedMs = 60_000;
 /** After a failed count, starts of the same report do not wait for another. */
-const unknownKeptMs = 30_000;
-const maxKept = 1_000;
+const unknownCachedMs = 30_000;
+const maxCached = 1_000;
 /** Maximum number of waiting counts, and their longest wait. Beyond either, the number of rows is unknown. */
 const [maxWaiting, maxWaitMs] = [8, 1_000];
 
 export function createRowCounts(): RowCounts {
-  const kept = new LRUCache<string, Promise<RowCount>>({ max: maxKept, ttl: keptMs });
+  const kept = new LRUCache<string, Promise<RowCount>>({ max: maxCached, ttl: cachedMs });
   const running = new Set<string>();
   const queues = new WeakMap<readonly SourceHost[], CallQueue>();
   const queueOf = (hosts: readonly SourceHost[]): CallQueue => {
-    const queue = queues.get(hosts) ?? createCallQueue({ atOnce: countsAtOnce, waiting: maxWaiting });
+    const queue = queues.get(hosts) ?? createCallQueue({ atOnce: concurrentCounts, waiting: maxWaiting });
     queues.set(hosts, queue);
     return queue;
   };
@@ -53,7 +53,7 @@ export function createRowCounts(): RowCounts {
       const key = keyOf(request);
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const counting = countInTurn(queueOf(hosts), request, hosts, () => running.add(key)).finally(() =>
+      const counting = countWhenPermitted(queueOf(hosts), request, hosts, () => running.add(key)).finally(() =>
         running.delete(key),
       );
       kept.set(key, counting);
@@ -61,7 +61,7 @@ export function createRowCounts(): RowCounts {
       if (counted.kind !== "unknown") return counted;
       // The queue was full, so that nothing was counted.
       if (counted.isRefused === true) kept.delete(key);
-      else kept.set(key, counting, { ttl: unknownKeptMs });
+      else kept.set(key, counting, { ttl: unknownCachedMs });
       return counted;
     },
     isRunning: (request) => running.has(keyOf(request)),
@@ -73,7 +73,7 @@ function keyOf({ definition, searchParam, timezone }: CountRequest): string {
   return JSON.stringify([definition.type, definition.version, filters, timezone]);
 }
 
-async function countInTurn(
+async function countWhenPermitted(
   queue: CallQueue,
   request: CountRequest,
   hosts: readonly SourceHost[],
@@ -98,14 +98,14 @@ async function countRows(request: CountRequest, hosts: readonly SourceHost[], on
       throw error;
     }
   };
-  let areAllAway = true;
+  let areAllUnavailable = true;
   for (const host of hosts) {
     try {
       return await host.count(countOn);
     } catch (error) {
       // The next host may answer.
-      areAllAway &&= isAway(error);
+      areAllUnavailable &&= isUnavailable(error);
     }
   }
-  return { kind: "unknown", isAway: areAllAway };
+  return { kind: "unknown", isUnavailable: areAllUnavailable };
 }

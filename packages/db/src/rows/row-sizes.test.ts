@@ -11,7 +11,7 @@ import { createSourceDatabases } from "./source-databases.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
 /** A start waits for a slow machine here. */
-const patient = { patienceMs: 60_000 };
+const patient = { timeoutMs: 60_000 };
 
 test("an unfiltered report of a large register is a long one, a narrow one of the same register a short one", async () => {
   await using clone = await cloneDatabase();

@@ -9,7 +9,7 @@ import type { Queries } from "../database/queries.ts";
 import { hasStatistics } from "./reads-other-servers.ts";
 import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
-import { isAway, ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
+import { isUnavailable, serviceSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
 /** Estimates the number of rows to choose a lane: Infinity if there are too many to count in time, null if unknown. Never rejects, and takes at most 500 ms. */
 export type EstimateRows = (
@@ -30,13 +30,13 @@ const sizeKeptMs = 60_000;
 /** Far more than there are report types. An evicted size is read again. */
 const maxRelations = 1_000;
 /** For this long after a failure, starts do not wait for the source. */
-const leftAloneMs = 30_000;
+const skipAfterFailureMs = 30_000;
 /** How long a start waits for its estimate, in milliseconds. */
-const startPatienceMs = 500;
+const startTimeoutMs = 500;
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
 
-type AskedSource = Omit<SourceDatabase, "close">;
+type EstimateSource = Omit<SourceDatabase, "close">;
 
 /**
  * Makes the estimator of row numbers. It reads a relation's size from statistics, cached for a minute. If filters narrow a large relation, it asks the planner.
@@ -45,12 +45,12 @@ type AskedSource = Omit<SourceDatabase, "close">;
 export function createRowSizes(
   database: Database,
   sources: SourceDatabases,
-  { patienceMs = startPatienceMs }: { readonly patienceMs?: number } = {},
+  { timeoutMs = startTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): RowSizes {
-  const all = new Map<string, AskedSource>([...sources, [mainReportSource, ownSource(database)]]);
+  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, serviceSource(database)]]);
   const counts = createRowCounts();
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeKeptMs });
-  const failed = new LRUCache<string, true>({ max: maxRelations, ttl: leftAloneMs });
+  const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
 
   /** Reads the number of a type's rows from statistics; "counted" if it has none, so that the rows of its reports are counted. */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
@@ -65,7 +65,7 @@ export function createRowSizes(
     return plannedRows(definition, {}, "UTC", queries);
   };
 
-  const sizeOf = async (definition: ReportTypeDefinition, { engine, hosts }: AskedSource) => {
+  const sizeOf = async (definition: ReportTypeDefinition, { engine, hosts }: EstimateSource) => {
     if (engine.sizes === "counted") return engine.sizes;
     const known = sizes.get(definition.type);
     if (known !== undefined) return known;
@@ -75,22 +75,22 @@ export function createRowSizes(
   };
 
   /** Reads from a type's source. Returns null if the source is unavailable; starts then skip it for a while. The service's own database is never skipped. */
-  const ask = async <T>(definition: ReportTypeDefinition, read: (source: AskedSource) => Promise<T>) => {
+  const ask = async <T>(definition: ReportTypeDefinition, read: (source: EstimateSource) => Promise<T>) => {
     const name = sourceNameOf(definition);
     const source = name === null ? undefined : all.get(name);
     if (name === null || source === undefined || failed.has(name)) return null;
     try {
       return await read(source);
     } catch (error) {
-      if (name !== mainReportSource && isAway(error)) failed.set(name, true);
+      if (name !== mainReportSource && isUnavailable(error)) failed.set(name, true);
       return null;
     }
   };
 
-  const countRows = async (request: CountRequest, hosts: AskedSource["hosts"]): Promise<RowCount> => {
+  const countRows = async (request: CountRequest, hosts: EstimateSource["hosts"]): Promise<RowCount> => {
     const counted = await counts.count(request, hosts);
     const name = sourceNameOf(request.definition);
-    if (counted.kind === "unknown" && counted.isAway === true && name !== null && name !== mainReportSource)
+    if (counted.kind === "unknown" && counted.isUnavailable === true && name !== null && name !== mainReportSource)
       failed.set(name, true);
     return counted;
   };
@@ -107,7 +107,7 @@ export function createRowSizes(
         );
       });
       // A result that arrives too late is cached for the next start.
-      return unlessAborted(estimating, AbortSignal.timeout(patienceMs)).catch(() =>
+      return unlessAborted(estimating, AbortSignal.timeout(timeoutMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );
     },
@@ -142,7 +142,7 @@ async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) =
       return await read(host);
     } catch (error) {
       // Another host may answer.
-      if (failure === undefined || isAway(failure)) failure = error;
+      if (failure === undefined || isUnavailable(failure)) failure = error;
     }
   }
   throw failure;

@@ -61,7 +61,7 @@ beforeAll(async () => {
   database = createDatabase({ url: main.url, max: 2 });
   sources = createSourceDatabases(settings);
   // A start waits for a slow machine here.
-  sizes = createRowSizes(database, sources, { patienceMs: 60_000 });
+  sizes = createRowSizes(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
 }, 120_000);
@@ -206,7 +206,7 @@ describe("a start whose source is slow", () => {
   const startOver = async (count: SourceHost["count"]): Promise<number | null> => {
     const { engine, hosts, close } = sources.get("cluster")!;
     const slow = new Map([["cluster", { engine, hosts: [{ ...hosts[0]!, count }], close }]]);
-    const { estimate } = createRowSizes(database, slow, { patienceMs: 1 });
+    const { estimate } = createRowSizes(database, slow, { timeoutMs: 1 });
     return estimate(typeOver("far_small", "cluster"), {}, "UTC");
   };
 
@@ -228,7 +228,7 @@ test("a source that does not answer is left alone by the types that are counted"
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
   const away = createSourceDatabases({ away: { url: `postgres://r:p@127.0.0.1:${port}/none`, engine: "citus" } });
-  const { estimate } = createRowSizes(database, away, { patienceMs: 60_000 });
+  const { estimate } = createRowSizes(database, away, { timeoutMs: 60_000 });
   expect(await estimate(typeOver("far_small", "away"), {}, "UTC")).toBeNull();
   const first = asked;
   expect(first).toBeGreaterThan(0);

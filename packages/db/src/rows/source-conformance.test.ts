@@ -10,7 +10,7 @@ import { createTestDatabases, startShards, waitFor } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReportViews } from "./check-report-views.ts";
-import { notGlobal, reportEngines } from "./report-engines.ts";
+import { snapshotNotGlobal, reportEngines } from "./report-engines.ts";
 import { createReportSources } from "./report-sources.ts";
 import {
   conformanceSelect,
@@ -159,7 +159,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   test("says what the engine does not promise", async () => {
     const rows = await open();
     rows.bytes.destroy();
-    const warning = isSharded ? notGlobal : reportEngines[engine].warning;
+    const warning = isSharded ? snapshotNotGlobal : reportEngines[engine].warning;
     expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 

@@ -12,7 +12,7 @@ import { setSessionOf } from "../database/source-session.ts";
 /** Time limit of a count, and of a whole read including the connection. */
 const [countMs, deadlineMs] = [500, 1_500];
 /** Maximum concurrent counts per source in one process. */
-export const countsAtOnce = 2;
+export const concurrentCounts = 2;
 
 const tooSlow = "preview-too-slow";
 
@@ -43,7 +43,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
         createListDatabase({
           url: host,
           database: "source",
-          max: countsAtOnce,
+          max: concurrentCounts,
           deadlineMs,
           connectTimeoutMs: 1_000,
           applicationName: "reports-estimate",
@@ -83,11 +83,11 @@ export function isStopped(error: unknown): boolean {
 }
 
 /** Reports whether a host does not serve at all. An error of a single statement concerns only its report type. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return isServerError(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }
 
-export function ownSource(database: Database): Omit<SourceDatabase, "close"> {
+export function serviceSource(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),
     count: async (work) =>

@@ -24,7 +24,7 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
  * Returns the keys of columns whose type differs from the definition. The query returns no rows. It checks names and rights, and locks the view until the
  * transaction ends.
  */
-export async function findOtherTypes(client: Client, rows: ViewRows): Promise<readonly string[]> {
+export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, active, id } = viewRelation(rows);
   const keys = Object.keys(columns);
   const outputs = keys.map((key) => columns[key]!.expression);
@@ -39,12 +39,12 @@ export async function findOtherTypes(client: Client, rows: ViewRows): Promise<re
 }
 
 /** Checks the column types of a view. Rejects with ReportNotServedError if they differ from the definition, and with Postgres's error if the view cannot be read. */
-export async function refuseOtherTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
-  if (rows.kind === "view") refuse(type, rows, await findOtherTypes(client, rows));
+export async function checkColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
+  if (rows.kind === "view") refuse(type, rows, await findMismatchedColumns(client, rows));
 }
 
 /** Checks the same on a connection that does not return result types. Columns of a domain are assumed to fit, because their base type takes a recursive query. */
-export async function refuseOtherTypesOf(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
+export async function checkColumnTypesIn(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows);
   const keys = Object.keys(columns);
