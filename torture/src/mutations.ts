@@ -131,8 +131,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     ["W1"],
     {
       file: "apps/worker/src/host/host-watch.ts",
-      text: "mayTake: () => brokenParts().length === 0,",
-      by: "mayTake: () => true,",
+      text: "mayAcquire: () => brokenParts().length === 0,",
+      by: "mayAcquire: () => true,",
     },
     {
       file: "apps/worker/src/host/host-watch.ts",

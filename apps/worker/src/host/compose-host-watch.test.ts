@@ -48,7 +48,7 @@ test("a store that takes no file rests the worker after three failures in a row"
   await writeFile(path, "file");
   await writeFile(join(folder, "files"), "");
   for (let count = 1; count <= 3; count++) {
-    expect(host.mayTake()).toBe(true);
+    expect(host.mayAcquire()).toBe(true);
     await expect(put()).rejects.toBeInstanceOf(StoreUnavailableError);
   }
   expect([host.isResting("spool"), host.isResting("store")]).toEqual([false, true]);

@@ -44,16 +44,16 @@ test("a worker rests after three failures of its host in a row, until the part h
   state.renderers.isBroken = true;
   await fail(notStarted());
   await fail(notStarted());
-  expect(watch.mayTake()).toBe(true);
+  expect(watch.mayAcquire()).toBe(true);
   await fail(notStarted());
-  expect(watch.mayTake()).toBe(false);
+  expect(watch.mayAcquire()).toBe(false);
   expect(watch.refusal()).toContain("renderers");
   await expect(watch.checkOf("renderers")(signal)).rejects.toThrow("no memory");
   await watch.checkOf("spool")(signal);
   await waitFor(() => state.proofs > 2, { what: "the part to be proved" });
-  expect(watch.mayTake()).toBe(false);
+  expect(watch.mayAcquire()).toBe(false);
   state.renderers.isBroken = false;
-  await waitFor(() => watch.mayTake(), { what: "the worker to take reports again" });
+  await waitFor(() => watch.mayAcquire(), { what: "the worker to take reports again" });
   expect(watch.refusal()).toBeNull();
   await watch.checkOf("renderers")(signal);
 });
@@ -65,7 +65,7 @@ test("an attempt that succeeds between failures keeps the worker from resting", 
     await fail(notStarted());
     await watch.run(["renderers"], async () => "made");
   }
-  expect(watch.mayTake()).toBe(true);
+  expect(watch.mayAcquire()).toBe(true);
 });
 
 test("failures of a report never let a worker rest", async () => {
@@ -73,17 +73,17 @@ test("failures of a report never let a worker rest", async () => {
   for (let count = 0; count < 10; count++) {
     for (const error of [new Error("a bug"), new StoreUnavailableError("a source is down")]) await fail(error);
   }
-  expect(watch.mayTake()).toBe(true);
+  expect(watch.mayAcquire()).toBe(true);
 });
 
 test("a broken scratch disk is noticed at the next claim, and without any", async () => {
   const claimed = await openWatch();
   claimed.state.spool.isBroken = true;
   await claimed.watch.check(signal);
-  expect(claimed.watch.mayTake()).toBe(false);
+  expect(claimed.watch.mayAcquire()).toBe(false);
   const idle = await openWatch();
   idle.state.spool.isBroken = true;
-  await waitFor(() => !idle.watch.mayTake(), { what: "the idle worker to rest" });
+  await waitFor(() => !idle.watch.mayAcquire(), { what: "the idle worker to rest" });
 });
 
 test("a probe that hangs on the disk is not joined by another one", async () => {
@@ -99,7 +99,7 @@ test("a probe that hangs on the disk is not joined by another one", async () => 
   state.hanging = null;
   resolve();
   await Promise.all(checks);
-  expect(watch.mayTake()).toBe(true);
+  expect(watch.mayAcquire()).toBe(true);
 });
 
 test("a claim does not wait for a slow proof, and the worker does not rest", async () => {
@@ -126,5 +126,5 @@ test("a claim does not wait for a slow proof, and the worker does not rest", asy
   onTestFinished(() => clock.mockRestore());
   await waitFor(() => state.proofs === 1, { what: "the proof" });
   await watch.check(signal);
-  expect(watch.mayTake()).toBe(true);
+  expect(watch.mayAcquire()).toBe(true);
 });

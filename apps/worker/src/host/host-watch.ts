@@ -21,7 +21,7 @@ export interface HostWatchOptions {
 }
 
 export interface HostWatch extends HostState {
-  mayTake(): boolean;
+  mayAcquire(): boolean;
   /** Runs work and records for each part that it needs whether it worked. `partOf` returns the part that an error blames. */
   run<Result>(
     parts: readonly HostPart[],
@@ -153,7 +153,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
 
   return {
     spoolBytes,
-    mayTake: () => brokenParts().length === 0,
+    mayAcquire: () => brokenParts().length === 0,
     isResting: (part) => stateOf(part).broken !== null,
     refusal() {
       const [part] = brokenParts();

@@ -25,7 +25,7 @@ export function composeJobs(
     lanes,
     concurrency,
     // Claims no report if the store is the wrong one or this host cannot make files.
-    mayTake: () => identity.state() !== "mismatch" && host.mayTake(),
+    mayAcquire: () => identity.state() !== "mismatch" && host.mayAcquire(),
   });
   const runner = createJobRunner({
     lanes,
@@ -46,7 +46,7 @@ export function composeJobs(
   const heartbeat = createWorkerHeartbeat({
     registry,
     identity: self,
-    servedTypes: () => (host.mayTake() ? servedTypesOf(catalogue, parts.typeWatch) : {}),
+    servedTypes: () => (host.mayAcquire() ? servedTypesOf(catalogue, parts.typeWatch) : {}),
     spoolBytes: host.spoolBytes,
     poolIds: runner.poolIds,
     clocks: clocks.life,

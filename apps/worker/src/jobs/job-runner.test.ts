@@ -36,7 +36,7 @@ async function openRunner({
   const taken: string[] = [];
   const ended: unknown[] = [];
   const polled: ReportLane[] = [];
-  const gate = createLaneGate({ lanes, concurrency, mayTake: () => true });
+  const gate = createLaneGate({ lanes, concurrency, mayAcquire: () => true });
   const pool = createQueuePool({ url: clone.url, max: concurrency + lanes.length + 1, onLost: () => undefined });
   const runner = createJobRunner({
     pool,

@@ -5,7 +5,7 @@ import { createLaneGate, type LaneGateOptions } from "./lane-gate.ts";
 const all = ["quick", "bulk", "suspect"] as const;
 
 function openGate(options: Partial<LaneGateOptions> = {}) {
-  const gate = createLaneGate({ lanes: all, concurrency: 4, mayTake: () => true, ...options });
+  const gate = createLaneGate({ lanes: all, concurrency: 4, mayAcquire: () => true, ...options });
   const over = new AbortController();
   const entered: ReportLane[] = [];
   return {
@@ -90,11 +90,11 @@ describe("a worker's lanes", () => {
   });
 
   it("are closed, all of them, while this process may take nothing, and open again without being asked", async () => {
-    let mayTake = false;
-    const opened = openGate({ mayTake: () => mayTake });
+    let mayAcquire = false;
+    const opened = openGate({ mayAcquire: () => mayAcquire });
     for (const lane of all) opened.poll(lane);
     expect(await opened.entered()).toEqual([]);
-    mayTake = true;
+    mayAcquire = true;
     await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 45_000 });
   });
 

@@ -18,10 +18,10 @@ export interface LaneGateOptions {
   readonly lanes: readonly ReportLane[];
   readonly concurrency: number;
   /** Asked before each poll, and again while polls wait. */
-  readonly mayTake: () => boolean;
+  readonly mayAcquire: () => boolean;
 }
 
-/** How often waiting lanes check for unannounced changes: the end of `drain`, `mayTake`. */
+/** How often waiting lanes check for unannounced changes: the end of `drain`, `mayAcquire`. */
 const reviewMs = 500;
 
 /**
@@ -29,7 +29,7 @@ const reviewMs = 500;
  * which stays for a short one. Only an idle worker polls the lane `suspect`, and meanwhile no other lane. Free slots go to lanes round
  * robin, so that no backlog starves other lanes.
  */
-export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions): LaneGate {
+export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptions): LaneGate {
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));
   const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
   const startTimes = new Set<{ readonly at: number }>();
@@ -40,11 +40,11 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
 
   const isDraining = (): boolean => currentDrain !== null && performance.now() < currentDrain.until;
   const mayTakeSlot = (lane: ReportLane, held: HeldPermits<ReportLane>): boolean => {
-    if (!lanes.includes(lane) || held.of("suspect") > 0 || held.total >= concurrency || !mayTake()) return false;
+    if (!lanes.includes(lane) || held.of("suspect") > 0 || held.total >= concurrency || !mayAcquire()) return false;
     if (lane === "suspect") return held.total === 0;
     return !isDraining() && (lane !== "bulk" || held.of("bulk") < bulkSlots);
   };
-  const slots = createSemaphore({ mayTake: mayTakeSlot });
+  const slots = createSemaphore({ mayAcquire: mayTakeSlot });
 
   const reviewWaiting = (): void => {
     clearTimeout(review);

@@ -123,12 +123,12 @@ interface Call {
 }
 
 const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
-  ["first in, first out", { mayTake: (_, { total }) => total < 2 }],
+  ["first in, first out", { mayAcquire: (_, { total }) => total < 2 }],
   ["fair by key", fairPolicy(2)],
   ["fair by key with a reserve", fairPolicy(3, 1)],
   [
     "by kind",
-    { mayTake: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
+    { mayAcquire: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
   ],
 ];
 /** Each step asks for a permit, or releases or aborts one of the calls. */
@@ -154,14 +154,14 @@ test.each(policies)("%s: keeps the policy and the order, and loses no call under
     const ask = (key: Key): void => {
       const call: Call = { key, leaving: new AbortController(), state: "waiting", release: () => undefined };
       calls.push(call);
-      const onTake = (): void => {
-        expect(policy.mayTake(key, heldNow())).toBe(true);
+      const onAcquire = (): void => {
+        expect(policy.mayAcquire(key, heldNow())).toBe(true);
         expect(calls.find((other) => other.key === key && other.state === "waiting")).toBe(call);
-        const rivals = keysOf("waiting").filter((other) => policy.mayTake(other, heldNow()));
+        const rivals = keysOf("waiting").filter((other) => policy.mayAcquire(other, heldNow()));
         expect(rankOf(key)).toBe(Math.min(...rivals.map(rankOf)));
         call.state = "held";
       };
-      semaphore.acquire(key, call.leaving.signal, onTake).then(
+      semaphore.acquire(key, call.leaving.signal, onAcquire).then(
         (release) => (call.release = release),
         () => (call.state = "left"),
       );
@@ -181,7 +181,7 @@ test.each(policies)("%s: keeps the policy and the order, and loses no call under
       else calls[step.nth % calls.length]?.leaving.abort();
       await settle();
       expect([semaphore.held.total, semaphore.waiting]).toEqual([heldNow().total, keysOf("waiting").length]);
-      for (const key of keysOf("waiting")) expect(policy.mayTake(key, heldNow())).toBe(false);
+      for (const key of keysOf("waiting")) expect(policy.mayAcquire(key, heldNow())).toBe(false);
     }
     while (heldNow().total > 0) {
       releaseOne(0);

@@ -5,7 +5,7 @@ export interface HeldPermits<Key> {
 
 export interface SemaphorePolicy<Key> {
   /** Reports whether the key may get one more permit. */
-  mayTake(key: Key, held: HeldPermits<Key>): boolean;
+  mayAcquire(key: Key, held: HeldPermits<Key>): boolean;
   /** The lowest rank is served first, and among equals the key that was served longest ago. Default: all equal. */
   rank?(key: Key, held: HeldPermits<Key>): number;
   /** Default: no limit. */
@@ -17,10 +17,10 @@ export interface SemaphorePolicy<Key> {
 /** Grants permits by a policy. Calls of one key are served in order. */
 export interface Semaphore<Key> {
   /**
-   * Resolves with the permit's release, which works only once. Calls `onTake` when the permit is granted. Rejects with the signal's
+   * Resolves with the permit's release, which works only once. Calls `onAcquire` when the permit is granted. Rejects with the signal's
    * reason, and with the error of `refuse` if too many wait.
    */
-  acquire(key: Key, signal?: AbortSignal, onTake?: () => void): Promise<() => void>;
+  acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void>;
   /** Holds a permit while the work runs. Rejects as `acquire` and the work do. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Throws the error of `refuse` if `acquire` would now. */
@@ -45,9 +45,9 @@ interface Waiter {
 export function fairPolicy(
   permits: number,
   reserved = 0,
-): Pick<Required<SemaphorePolicy<unknown>>, "mayTake" | "rank"> {
+): Pick<Required<SemaphorePolicy<unknown>>, "mayAcquire" | "rank"> {
   return {
-    mayTake: (key, held) => permits - held.total > (held.of(key) === 0 ? 0 : reserved),
+    mayAcquire: (key, held) => permits - held.total > (held.of(key) === 0 ? 0 : reserved),
     rank: (key, held) => held.of(key),
   };
 }
@@ -99,7 +99,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
 
   function serve(): void {
     for (;;) {
-      const keys = [...queues.keys()].filter((key) => policy.mayTake(key, permits));
+      const keys = [...queues.keys()].filter((key) => policy.mayAcquire(key, permits));
       if (keys.length === 0) return;
       const key = keys.reduce((best, other) => (rank(other, permits) < rank(best, permits) ? other : best));
       const [next] = queues.get(key)!;
@@ -117,16 +117,16 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
     return longest.size <= own + 1 ? undefined : [...longest].at(-1);
   }
 
-  async function acquire(key: Key, signal?: AbortSignal, onTake?: () => void): Promise<() => void> {
+  async function acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void> {
     signal?.throwIfAborted();
     // The new call overtakes nobody: now no waiting call may take a permit.
     serve();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const begin = (): void => {
       resolve(permits.take(key));
-      onTake?.();
+      onAcquire?.();
     };
-    if (policy.mayTake(key, permits)) {
+    if (policy.mayAcquire(key, permits)) {
       begin();
       return promise;
     }
@@ -160,7 +160,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
       }
     },
     assertAvailable(key) {
-      if (!policy.mayTake(key, permits) && findVictim(key) === undefined) throw refuse();
+      if (!policy.mayAcquire(key, permits) && findVictim(key) === undefined) throw refuse();
     },
     serve,
     refuseWaiting(key, error) {

@@ -54,7 +54,7 @@ export function createFileCalls({
   const maxPermits = Math.max(1, threads - threadsForOthers);
   const mutationPermits = Math.max(1, maxPermits - 1);
   const semaphore = createSemaphore<Kind>({
-    mayTake: (kind, held) => held.total < maxPermits && (kind !== "mutate" || held.of(kind) < mutationPermits),
+    mayAcquire: (kind, held) => held.total < maxPermits && (kind !== "mutate" || held.of(kind) < mutationPermits),
     // An open file keeps its descriptor.
     rank: (kind) => (kind === "close" ? 0 : 1),
   });
