@@ -22,7 +22,7 @@ export {
 export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./record/collection-store.ts";
 export type { RecordTable } from "./record/record-table.ts";
 export { defineRecord } from "./record/define-record.ts";
-export { alike, id, text, time } from "./record/field-kinds.ts";
+export { sameSchema, id, text, time } from "./record/field-kinds.ts";
 export { ignored, required, server, storedFields, type Fields, type RecordOf } from "./record/field.ts";
 export type { OwnedDefinition, OwnedRow, OwnedRowStore } from "./record/owned-definition.ts";
 export { firstVersion, type RecordVersion } from "./record/record-version.ts";

@@ -1,5 +1,5 @@
 import {
-  alike,
+  sameSchema,
   defineRecord,
   id,
   ignored,
@@ -25,7 +25,7 @@ const definition = {
     { id: "Label", description: "A label." },
     {
       id: server(id()),
-      owner: server(alike(z.string())),
+      owner: server(sameSchema(z.string())),
       words: required(text(20)),
       createdAt: server(time()),
       updatedAt: ignored(time()),

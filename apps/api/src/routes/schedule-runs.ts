@@ -160,7 +160,7 @@ async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Repl
       coalesce: false,
       traceparent: input.traceparent,
       requestId: input.requestId,
-      fire: { id: fireId, scheduleId: schedule.id, owner: schedule.owner, ownerName: schedule.ownerName },
+      scheduleRun: { id: fireId, scheduleId: schedule.id, owner: schedule.owner, ownerName: schedule.ownerName },
       once: readIdempotencyKey(input.header("idempotency-key"), "runReportSchedule", replyOf),
     },
     start,

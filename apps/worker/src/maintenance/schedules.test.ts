@@ -281,7 +281,7 @@ describe("a fire", () => {
         requiredAuthority: "REPORT_PROXY",
         coalesce: false,
         traceparent: null,
-        fire: { id: newId(), scheduleId: schedule.id, owner: "basic:alice" },
+        scheduleRun: { id: newId(), scheduleId: schedule.id, owner: "basic:alice" },
       },
       start,
     );

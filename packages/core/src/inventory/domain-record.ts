@@ -3,7 +3,7 @@ import { parseHostname } from "../query/hostname.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { recordTable } from "../record/record-table.ts";
-import { alike, flag, host, id, integer, pattern, port, share, text, time } from "../record/field-kinds.ts";
+import { sameSchema, flag, host, id, integer, pattern, port, share, text, time } from "../record/field-kinds.ts";
 import { defaultsOf, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
 import { describe } from "../record/field-rule.ts";
 import { findDomainProblems } from "./domain-rules.ts";
@@ -59,28 +59,28 @@ export const domainFields = {
     title: "Host name",
     about: "Host name in Unicode. It can begin with a wildcard, as in *.example.org.",
   }),
-  hostnameAscii: server(alike(z.string()), {
+  hostnameAscii: server(sameSchema(z.string()), {
     title: "Host name (ASCII)",
     about: "Host name in A-label form, which the service makes from hostname.",
   }),
   pathPrefix: optional(path, "/", { title: "Path", about: "Beginning of the paths that the domain covers." }),
-  status: optional(alike(choiceField(domainStatuses)), "PENDING", {
+  status: optional(sameSchema(choiceField(domainStatuses)), "PENDING", {
     titles: domainStatusTitles,
     tones: { FAILED: "bad", SUSPENDED: "warn", PENDING: "muted", ACTIVE: "good" },
   }),
-  upstreamScheme: required(alike(choiceField(upstreamSchemes))),
+  upstreamScheme: required(sameSchema(choiceField(upstreamSchemes))),
   upstreamHost: required(host(), {
     about: "Host to which the proxy sends requests: a host name in A-label form, an IPv4 or an IPv6 address.",
   }),
   upstreamPort: required(port(), { about: "Port to which the proxy sends requests." }),
-  tlsMode: required(alike(choiceField(tlsModes)), { title: "TLS", titles: tlsModeTitles, tones: { NONE: "bad" } }),
-  tlsMinVersion: orNull(alike(choiceField(tlsMinVersions)), {
+  tlsMode: required(sameSchema(choiceField(tlsModes)), { title: "TLS", titles: tlsModeTitles, tones: { NONE: "bad" } }),
+  tlsMinVersion: orNull(sameSchema(choiceField(tlsMinVersions)), {
     title: "Lowest TLS",
     titles: tlsMinVersionTitles,
     tones: { "TLS1.0": "bad", "TLS1.1": "bad" },
   }),
   certIssuer: orNull(text(200), { title: "Issuer", about: "Issuer of the certificate." }),
-  certKeyType: orNull(alike(choiceField(certKeyTypes)), { title: "Key", titles: certKeyTypeTitles }),
+  certKeyType: orNull(sameSchema(choiceField(certKeyTypes)), { title: "Key", titles: certKeyTypeTitles }),
   certNotBefore: orNull(time(), { about: "When the certificate becomes valid." }),
   certNotAfter: orNull(time(), { title: "Certificate ends", about: "When the certificate expires." }),
   certFingerprintSha256: orNull(fingerprint, { about: "SHA-256 of the certificate, as 64 hexadecimal digits." }),

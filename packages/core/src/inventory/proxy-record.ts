@@ -3,7 +3,7 @@ import { maxInteger, textField } from "../record/collection-fields.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { recordTable } from "../record/record-table.ts";
-import { alike, host, id, integer, pattern, port, text, time } from "../record/field-kinds.ts";
+import { sameSchema, host, id, integer, pattern, port, text, time } from "../record/field-kinds.ts";
 import {
   defaultsOf,
   observed,
@@ -67,25 +67,25 @@ export const proxyFields = {
   ownerTeam: orNull(text(100), { title: "Owner", about: "Team that runs the proxy." }),
   contactEmail: orNull(email, { about: "E-mail address of the team that runs the proxy." }),
   tags: optional(tags, [], { about: "Labels of your choice, each listed once." }),
-  kind: required(alike(choiceField(proxyKinds)), { titles: proxyKindTitles }),
-  software: optional(alike(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
+  kind: required(sameSchema(choiceField(proxyKinds)), { titles: proxyKindTitles }),
+  software: optional(sameSchema(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
   softwareVersion: orNull(text(64), { title: "Version", about: "Version of the software, as the software states it." }),
   address: required(host(), {
     about: "Address on which the proxy listens: a host name in A-label form, an IPv4 or an IPv6 address.",
   }),
   port: required(port(), { about: "Port on which the proxy listens." }),
-  protocol: required(alike(choiceField(proxyProtocols))),
+  protocol: required(sameSchema(choiceField(proxyProtocols))),
   region: orNull(text(63), { about: "Location of the proxy, in the operators' own words." }),
   countryCode: orNull(country, { title: "Country", about: "Country of the proxy, as an ISO 3166-1 alpha-2 code." }),
-  environment: optional(alike(choiceField(environments)), "PROD", {
+  environment: optional(sameSchema(choiceField(environments)), "PROD", {
     titles: environmentTitles,
     tones: { PROD: "muted" },
   }),
-  adminState: optional(alike(choiceField(adminStates)), "ENABLED", {
+  adminState: optional(sameSchema(choiceField(adminStates)), "ENABLED", {
     titles: adminStateTitles,
     tones: adminStateTones,
   }),
-  health: observed(optional(alike(choiceField(healths)), "UNKNOWN", { titles: healthTitles, tones: healthTones })),
+  health: observed(optional(sameSchema(choiceField(healths)), "UNKNOWN", { titles: healthTitles, tones: healthTones })),
   lastCheckedAt: observed(
     orNull(time(), {
       title: "Last checked",

@@ -2,17 +2,17 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { readInput, readPatch } from "./collection-input.ts";
 import { defineRecord } from "./define-record.ts";
-import { alike, id, integer, text, time } from "./field-kinds.ts";
+import { sameSchema, id, integer, text, time } from "./field-kinds.ts";
 import { computed, ignored, kept, nullable, optional, orNull, required, server } from "./field.ts";
 import type { InputOf, RecordOf } from "./field.ts";
 
 const fields = {
   id: server(id(), { about: "Id of the note." }),
   title: required(text(20), { about: "Its title.", aboutGiven: "A title." }),
-  state: kept(alike(z.enum(["OPEN", "DONE"])), "OPEN"),
+  state: kept(sameSchema(z.enum(["OPEN", "DONE"])), "OPEN"),
   weight: optional(integer(1, 9), 5, { about: "How heavy it is." }),
   dueAt: orNull(time(), { about: "Until when." }),
-  labels: optional(alike(z.record(z.string(), z.string())), {}),
+  labels: optional(sameSchema(z.record(z.string(), z.string())), {}),
   seenAt: ignored(nullable(time()), { about: "When it was last seen." }),
   length: computed(z.int(), { about: "Length of the title." }),
 };

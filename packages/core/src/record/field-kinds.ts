@@ -59,10 +59,10 @@ export function timezone() {
 
 /** An ID, as the service makes it. */
 export function id() {
-  return alike(idField());
+  return sameSchema(idField());
 }
 
 /** A value whose one schema serves both directions. */
-export function alike<S extends z.ZodType>(schema: S): Kind<S, S> {
+export function sameSchema<S extends z.ZodType>(schema: S): Kind<S, S> {
   return { given: schema, answer: schema };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { alike, id, time } from "../record/field-kinds.ts";
+import { sameSchema, id, time } from "../record/field-kinds.ts";
 import { nullable, server, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./schedule-choices.ts";
 import { runCauses, runOutcomes, type RunCause } from "./schedule-values.ts";
@@ -14,9 +14,9 @@ const runFields = {
   firedAt: server(time(), {
     about: "When a worker handled the due time. For a run by hand, the same as scheduledFor.",
   }),
-  outcome: server(alike(choiceField(runOutcomes))),
+  outcome: server(sameSchema(choiceField(runOutcomes))),
   because: server(
-    alike(
+    sameSchema(
       z
         .enum(Object.keys(runCauses) as [RunCause, ...RunCause[]])
         .nullable()
@@ -29,7 +29,7 @@ const runFields = {
   reportId: server(nullable(id()), {
     about: "The report that was started. Null if nothing was started or the caller may not see it.",
   }),
-  count: server(alike(z.int().min(1)), {
+  count: server(sameSchema(z.int().min(1)), {
     about:
       "Number of times that the run covers. It is above 1 if many times were skipped; scheduledFor is then the last of them.",
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { alike, id, integer, text, time, timezone } from "../record/field-kinds.ts";
+import { sameSchema, id, integer, text, time, timezone } from "../record/field-kinds.ts";
 import {
   computed,
   ignored,
@@ -30,7 +30,7 @@ const filters = {
   given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
   answer: storedSearchParamSchema,
 };
-const optionValues = alike(z.record(z.string(), z.unknown(), "must be an object of options"));
+const optionValues = sameSchema(z.record(z.string(), z.unknown(), "must be an object of options"));
 const pattern = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
 const typeName = { given: z.string("must be the name of a report type"), answer: z.string() };
 
@@ -85,18 +85,18 @@ const scheduleFields = {
     about: "The schedule does not run after this time; null if it runs without an end.",
     aboutGiven: "The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end.",
   }),
-  status: kept(alike(choiceField(scheduleStatuses)), "ACTIVE"),
+  status: kept(sameSchema(choiceField(scheduleStatuses)), "ACTIVE"),
   pausedBecause: ignored(pause, { about: "Why the schedule is paused; null unless it is PAUSED." }),
-  missed: optional(alike(choiceField(missedPolicies)), "LATEST"),
+  missed: optional(sameSchema(choiceField(missedPolicies)), "LATEST"),
   missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
     about: "A missed time is run only if it is at most this many seconds old.",
     aboutGiven: "A missed time is run only if it is at most this many seconds old; from 0 to 604800.",
   }),
-  overlap: optional(alike(choiceField(overlapPolicies)), "SKIP"),
+  overlap: optional(sameSchema(choiceField(overlapPolicies)), "SKIP"),
   nextFireAt: ignored(nullable(time()), { about: "When the schedule runs next; null if it will not run." }),
   nextFires: computed(z.array(z.iso.datetime()), { about: "The next five times at which the schedule runs." }),
   lastFire: computed(scheduleFireSchema.nullable(), { about: "The latest run; null before the first." }),
-  owner: server(alike(z.string()), { about: "The principal in whose name the reports are started." }),
+  owner: server(sameSchema(z.string()), { about: "The principal in whose name the reports are started." }),
   createdAt: server(time(), { about: "When the schedule was created." }),
   updatedAt: ignored(time(), {
     about: "Time of the latest change by a caller, or of a pause or end by the service. Runs do not count.",

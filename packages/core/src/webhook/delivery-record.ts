@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { alike, id, time } from "../record/field-kinds.ts";
+import { sameSchema, id, time } from "../record/field-kinds.ts";
 import { nullable, server, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./webhook-choices.ts";
 import { meanings } from "./webhook-record.ts";
@@ -26,16 +26,16 @@ const fields = {
   eventId: server(id(), {
     about: "ID of the event. The receiver gets it in the header webhook-id, which is the same in every attempt.",
   }),
-  type: server(alike(deliveredType)),
+  type: server(sameSchema(deliveredType)),
   reportId: server(nullable(id()), { about: "The report that the event is about; null if it is about no report." }),
-  status: server(alike(choiceField(deliveryStatuses))),
-  tries: server(alike(z.int().min(0)), { about: "Number of attempts since the delivery was last queued." }),
+  status: server(sameSchema(choiceField(deliveryStatuses))),
+  tries: server(sameSchema(z.int().min(0)), { about: "Number of attempts since the delivery was last queued." }),
   nextTryAt: server(nullable(time()), { about: "When the next attempt is due; null unless the delivery is PENDING." }),
-  lastStatus: server(nullable(alike(z.int())), {
+  lastStatus: server(nullable(sameSchema(z.int())), {
     about: "HTTP status of the response to the last attempt; null if that attempt got no response.",
   }),
-  lastErrorCode: server(nullable(alike(errorCode))),
-  durationMs: server(nullable(alike(z.int().min(0))), {
+  lastErrorCode: server(nullable(sameSchema(errorCode))),
+  durationMs: server(nullable(sameSchema(z.int().min(0))), {
     about: "Duration of the last attempt in milliseconds; null if there was no connection.",
   }),
   createdAt: server(time(), { about: "When the event happened." }),

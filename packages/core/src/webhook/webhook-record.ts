@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { alike, id, time } from "../record/field-kinds.ts";
+import { sameSchema, id, time } from "../record/field-kinds.ts";
 import { ignored, kept, optional, orNull, required, server, type InputOf, type RecordOf } from "../record/field.ts";
 import { allow } from "../record/field-rule.ts";
 import { choiceField } from "./webhook-choices.ts";
@@ -56,16 +56,18 @@ const pause = {
 
 const fields = {
   id: server(id(), { about: "ID of the webhook." }),
-  owner: server(alike(z.string()), { about: "The principal that created the webhook." }),
-  url: required(alike(url), {
+  owner: server(sameSchema(z.string()), { about: "The principal that created the webhook." }),
+  url: required(sameSchema(url), {
     title: "Address",
     about:
       "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   }),
-  events: required(alike(events), { about: "Types of events that the webhook receives, each listed once." }),
-  reportTypes: orNull(alike(reportTypes), { about: "Report types whose events the webhook receives; null for all." }),
-  of: optional(alike(scope), "OWN"),
-  status: kept(alike(choiceField(webhookStatuses)), "ACTIVE"),
+  events: required(sameSchema(events), { about: "Types of events that the webhook receives, each listed once." }),
+  reportTypes: orNull(sameSchema(reportTypes), {
+    about: "Report types whose events the webhook receives; null for all.",
+  }),
+  of: optional(sameSchema(scope), "OWN"),
+  status: kept(sameSchema(choiceField(webhookStatuses)), "ACTIVE"),
   pausedBecause: ignored(pause, { about: "Why the webhook is paused; null unless it is PAUSED." }),
   createdAt: server(time(), { about: "When the webhook was created." }),
   updatedAt: ignored(time(), {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
-  alike,
+  sameSchema,
   defineRecord,
   id,
   ignored,
@@ -25,7 +25,7 @@ const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrat
 
 const fields = {
   id: server(id()),
-  owner: server(alike(z.string())),
+  owner: server(sameSchema(z.string())),
   words: required(text(20)),
   createdAt: server(time()),
   updatedAt: ignored(time()),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineRecord } from "../../record/define-record.ts";
-import { alike, id, time } from "../../record/field-kinds.ts";
+import { sameSchema, id, time } from "../../record/field-kinds.ts";
 import { server, type RecordOf } from "../../record/field.ts";
 
 const fields = {
   id: server(id(), { about: "ID of the link, with which it can be revoked." }),
-  createdBy: server(alike(z.string()), { about: "The principal that created the link." }),
+  createdBy: server(sameSchema(z.string()), { about: "The principal that created the link." }),
   createdAt: server(time(), { about: "When the link was created." }),
   expiresAt: server(time(), { about: "When the link expires. It can end earlier, for example because it is revoked." }),
 };

@@ -21,7 +21,7 @@ export interface StartContext {
   /** The authority for this type; checked again when the report runs. Null if none is needed. */
   readonly requiredAuthority: string | null;
   /** A schedule run by hand: the report is its owner's, and counts for the caller's limits. */
-  readonly fire?: {
+  readonly scheduleRun?: {
     readonly id: string;
     readonly scheduleId: string;
     readonly owner: string;
@@ -67,11 +67,11 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     searchParam,
     searchParamGiven,
     options,
-    requestedBy: context.fire?.owner ?? principalId,
-    requesterName: (context.fire === undefined ? context.principalName : context.fire.ownerName) ?? null,
-    ...(context.fire === undefined
+    requestedBy: context.scheduleRun?.owner ?? principalId,
+    requesterName: (context.scheduleRun === undefined ? context.principalName : context.scheduleRun.ownerName) ?? null,
+    ...(context.scheduleRun === undefined
       ? {}
-      : { scheduleId: context.fire.scheduleId, fireId: context.fire.id, countedFor: principalId }),
+      : { scheduleId: context.scheduleRun.scheduleId, fireId: context.scheduleRun.id, countedFor: principalId }),
     maxFailures,
     traceparent: context.traceparent,
     requestId: context.requestId ?? null,
@@ -80,9 +80,9 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     lane: (await deps.chooseLane?.(input)) ?? "quick",
   };
   const asked =
-    context.fire === undefined
+    context.scheduleRun === undefined
       ? [definition.type, title, searchParamGiven, hashedOptions(options)]
-      : [context.fire.scheduleId];
+      : [context.scheduleRun.scheduleId];
   return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
 }
 

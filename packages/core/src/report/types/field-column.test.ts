@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { expect, test } from "vitest";
-import { alike, flag, integer, share, text, time } from "../../record/field-kinds.ts";
+import { sameSchema, flag, integer, share, text, time } from "../../record/field-kinds.ts";
 import { optional, orNull, required } from "../../record/field.ts";
 import { createFieldColumn } from "./field-column.ts";
 
 const column = createFieldColumn({
   ownerTeam: orNull(text(10), { title: "Owner" }),
-  adminState: optional(alike(z.enum(["ON", "OFF"])), "ON", { titles: { ON: "On" }, tones: { OFF: "bad" } }),
+  adminState: optional(sameSchema(z.enum(["ON", "OFF"])), "ON", { titles: { ON: "On" }, tones: { OFF: "bad" } }),
   port: required(integer(1, 9)),
   load: required(share()),
   isOn: required(flag()),
   checkedAt: orNull(time()),
-  tags: required(alike(z.array(z.string()))),
+  tags: required(sameSchema(z.array(z.string()))),
 });
 
 test("a column takes its title and the titles and tones of its values from its field", () => {

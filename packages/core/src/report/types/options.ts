@@ -3,7 +3,7 @@ import { choiceField } from "./report-choices.ts";
 import { choices, keyList, spelled, type OptionField } from "./option-field.ts";
 import { compressibleFormats, compressions, isCompressible, reportFormats, type ReportFormat } from "./format.ts";
 import { locale, titleField } from "./option-texts.ts";
-import { alike, flag, timezone } from "../../record/field-kinds.ts";
+import { sameSchema, flag, timezone } from "../../record/field-kinds.ts";
 import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
 import { orientations, papers } from "./page.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -45,7 +45,7 @@ const stored = {
     about: "Whether csv begins with a byte order mark.",
     aboutGiven: "Whether csv begins with a byte order mark; true by default.",
   }),
-  compression: plain(alike(choiceField(compressions)), "none", {
+  compression: plain(sameSchema(choiceField(compressions)), "none", {
     aboutGiven: `Compression of ${compressibleNames}; none by default.`,
   }),
   columns: option({
@@ -96,11 +96,11 @@ const stored = {
     aboutGiven:
       "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
   }),
-  paper: newer(alike(choiceField(papers)), "A4", {
+  paper: newer(sameSchema(choiceField(papers)), "A4", {
     about: "Paper of a pdf, and on which an xlsx is printed.",
     aboutGiven: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
   }),
-  orientation: newer(alike(choiceField(orientations)), "auto", {
+  orientation: newer(sameSchema(choiceField(orientations)), "auto", {
     about: "Which way round the pages of a pdf are.",
     aboutGiven: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
   }),
