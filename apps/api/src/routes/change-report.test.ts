@@ -31,7 +31,7 @@ async function eventsOf(id: string) {
 }
 
 describe("PATCH /v1/reports/{id}", () => {
-  test("cancels a queued report and says so with the whole record", async () => {
+  test("PATCH cancels a queued report and returns the whole record", async () => {
     const id = await start();
     const { status, body, headers } = await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" });
     expect([status, body.status, body.error]).toEqual([201, "CANCELLED", null]);
@@ -43,7 +43,7 @@ describe("PATCH /v1/reports/{id}", () => {
     ]);
   });
 
-  test("cancels a running report, whose worker can write nothing more", async () => {
+  test("PATCH cancels a running report, and its worker can write nothing more", async () => {
     const id = await start();
     const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
     expect(claim.kind).toBe("claimed");
@@ -51,7 +51,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect(await api.reports.heartbeat(id, 1, { leaseMs: 60_000 })).toBe(false);
   });
 
-  test("of a report that has ended is 422", async () => {
+  test("PATCH that cancels a finished report is a 422", async () => {
     const id = await start();
     await api.succeed(id, "name\n");
     const { status, body } = await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" });
@@ -59,7 +59,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect(body.errors).toEqual([expect.objectContaining({ pointer: "/status", code: "not_open" })]);
   });
 
-  test("gives another title, also together with cancelling", async () => {
+  test("PATCH changes the title, alone or together with cancelling", async () => {
     const id = await start();
     const renamed = await alice
       .patch(`/v1/reports/${id}`)
@@ -70,7 +70,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect([both.status, both.body.title, both.body.status]).toEqual([201, "Done", "CANCELLED"]);
   });
 
-  test("lists everything that cannot be changed, and changes nothing then", async () => {
+  test("PATCH with invalid fields lists all of them and changes nothing", async () => {
     const id = await start();
     const { status, body } = await alice
       .patch(`/v1/reports/${id}`)
@@ -85,7 +85,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect((await alice.get(`/v1/reports/${id}`)).body).toMatchObject({ title: "Proxy inventory", status: "QUEUED" });
   });
 
-  test("takes what was read of a report that has gone on since, and refuses what is another value", async () => {
+  test("PATCH accepts fields as they were read, and rejects changed read-only fields", async () => {
     const id = await start({ title: "Mine", searchParam: { health: ["DOWN", "UP"], kind: "REVERSE" } });
     const { body: read } = await alice.get(`/v1/reports/${id}`).expect(200);
     await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
@@ -102,13 +102,13 @@ describe("PATCH /v1/reports/{id}", () => {
     ]);
   });
 
-  test("takes null for the title that the report type has", async () => {
+  test("PATCH with a null title restores the title of the report type", async () => {
     const id = await start({ title: "Mine" });
     const { body } = await alice.patch(`/v1/reports/${id}`).send({ title: null }).expect(201);
     expect(body.title).toBe("Proxy inventory");
   });
 
-  test("under a stale condition is 412", async () => {
+  test("PATCH with an outdated If-Match is a 412", async () => {
     const id = await start();
     const { headers } = await alice.get(`/v1/reports/${id}`);
     const patch = async () => alice.patch(`/v1/reports/${id}`).set("If-Match", headers["etag"]!).send({ title: "T" });
@@ -117,7 +117,7 @@ describe("PATCH /v1/reports/{id}", () => {
 });
 
 describe("DELETE /v1/reports/{id}", () => {
-  test("of a finished report removes record and file: 204, again 204, then 410", async () => {
+  test("DELETE removes record and file, can be repeated, and makes later reads a 410", async () => {
     const id = await start();
     const report = await api.succeed(id, "name\n");
     expect(await api.store.stat(report.file!.storageKey)).not.toBeNull();
@@ -134,7 +134,7 @@ describe("DELETE /v1/reports/{id}", () => {
     expect((await alice.get("/v1/reports?limit=200")).body.map((item: { id: string }) => item.id)).not.toContain(id);
   });
 
-  test("of an open report cancels it first", async () => {
+  test("DELETE of an unfinished report cancels it first", async () => {
     const id = await start();
     expect((await alice.delete(`/v1/reports/${id}`)).status).toBe(204);
     expect(await eventsOf(id)).toEqual([
@@ -145,7 +145,7 @@ describe("DELETE /v1/reports/{id}", () => {
     expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000, ...servesEverything })).kind).toBe("closed");
   });
 
-  test("stays a success when the file store is away: a sweep removes the file", async () => {
+  test("DELETE answers 204 while the file store is unavailable", async () => {
     await using broken = await startApiUnderTest({
       wrapFiles: (files) => ({ ...files, remove: async () => Promise.reject(new Error("away")) }),
     });
@@ -157,7 +157,7 @@ describe("DELETE /v1/reports/{id}", () => {
   });
 });
 
-test("only the requester and REPORTS_ADMIN change or delete a report; others with its authority get 403", async () => {
+test("only the requester and holders of REPORTS_ADMIN may change or delete a report", async () => {
   const id = await start();
   expect((await bob.patch(`/v1/reports/${id}`).send({ title: "B" })).status).toBe(403);
   expect((await bob.delete(`/v1/reports/${id}`)).status).toBe(403);
@@ -166,7 +166,7 @@ test("only the requester and REPORTS_ADMIN change or delete a report; others wit
   expect((await admin.delete(`/v1/reports/${id}`)).status).toBe(204);
 });
 
-test("without the type's authority an existing, a deleted and a missing report give the identical 404", async () => {
+test("without the type's authority, all reports and unknown IDs get the same 404", async () => {
   const stranger = await api.as(["REPORT_PROXY_DOMAIN", "REPORTS_ADMIN"], "alice");
   const [active, deleted] = [await start(), await start()];
   await alice.delete(`/v1/reports/${deleted}`).expect(204);
@@ -182,7 +182,7 @@ test("without the type's authority an existing, a deleted and a missing report g
   }
 });
 
-test("what is wrong with a request is told before its report is looked for, the same of a missing and of a hidden one", async () => {
+test("an invalid request gets the same error for a hidden and a missing report", async () => {
   const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
   const active = await start();
   for (const id of [active, randomUUID(), "nonsense"]) {
@@ -199,7 +199,7 @@ test("what is wrong with a request is told before its report is looked for, the 
   }
 });
 
-test("the files of a report are none, and one once it has succeeded", async () => {
+test("a report has no file before it has succeeded, and one file afterwards", async () => {
   const id = await start();
   expect((await alice.get(`/v1/reports/${id}/files`)).body).toEqual([]);
   await api.succeed(id, "name\n");
@@ -209,7 +209,7 @@ test("the files of a report are none, and one once it has succeeded", async () =
   expect((await alice.get(`/v1/reports/${id}/files/${randomUUID()}`)).status).toBe(404);
 });
 
-test("reports are found by type, state, time and requester, me included, page by page", async () => {
+test("lists reports by type, status, time and requester, page by page", async () => {
   await using fresh = await startApiUnderTest();
   const [one, two] = [await fresh.as(reportAuthorities, "one"), await fresh.as(reportAuthorities, "two")];
   for (const reportType of ["PROXY", "PROXY_DOMAIN", "PROXY"])
@@ -218,7 +218,7 @@ test("reports are found by type, state, time and requester, me included, page by
   await two.patch(`/v1/reports/${last.body.id}`).send({ status: "CANCELLED" }).expect(201);
   const count = async (agent: Agent, query: string) =>
     (await agent.get(`/v1/reports?count=exact&${query}`)).headers["x-total-count"];
-  // Those of other owners are older.
+  // Excludes the reports of other owners, which are older.
   const lately = `createdFrom=${new Date(Date.now() - 1_800_000).toISOString()}`;
   expect(await count(one, "requestedBy=me")).toBe("3");
   expect(await count(two, "requestedBy=me")).toBe("1");
@@ -235,7 +235,7 @@ test("reports are found by type, state, time and requester, me included, page by
     "PROXY_DOMAIN",
     "PROXY",
   ]);
-  // The cursor keeps whose list it is. Another caller's `me` is another list.
+  // The cursor contains the filter. `requestedBy=me` of another caller does not match it.
   expect((await one.get(`${next}&requestedBy=me`)).body).toEqual(second.body);
   expect((await two.get(next)).body).toEqual(second.body);
   expect((await two.get(`${next}&requestedBy=me`)).status).toBe(400);

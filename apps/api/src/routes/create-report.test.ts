@@ -19,7 +19,7 @@ const post = (body: string | Buffer, type = "application/json") =>
     .serialize((bytes: string) => bytes)
     .send(body);
 
-test("POST /v1/reports answers 202 as the literal start does, and creates a report every time", async () => {
+test("POST /v1/reports answers 202 like the legacy start, but always creates a report", async () => {
   const body = {
     reportType: "PROXY_DOMAIN",
     searchParam: { severity: "EXPIRED" },
@@ -45,32 +45,27 @@ test("POST /v1/reports answers 202 as the literal start does, and creates a repo
   expect(await api.countRows()).toEqual({ reports: 2, jobs: 2 });
 });
 
-describe("POST /v1/reports creates nothing and answers", () => {
+describe("invalid starts", () => {
   test.each<[number, string, string | Buffer, string]>([
-    [400, "to nothing", "", "application/json"],
-    [400, "to half an object", '{"reportType":', "application/json"],
-    [400, "to a key twice", '{"reportType":"PROXY","reportType":"PROXY_DOMAIN"}', "application/json"],
-    [400, "to __proto__", '{"reportType":"PROXY","__proto__":{}}', "application/json"],
-    [
-      400,
-      "to bytes that are no UTF-8",
-      Buffer.from('{"reportType":"PROXY","title":"\xff"}', "latin1"),
-      "application/json",
-    ],
-    [422, "to nesting without end", "[".repeat(90_000), "application/json"],
-    [413, "to more than 256 KiB", `{"title":"${"x".repeat(256 * 1024)}"}`, "application/json"],
-    [415, "to text", '{"reportType":"PROXY"}', "text/plain"],
-    [415, "to a form", "reportType=PROXY", "application/x-www-form-urlencoded"],
-    [415, "to another charset", '{"reportType":"PROXY"}', "application/json; charset=utf-16"],
-    [422, "to a list", "[]", "application/json"],
-    [422, "to null", "null", "application/json"],
-    [422, "to a missing type", "{}", "application/json"],
-    [422, "to an unknown type", '{"reportType":"NONE"}', "application/json"],
-    [422, "to a type that is no text", '{"reportType":["PROXY"]}', "application/json"],
-    [422, "to an unknown option", '{"reportType":"PROXY","fromat":"csv"}', "application/json"],
-    [422, "to a NUL in the title", '{"reportType":"PROXY","title":"a\\u0000b"}', "application/json"],
-    [422, "to a filter with a NUL", '{"reportType":"PROXY","searchParam":{"q":"\\u0000"}}', "application/json"],
-  ])("%s %s", async (status, _, body, type) => {
+    [400, "an empty body", "", "application/json"],
+    [400, "incomplete JSON", '{"reportType":', "application/json"],
+    [400, "a repeated key", '{"reportType":"PROXY","reportType":"PROXY_DOMAIN"}', "application/json"],
+    [400, "a key __proto__", '{"reportType":"PROXY","__proto__":{}}', "application/json"],
+    [400, "invalid UTF-8", Buffer.from('{"reportType":"PROXY","title":"\xff"}', "latin1"), "application/json"],
+    [422, "excessive nesting", "[".repeat(90_000), "application/json"],
+    [413, "more than 256 KiB", `{"title":"${"x".repeat(256 * 1024)}"}`, "application/json"],
+    [415, "plain text", '{"reportType":"PROXY"}', "text/plain"],
+    [415, "a form", "reportType=PROXY", "application/x-www-form-urlencoded"],
+    [415, "another charset", '{"reportType":"PROXY"}', "application/json; charset=utf-16"],
+    [422, "a list", "[]", "application/json"],
+    [422, "null", "null", "application/json"],
+    [422, "no report type", "{}", "application/json"],
+    [422, "an unknown report type", '{"reportType":"NONE"}', "application/json"],
+    [422, "a report type that is not a text", '{"reportType":["PROXY"]}', "application/json"],
+    [422, "an unknown option", '{"reportType":"PROXY","fromat":"csv"}', "application/json"],
+    [422, "a NUL in the title", '{"reportType":"PROXY","title":"a\\u0000b"}', "application/json"],
+    [422, "a NUL in a filter", '{"reportType":"PROXY","searchParam":{"q":"\\u0000"}}', "application/json"],
+  ])("answers %s to %s and creates no report", async (status, _, body, type) => {
     const before = await api.countRows();
     const response = await post(body, type);
     expect(response.status).toBe(status);
@@ -78,13 +73,13 @@ describe("POST /v1/reports creates nothing and answers", () => {
     expect(await api.countRows()).toEqual(before);
   });
 
-  test("415 to a compressed body, with what it takes", async () => {
+  test("answers 415 with Accept-Post to a compressed body", async () => {
     const response = await post(gzipSync('{"reportType":"PROXY"}')).set("Content-Encoding", "gzip");
     expect(response.status).toBe(415);
     expect(response.headers["accept-post"]).toBe("application/json");
   });
 
-  test("422 with a pointer to every problem at once", async () => {
+  test("a 422 lists a pointer for each invalid field", async () => {
     const response = await post(
       '{"reportType":"PROXY","format":"doc","searchParam":{"health":["SICK"],"hp":1},"a/b":1}',
     );
@@ -97,18 +92,18 @@ describe("POST /v1/reports creates nothing and answers", () => {
     ]);
   });
 
-  test("401 before the body is read, 403 before the rest of it is checked", async () => {
+  test("a 401 precedes reading the body, and a 403 precedes validating it", async () => {
     expect((await api.anonymous().post("/v1/reports").set("Content-Type", "text/plain").send("x")).status).toBe(401);
     const other = await api.as(["REPORT_PROXY"]);
     expect((await other.post("/v1/reports").send({ reportType: "PROXY_DOMAIN", format: "doc" })).status).toBe(403);
   });
 
-  test("400 to a parameter and 406 to a caller that wants no JSON", async () => {
+  test("answers 400 to a query parameter and 406 to a caller that does not accept JSON", async () => {
     expect((await agent.post("/v1/reports?x=1").send({ reportType: "PROXY" })).status).toBe(400);
     expect((await agent.post("/v1/reports").set("Accept", "text/html").send({ reportType: "PROXY" })).status).toBe(406);
   });
 
-  test("503 when the database is away", async () => {
+  test("answers 503 while the database is unavailable", async () => {
     const other = await startApiUnderTest();
     await other.database.close();
     const authorization = `Bearer ${await tokenOf(reportAuthorities)}`;
@@ -122,7 +117,7 @@ describe("POST /v1/reports creates nothing and answers", () => {
   });
 });
 
-test("OPTIONS of /v1/reports says that it can be posted to, and other methods are answered 405", async () => {
+test("OPTIONS and a 405 of /v1/reports list its methods in Allow", async () => {
   expect((await api.anonymous().options("/v1/reports")).headers["allow"]).toBe("GET, HEAD, POST, OPTIONS");
   expect((await agent.put("/v1/reports").send({})).headers["allow"]).toBe("GET, HEAD, POST, OPTIONS");
 });

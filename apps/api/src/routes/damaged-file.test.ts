@@ -24,7 +24,7 @@ afterAll(async () => {
 const stores: Record<string, () => Promise<FileStore & StoreNotes>> = {
   "a folder": async () => createFileStore({ directory: join(folder, "files") }),
 };
-// Where there is no server of it; in CI that is an error.
+// startMinio returns null if MinIO is not installed. In CI it throws instead.
 if (minio !== null) {
   stores["MinIO"] = async () => createFileStore({ ...minio, bucket: `damaged-${randomBytes(4).toString("hex")}` });
 }
@@ -52,7 +52,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     return { id, key: file!.storageKey, path: `/v1/reports/${id}/files/${file!.id}`, bytes };
   }
 
-  /** What somebody with a key of the store can do. */
+  /** Replaces a file in the store, as an attacker with a key of the store could. */
   async function replace(key: string, bytes: Buffer): Promise<void> {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, bytes);
@@ -63,7 +63,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
   const isNoted = async (id: string): Promise<boolean> =>
     (await api.sql`select from file_suspicions where report_id = ${id}`).length === 1;
 
-  /** Everything that arrives, over a socket: supertest hides an answer that breaks off. */
+  /** Downloads over a plain connection, because supertest hides a response that breaks off. */
   async function receive(path: string): Promise<{ status: number; received: Buffer; complete: boolean }> {
     const server = createServer(api.listener).listen(0, "127.0.0.1");
     await waitFor(() => server.listening, { what: "the server to listen" });
@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
       try {
         for await (const chunk of response) chunks.push(chunk as Buffer);
       } catch {
-        // That is what complete is about.
+        // `complete` is false then.
       }
       return { status: response.statusCode!, received: Buffer.concat(chunks), complete: response.complete };
     } finally {
@@ -87,7 +87,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
   }
 
   test.each([0, 1, blockBytes, blockBytes + 1, 1024 * 1024, 9 * 1024 * 1024 + 5])(
-    "gives %i bytes as they are, the whole and a part",
+    "a file of %i bytes is downloaded unchanged, whole and in part",
     async (sizeBytes) => {
       const file = await published(randomBytes(sizeBytes));
       const { status, received, complete } = await receive(file.path);
@@ -104,7 +104,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
   );
 
   test.each([blockBytes + 1, 3 * 1024 * 1024, 9 * 1024 * 1024])(
-    "of %i replaced bytes breaks off before the last block, so that nobody takes them for the file",
+    "the download of a replaced file of %i bytes breaks off before the last block",
     async (sizeBytes) => {
       const file = await published(randomBytes(sizeBytes));
       const other = Buffer.from(file.bytes);
@@ -117,7 +117,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     },
   );
 
-  test("of a small replaced file answers 503 before its first byte, logs the report, counts, and notes it", async () => {
+  test("a small replaced file gets a 503, is logged and counted, and will be checked", async () => {
     const file = await published(Buffer.from("name\r\nedge-1\r\n"));
     await replace(file.key, Buffer.from("name\r\nedge-2\r\n"));
     const response = await agent.get(file.path);
@@ -128,7 +128,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
     expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
     expect((await api.metrics.render()).body).toMatch(/reports_file_mismatches_seen_total\{property="digest"\} [1-9]/);
-    // Who has the file's tag is told so without a look at the bytes.
+    // Conditional requests are answered from the record, without reading the file.
     const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
     await agent.get(file.path).set("If-None-Match", tag).expect(304);
     await agent.get(file.path).set("If-Match", '"x"').expect(412);
@@ -138,7 +138,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     ["shortened", (bytes: Buffer) => bytes.subarray(0, -7)],
     ["lengthened", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("more")])],
     ["emptied", () => Buffer.alloc(0)],
-  ])("of a %s file answers 503 and never 500, also to HEAD and to a part of it", async (_, change) => {
+  ])("a %s file gets a 503 for GET, HEAD and a range", async (_, change) => {
     const file = await published(randomBytes(1000));
     await replace(file.key, change(file.bytes));
     expect((await agent.get(file.path)).body).toMatchObject({ status: 503, code: "report-file-unverified" });
@@ -147,7 +147,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
   });
 
-  test("of a part of a replaced file answers 503, so that nobody puts two versions together", async () => {
+  test("a range of a replaced file gets a 503, so that no client mixes two versions", async () => {
     const file = await published(randomBytes(1000));
     const { headers } = await agent.get(file.path).set("Range", "bytes=0-499").expect(206);
     await replace(file.key, randomBytes(1000));
@@ -156,7 +156,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
   });
 
-  test("of a file that was confirmed as damaged answers 410, and its last event says why", async () => {
+  test("a confirmed damaged file gets a 410, and the last event has the cause", async () => {
     const file = await published(randomBytes(1000));
     const verification = createFileVerification(api.database);
     const [named] = await verification.named([file.key]);

@@ -14,10 +14,10 @@ const metrics = { method: "GET", path: "/metrics" };
 
 let api: ApiUnderTest;
 let client: RawClient;
-/** How far the clock of the API is ahead. */
+/** Milliseconds by which the clock of the API is ahead. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
-/** What holds the second half of a file back. */
+/** While set, downloads stop after the first half of a file until this promise resolves. */
 let gate: Promise<void> | undefined;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function* inBlocks(body: Readable, opening: Promise<void>) {
 
 let count = 0;
 
-/** A caller of their own, and a report of theirs that has succeeded. */
+/** Creates a new caller with a succeeded report, and a function that creates links to its file. */
 async function ready(bytes: string | Buffer = content, at = api) {
   const name = `caller-${++count}`;
   const caller = await at.as(reportAuthorities, name);
@@ -64,15 +64,15 @@ async function ready(bytes: string | Buffer = content, at = api) {
   return { id: body.id as string, name, caller, file: file!, links, make };
 }
 
-/** An answer without what differs between any two requests. */
+/** Returns the response to a GET, without the values that differ between any two requests. */
 async function ended(url: string) {
   const { status, headers, text } = await api.anonymous().get(url);
   const { date: _, "x-request-id": id, ...others } = headers as Record<string, string>;
   return { status, headers: others, text: text.replaceAll(id!, "<request>") };
 }
 
-describe("a link", () => {
-  test("gives the file without credentials, by the code of every download", async () => {
+describe("download links", () => {
+  test("a link downloads the file without credentials, with all headers and ranges", async () => {
     const { make, file } = await ready();
     const { url, id, expiresAt } = await make();
     expect(url).toMatch(/^\/v1\/links\/[A-Za-z0-9_-]{43}$/);
@@ -97,7 +97,7 @@ describe("a link", () => {
     expect(id).not.toBe(url);
   });
 
-  test("begins with the deployment's address where it is known, and never with the request's host", async () => {
+  test("the URL of a link begins with PUBLIC_URL, never with the request's Host", async () => {
     const publicUrl = "https://reports.example.com";
     await using at = await startApiUnderTest({ publicUrl, basePath: "/gateway", databaseUrl: api.databaseUrl });
     const { links, caller } = await ready(content, at);
@@ -105,7 +105,7 @@ describe("a link", () => {
     expect(body.url).toMatch(/^https:\/\/reports\.example\.com\/gateway\/v1\/links\/[A-Za-z0-9_-]{43}$/);
   });
 
-  test("stands in no table and in no log; audit lines name the report, and its maker as the principal", async () => {
+  test("the token of a link is in no table or log, and audit lines name its creator", async () => {
     const { make, id, name, links, caller } = await ready();
     const link = await make();
     const token = link.url.split("/").at(-1)!;
@@ -126,16 +126,16 @@ describe("a link", () => {
   });
 });
 
-describe("its token appears in no response, log line, span or metric", () => {
+describe("secrecy of tokens", () => {
   const encoded = (token: string) => [...token].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("");
   const requests: Record<string, (token: string) => readonly [method: string, path: string]> = {
-    "with a slash behind it": (token) => ["GET", `/v1/links/${token}/`],
+    "followed by a slash": (token) => ["GET", `/v1/links/${token}/`],
     "in another case of the path": (token) => ["GET", `/V1/Links/${token}`],
-    "with a slash in front": (token) => ["GET", `//v1/links/${token}`],
+    "after a double slash": (token) => ["GET", `//v1/links/${token}`],
     "without the version": (token) => ["GET", `/links/${token}`],
     "below another path": (token) => ["GET", `/gateway/v1/links/${token}`],
-    "with something behind it": (token) => ["GET", `/v1/links/${token}/extra`],
-    "with a full stop behind it": (token) => ["GET", `/v1/links/${token}.`],
+    "followed by another segment": (token) => ["GET", `/v1/links/${token}/extra`],
+    "followed by a full stop": (token) => ["GET", `/v1/links/${token}.`],
     "percent-encoded": (token) => ["GET", `/v1/link/${encoded(token)}`],
     "percent-encoded twice": (token) => ["GET", `/v1/link/${encoded(token).replaceAll("%", "%25")}`],
     "on a path that is not UTF-8": (token) => ["GET", `/v1/links/${token}%ff`],
@@ -148,7 +148,7 @@ describe("its token appears in no response, log line, span or metric", () => {
     "as the value of a parameter": (token) => ["GET", `/v1/reports?access_token=${token}&token=${token}`],
   };
 
-  test.each(Object.entries(requests))("%s", async (_, make) => {
+  test.each(Object.entries(requests))("a token %s is in no response, log or metric", async (_, make) => {
     const token = randomBytes(32).toString("base64url");
     const [method, path] = make(token);
     const caller = `Bearer ${await tokenOf(everything)}`;
@@ -162,41 +162,41 @@ describe("its token appears in no response, log line, span or metric", () => {
   });
 });
 
-describe("ends, with one and the same 404,", () => {
+describe("ended links", () => {
   const unknown = `/v1/links/${"A".repeat(43)}`;
   const cases: Record<string, () => Promise<string>> = {
-    "where there never was one": async () => "/v1/links/nonsense",
-    "with its time": async () => {
+    "if it never existed": async () => "/v1/links/nonsense",
+    "when its lifetime is over": async () => {
       const { url } = await (await ready()).make(undefined, { expiresInSeconds: 60 });
       await api.anonymous().head(url).expect(200);
       ahead = 60_000;
       return url;
     },
-    "with its revocation": async () => {
+    "when it is revoked": async () => {
       const { make, caller, links } = await ready();
       const { id, url } = await make();
       for (let times = 0; times < 2; times++) await caller.delete(`${links}/${id}`).expect(204);
       return url;
     },
-    "with its report": async () => {
+    "when its report is deleted": async () => {
       const { make, caller, id } = await ready();
       const { url } = await make();
       await caller.delete(`/v1/reports/${id}`).expect(204);
       return url;
     },
-    "with the file's retention": async () => {
+    "when its file expires": async () => {
       const { make, id } = await ready();
       const { url } = await make();
       await api.expire(id);
       return url;
     },
-    "when the store has lost the file": async () => {
+    "when the store has lost its file": async () => {
       const { make, file } = await ready();
       const { url } = await make();
       await api.store.remove(file.storageKey);
       return url;
     },
-    "with the bearer's exp": async () => {
+    "when the token of its creator expires": async () => {
       const { make } = await ready();
       ahead = 3_600_000 - 60_000;
       const { url } = await make();
@@ -204,19 +204,19 @@ describe("ends, with one and the same 404,", () => {
       ahead += 61_000;
       return url;
     },
-    "with the maker's account": async () => {
+    "when the account of its creator is disabled": async () => {
       const { url, name } = await linkOfUser();
       await api.sql`update users set disabled_at = now() where name = ${name}`;
       return url;
     },
-    "with the maker's authority": async () => {
+    "when its creator loses the authority": async () => {
       const { url, name } = await linkOfUser();
       await api.sql`update users set authorities = '{REPORT_PROXY_DOMAIN}' where name = ${name}`;
       return url;
     },
   };
 
-  /** Of one who has shown a name and a password. */
+  /** Creates a link as a new local user. */
   async function linkOfUser() {
     const { links } = await ready();
     const name = `user-${count}`;
@@ -226,14 +226,14 @@ describe("ends, with one and the same 404,", () => {
     return { url: body.url as string, name };
   }
 
-  test.each(Object.entries(cases))("%s", async (_, end) => {
+  test.each(Object.entries(cases))("a link gets the same 404 %s", async (_, end) => {
     const url = await end();
     expect(await ended(url)).toEqual(await ended(unknown));
     expect(await ended(unknown)).toMatchObject({ status: 404 });
   });
 });
 
-test("a download that has begun runs to its end when its link is revoked and its time is over", async () => {
+test("a running download continues when its link is revoked or expires", async () => {
   const bytes = Buffer.concat(blocks);
   const { make, caller, links } = await ready(bytes);
   const { id, url } = await make();
@@ -250,7 +250,7 @@ test("a download that has begun runs to its end when its link is revoked and its
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test("links are listed without their addresses and revoked by their maker and by administrators, to others there are none", async () => {
+test("only the creator of a link and administrators can list and revoke it", async () => {
   const { make, caller, links } = await ready();
   const { url: _, ...made } = await make();
   const [other, admin] = [await api.as(reportAuthorities, "other"), await api.as(everything, "admin")];
@@ -266,7 +266,7 @@ test("links are listed without their addresses and revoked by their maker and by
   expect((await caller.get(links)).body).toEqual([]);
 });
 
-test("a link whose time is over can no longer be deleted, revoked before or not", async () => {
+test("revoking an expired link is a 404, even if it was revoked before", async () => {
   const { make, caller, links } = await ready();
   const [left, revoked] = [
     await make(undefined, { expiresInSeconds: 60 }),
@@ -278,7 +278,7 @@ test("a link whose time is over can no longer be deleted, revoked before or not"
     expect((await caller.delete(`${links}/${id}`).expect(404)).body.code).toBe("link-not-found");
 });
 
-test("where only requesters know of their reports, others can make no link, and a link of the requester's works for anybody", async () => {
+test("with REPORT_VISIBILITY=requester, only the requester can create a link", async () => {
   await using at = await startApiUnderTest({ reportVisibility: "requester", databaseUrl: api.databaseUrl });
   const { links, make } = await ready(content, at);
   const other = await at.as(reportAuthorities, "other");
@@ -289,7 +289,7 @@ test("where only requesters know of their reports, others can make no link, and 
     .expect(200);
 });
 
-test("of one caller at most twenty live, whoever asks at once; one that is revoked makes room", async () => {
+test("a caller has at most 20 active links, even with concurrent requests", async () => {
   const { caller, links } = await ready();
   const answers = await Promise.all(Array.from({ length: 24 }, async () => caller.post(links).send({})));
   const made = answers.filter(({ status }) => status === 201);
@@ -299,7 +299,7 @@ test("of one caller at most twenty live, whoever asks at once; one that is revok
   await caller.post(links).send({}).expect(201);
 });
 
-test("a longer life than the deployment allows and unknown fields are refused together", async () => {
+test("a 422 lists both a lifetime above LINK_MAX_SECONDS and unknown fields", async () => {
   const { caller, links } = await ready();
   const { body: byDefault } = await caller.post(links).send({ expiresInSeconds: null }).expect(201);
   const { body: longest } = await caller.post(links).send({ expiresInSeconds: 900 }).expect(201);
@@ -308,7 +308,7 @@ test("a longer life than the deployment allows and unknown fields are refused to
   expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/nonsense", "/expiresInSeconds"]);
 });
 
-test("a link lives no longer than the token by which it was asked for", async () => {
+test("a link expires no later than the token of its creator", async () => {
   const { links } = await ready();
   const token = await tokenOf(reportAuthorities, "brief");
   const { exp } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { exp: number };
@@ -317,7 +317,7 @@ test("a link lives no longer than the token by which it was asked for", async ()
   expect(Date.parse(body.expiresAt)).toBe(exp * 1000);
 });
 
-test("with LINK_MAX_SECONDS=0 there are no links, and those that were made before lead nowhere", async () => {
+test("with LINK_MAX_SECONDS=0, links can neither be created nor followed", async () => {
   const { make, links } = await ready();
   const { url } = await make();
   await using off = await startApiUnderTest({ linkMaxSeconds: 0, databaseUrl: api.databaseUrl, store: api.store });
@@ -326,7 +326,7 @@ test("with LINK_MAX_SECONDS=0 there are no links, and those that were made befor
   expect((await off.anonymous().get(url).expect(404)).body.code).toBe("path-not-found");
 });
 
-test("tokens that lead nowhere count against the address, and links that live are served all the same", async () => {
+test("unknown tokens are rate-limited per address, but active links still work", async () => {
   const limits = { logins: { perAddress: 3, perAccount: 0 } };
   await using at = await startApiUnderTest({ limits, databaseUrl: api.databaseUrl });
   const { make, caller, links } = await ready(content, at);
@@ -341,7 +341,7 @@ test("tokens that lead nowhere count against the address, and links that live ar
   await at.anonymous().get(active.url).expect(200);
 });
 
-test("downloads by links take the slots of their maker", async () => {
+test("downloads by links count towards the download limit of their creator", async () => {
   const bytes = Buffer.concat(blocks);
   const limits = { downloads: { total: 0, perPrincipal: 1 } };
   await using at = await startApiUnderTest({ limits, wrapFiles, databaseUrl: api.databaseUrl });

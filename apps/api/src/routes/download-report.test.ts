@@ -15,11 +15,11 @@ const content = "﻿name\r\nedge-1\r\n";
 const bytes = Buffer.from(content);
 const sha256 = createHash("sha256").update(bytes).digest();
 
-/** What the file store is to do instead of opening a file; null: open it. */
+/** Replaces the store's `open` during a test; null: no change. */
 let fault: FileStore["open"] | null = null;
-/** What the file store is to do instead of looking for a file; null: look. */
+/** Replaces the store's `stat` during a test; null: no change. */
 let statFault: FileStore["stat"] | null = null;
-/** For how long the file store has been another one; knowledge that is older says that it is the right one. */
+/** Age in milliseconds of a simulated exchange of the file store. A check result that is older than the exchange is still positive. */
 let exchangedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 let starts = 0;
-/** Starts a report that is like no other. */
+/** Starts a report with a unique title, so that it is not coalesced. */
 async function started(reportType = "PROXY"): Promise<string> {
   starts += 1;
   const { body } = await agent
@@ -60,12 +60,12 @@ async function finished(fileName: string, extension = "csv") {
 }
 
 const paths = {
-  literal: (report: { id: string }) => `/v1/report/download?reportType=PROXY&id=${report.id}`,
-  canonical: (report: { id: string; file: { id: string } }) => `/v1/reports/${report.id}/files/${report.file.id}`,
+  legacy: (report: { id: string }) => `/v1/report/download?reportType=PROXY&id=${report.id}`,
+  REST: (report: { id: string; file: { id: string } }) => `/v1/reports/${report.id}/files/${report.file.id}`,
 };
 
 describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
-  test("answers 200 with the stored bytes and everything that is to be known of them", async () => {
+  test("answers 200 with the stored bytes and all headers of a file", async () => {
     const response = await agent.get(pathOf(ready)).responseType("blob");
     expect(response.status).toBe(200);
     expect(response.body).toEqual(bytes);
@@ -97,7 +97,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     ["bytes=-5", `${bytes.length - 5}-${bytes.length - 1}`, bytes.subarray(-5)],
     ["bytes=-9999", `0-${bytes.length - 1}`, bytes],
     ["bytes=2-9999", `2-${bytes.length - 1}`, bytes.subarray(2)],
-  ])("answers 206 to %s", async (range, part, expected) => {
+  ])("answers 206 to the range %s", async (range, part, expected) => {
     const response = await agent.get(pathOf(ready)).set("Range", range).responseType("blob");
     expect(response.status).toBe(206);
     expect(response.headers["content-range"]).toBe(`bytes ${part}/${bytes.length}`);
@@ -107,7 +107,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
   });
 
   test.each(["bytes=abc", "bytes=5-2", "bytes=0-1,3-4", "lines=0-1", "bytes=", "bytes=-"])(
-    "answers 200 with the whole file to the range %s",
+    "answers 200 with the whole file to the malformed or multiple range %s",
     async (range) => {
       const response = await agent.get(pathOf(ready)).set("Range", range).responseType("blob");
       expect(response.status).toBe(200);
@@ -116,7 +116,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
   );
 
   test.each([`bytes=${bytes.length}-`, "bytes=99999999999999999999-", "bytes=-0"])(
-    "answers 416 to %s",
+    "answers 416 to the range %s",
     async (range) => {
       const response = await agent.get(pathOf(ready)).set("Range", range);
       expect(response.status).toBe(416);
@@ -125,7 +125,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     },
   );
 
-  test("honours If-Range: the part while the tag or date is current, else the whole", async () => {
+  test("answers a range with 206 if If-Range is current, otherwise 200", async () => {
     const head = await agent.head(pathOf(ready));
     const ask = async (value: string) =>
       (await agent.get(pathOf(ready)).set("Range", "bytes=0-0").set("If-Range", value)).status;
@@ -136,7 +136,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect(await ask("Thu, 01 Jan 1970 00:00:00 GMT")).toBe(200);
   });
 
-  test("answers 304 to a caller that has the bytes", async () => {
+  test("answers 304 if If-None-Match or If-Modified-Since is current", async () => {
     const head = await agent.head(pathOf(ready));
     for (const [name, value] of [
       ["If-None-Match", head.headers["etag"]!],
@@ -152,14 +152,14 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(ready)).set("If-None-Match", '"x"')).status).toBe(200);
   });
 
-  test("answers 412 when If-Match names other bytes", async () => {
+  test("answers 412 if If-Match does not contain the strong entity tag", async () => {
     const { headers } = await agent.head(pathOf(ready));
     expect((await agent.get(pathOf(ready)).set("If-Match", '"x"')).status).toBe(412);
     expect((await agent.get(pathOf(ready)).set("If-Match", `W/${headers["etag"]}`)).status).toBe(412);
     expect((await agent.get(pathOf(ready)).set("If-Match", headers["etag"]!)).status).toBe(200);
   });
 
-  test.each(["If-Match", "If-None-Match"])("answers 400 to an %s that is no list of entity tags", async (name) => {
+  test.each(["If-Match", "If-None-Match"])("answers 400 to an %s that is not a list of entity tags", async (name) => {
     const response = await agent.get(pathOf(ready)).set(name, "abc");
     expect(response.status).toBe(400);
     expect(response.body.errors[0]).toMatchObject({ header: name });
@@ -176,7 +176,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await api.anonymous().get(pathOf(ready))).status).toBe(401);
   });
 
-  test("answers 406 when Accept does not allow the file's type, and says what there is", async () => {
+  test("answers 406 with the media type of the file if Accept does not allow it", async () => {
     const response = await agent.get(pathOf(ready)).set("Accept", "application/json");
     expect(response.status).toBe(406);
     expect(response.body.detail).toContain("text/csv");
@@ -185,7 +185,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     }
   });
 
-  test("answers 410 when the file expired, the report was deleted or the store has lost the file", async () => {
+  test("answers 410 if the file has expired or is lost, or the report was deleted", async () => {
     const [expired, deleted, lost] = [await finished("a.csv"), await finished("b.csv"), await finished("c.csv")];
     await api.expire(expired.id);
     await api.sql`update reports set deleted_at = now() where id = ${deleted.id}`;
@@ -196,19 +196,19 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.head(pathOf(lost))).status).toBe(410);
   });
 
-  test("answers 404 to what can be no file's id, though the report has expired", async () => {
+  test("answers 404 to an invalid file ID, even if the report has expired", async () => {
     const expired = await finished("a.csv");
     await api.expire(expired.id);
     expect((await agent.get(`/v1/reports/${expired.id}/files/junk`)).body.code).toBe("file-not-found");
     expect((await agent.get(`/v1/reports/${expired.id}/files/${expired.file.id}`)).body.code).toBe("report-expired");
   });
 
-  test("answers 503 while the store is another one, and gives no file up for lost", async () => {
+  test("answers 503, not 410, while the store does not belong to the database", async () => {
     const [moved, there] = [await finished("a.csv"), await finished("b.csv")];
     for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);
     const problem = { status: 503, code: "store-mismatch" };
     try {
-      // Exchanged a moment ago: what is remembered still says that all is well.
+      // The exchange is so recent that the remembered check is still positive.
       exchangedMsAgo = 1;
       expect((await agent.get(pathOf(moved))).body).toMatchObject(problem);
       expect((await agent.head(pathOf(moved))).status).toBe(503);
@@ -225,7 +225,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(moved))).body).toMatchObject({ status: 410, code: "report-file-lost" });
   });
 
-  test("answers 503 while the store cannot be reached, before any byte", async () => {
+  test("answers 503 while the store is unavailable", async () => {
     const away = async (): Promise<never> => {
       throw new StoreUnavailableError("the store is away");
     };
@@ -241,10 +241,10 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
   });
 });
 
-describe("the literal download", () => {
+describe("the legacy download", () => {
   const path = (id: string, reportType = "PROXY") => `/v1/report/download?reportType=${reportType}&id=${id}`;
 
-  test("answers 202 with the record while the report is open, whatever Accept says", async () => {
+  test("answers 202 with the record while the report is unfinished, for any Accept", async () => {
     const id = await started();
     for (const status of ["QUEUED", "RUNNING"]) {
       if (status === "RUNNING") await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
@@ -257,7 +257,7 @@ describe("the literal download", () => {
     }
   });
 
-  test("answers 404 with the stored error of a report that failed, and to one that was cancelled", async () => {
+  test("answers 404 with the error of a failed report, and 404 for a cancelled report", async () => {
     const [failed, cancelled] = [await started(), await started()];
     await api.fail(failed);
     await api.reports.cancel(cancelled, "basic:alice");
@@ -267,7 +267,7 @@ describe("the literal download", () => {
     expect((await agent.get(path(cancelled))).body).toMatchObject({ status: 404, code: "report-cancelled" });
   });
 
-  test("answers an id of another type, unknown ids and texts that are no id with the identical 404", async () => {
+  test("answers the same 404 to IDs of another type, unknown IDs and invalid IDs", async () => {
     const ofOtherType = await started("PROXY_DOMAIN");
     const ids = [ofOtherType, newId(), "abc", ofOtherType.toUpperCase(), "../../etc/passwd", "%00", "1"];
     const answers = [];
@@ -279,7 +279,7 @@ describe("the literal download", () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test("asks for the authority again at every download", async () => {
+  test("answers 403 to a caller who lacks the authority at the time of the download", async () => {
     const other = await api.as(["REPORT_PROXY_DOMAIN"]);
     const response = await other.get(path(ready.id));
     expect(response.status).toBe(403);
@@ -293,13 +293,13 @@ describe("the literal download", () => {
     ["reportType", "/v1/report/download?id=a"],
     ["reportType", "/v1/report/download?reportType=proxy&id=a"],
     ["reportType", "/v1/report/download?reportType=PROXY&reportType=PROXY&id=a"],
-  ])("answers 400 to a wrong %s: %s", async (parameter, url) => {
+  ])("answers 400 to a missing or invalid %s: %s", async (parameter, url) => {
     const response = await agent.get(url);
     expect(response.status).toBe(400);
     expect(response.body.errors[0]).toMatchObject({ parameter });
   });
 
-  test("names a file of another script in both forms", async () => {
+  test("Content-Disposition has a non-ASCII file name in ASCII and in UTF-8", async () => {
     const report = await finished('Прокси "zürich".csv');
     const { headers } = await agent.head(path(report.id));
     expect(headers["content-disposition"]).toBe(
@@ -308,8 +308,8 @@ describe("the literal download", () => {
   });
 });
 
-describe("the canonical download", () => {
-  test("answers 404 to an unknown file, before there is one, and to a caller without the type's authority, who learns nothing", async () => {
+describe("the download of the REST API", () => {
+  test("answers 404 to an unknown file, and to a caller without the type's authority", async () => {
     const open = await started();
     const other = await api.as(["REPORT_PROXY_DOMAIN"]);
     expect((await agent.get(`/v1/reports/${open}/files/${newId()}`)).body).toMatchObject({
@@ -324,18 +324,18 @@ describe("the canonical download", () => {
       status: 404,
       code: "report-not-found",
     });
-    expect((await other.get(paths.canonical(ready))).body).toMatchObject({ status: 404, code: "report-not-found" });
+    expect((await other.get(paths.REST(ready))).body).toMatchObject({ status: 404, code: "report-not-found" });
   });
 });
 
-describe("a download over a socket", () => {
-  // More than what is held back until the digest is known.
+describe("interrupted downloads", () => {
+  // Larger than the last block, which the API holds back until the digest is verified.
   const large = { bytes: Buffer.alloc(1_000_000, "n"), id: "" };
   beforeAll(async () => {
     large.id = (await api.succeed(await started(), large.bytes)).id;
   });
 
-  test("is cut when the store breaks in mid-stream, so that the caller sees it", async () => {
+  test("the connection is aborted if the store fails during the download", async () => {
     fault = async (key) => ({ stat: (await api.store.stat(key))!, body: Readable.from(brokenBytes()) });
     await using server = await listening();
     const response = await download(server.port);
@@ -348,11 +348,11 @@ describe("a download over a socket", () => {
     });
   });
 
-  test("closes the store's stream when the caller leaves", async () => {
+  test("the stream of the store is closed when the caller disconnects", async () => {
     let body: Readable | undefined;
     fault = async (key) => {
       const stat = (await api.store.stat(key))!;
-      // Never ends by itself.
+      // A stream that never ends.
       body = new Readable({ read() {} });
       body.push(large.bytes.subarray(0, 300_000));
       return { stat, body };
@@ -364,13 +364,13 @@ describe("a download over a socket", () => {
     response.destroy();
     await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
     expect(body?.readableEnded).toBe(false);
-    // The request's own line comes last; by then an error would have been told.
+    // The line of the request is logged last, so an error would have been logged before.
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
     fault = null;
   });
 
-  test("closes the store's stream when the caller leaves while it is being opened", async () => {
+  test("the stream of the store is closed if the caller disconnects while it is opened", async () => {
     const body = new Readable({ read() {} });
     const opening = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
@@ -383,14 +383,14 @@ describe("a download over a socket", () => {
     await using server = await listening();
     const before = api.lines.length;
     const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
-    const asked = httpRequest({ port: server.port, host: "127.0.0.1", path: paths.literal(ready), headers });
+    const asked = httpRequest({ port: server.port, host: "127.0.0.1", path: paths.legacy(ready), headers });
     asked.on("error", () => undefined).end();
     await opening.promise;
     asked.destroy();
     await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
-    // Not the status that an answer would have begun with.
+    // The log has 499 (client closed request), not the 200 of a complete response.
     expect(api.lines.slice(before).find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
     fault = null;
   });
@@ -410,7 +410,7 @@ describe("a download over a socket", () => {
   async function download(port: number): Promise<IncomingMessage> {
     const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
     return new Promise((resolve, reject) => {
-      httpRequest({ port, host: "127.0.0.1", path: paths.literal(large), headers }, resolve)
+      httpRequest({ port, host: "127.0.0.1", path: paths.legacy(large), headers }, resolve)
         .on("error", reject)
         .end();
     });

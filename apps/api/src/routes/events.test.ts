@@ -37,7 +37,7 @@ const openWatches = async () => /^report_watches (\d+)$/m.exec((await api.metric
 
 describe("GET /v1/reports/{id}/events as JSON", () => {
   test.each(["application/json", "*/*"])(
-    "lists every transition for Accept: %s, the creation first",
+    "lists all events as JSON for Accept: %s, beginning with the creation",
     async (accept) => {
       const id = await startReport();
       await api.succeed(id, "a");
@@ -55,7 +55,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     },
   );
 
-  test("names who cancelled and deleted a report, and no process of the service", async () => {
+  test("the actor of an event is a principal or `worker`, never the ID of a process", async () => {
     const id = await startReport();
     const admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "bob");
     await admin.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
@@ -70,7 +70,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     expect((again.body as { actor: string }[]).map(({ actor }) => actor)).toEqual([null, "worker"]);
   });
 
-  test("answers 400 to a parameter", async () => {
+  test("answers 400 to a query parameter", async () => {
     const agent = await api.as(reportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events?since=1`)).status).toBe(400);
   });
@@ -79,7 +79,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     expect((await api.anonymous().get(`/v1/reports/${await startReport()}/events`)).status).toBe(401);
   });
 
-  test("answers the identical 404 to a missing report, to text that is no id, and without the type's authority", async () => {
+  test("answers the same 404 to missing reports, invalid IDs and missing authority", async () => {
     const id = await startReport();
     const agent = await api.as(reportAuthorities);
     const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
@@ -92,12 +92,12 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
   });
 
-  test("answers 406 when Accept allows neither form", async () => {
+  test("answers 406 if Accept allows neither JSON nor an event stream", async () => {
     const agent = await api.as(reportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events`).set("Accept", "text/html")).status).toBe(406);
   });
 
-  test("answers 410 once the report is deleted", async () => {
+  test("answers 410 if the report was deleted", async () => {
     const id = await startReport();
     const agent = await api.as(reportAuthorities);
     await agent.delete(`/v1/reports/${id}`).expect(204);
@@ -106,7 +106,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 });
 
 describe("GET /v1/reports/{id}/events as a stream", () => {
-  test("tells transitions and progress while they happen, comments in between, and ends after the terminal event", async () => {
+  test("a stream sends transitions, progress and heartbeats until the terminal event", async () => {
     const id = await startReport();
     const stream = await follow(id);
     expect(stream.response.statusCode).toBe(200);
@@ -143,7 +143,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       id: undefined,
       data: { reportId: id, attempt: 1, ...progress },
     });
-    // The same events under the same ids as in the array.
+    // The JSON list has the same events with the same IDs.
     const agent = await api.as(reportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
     expect(told.map(({ data }) => data)).toEqual(body);
@@ -151,7 +151,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
   });
 
-  test("resumes after Last-Event-ID without telling anything twice", async () => {
+  test("a stream with Last-Event-ID continues after that event", async () => {
     const id = await startReport();
     const first = await follow(id);
     await waitFor(() => first.events().length === 1, { what: "the creation" });
@@ -162,7 +162,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect(second.events().map(({ data }) => data["to"])).toEqual(["RUNNING", "SUCCEEDED"]);
   });
 
-  test("answers 204 when resumed at the terminal event, also after the file has expired", async () => {
+  test("answers 204 if Last-Event-ID is the terminal event, even of an expired file", async () => {
     const id = await startReport();
     await api.succeed(id, "a");
     const whole = await follow(id);
@@ -173,14 +173,14 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect((await follow(id, { "Last-Event-ID": lastId })).response.statusCode).toBe(204);
   });
 
-  test.each(["x", "-1", "1".repeat(16)])("answers 400 to Last-Event-ID: %s", async (lastEventId) => {
+  test.each(["x", "-1", "1".repeat(16)])("answers 400 to the invalid Last-Event-ID %s", async (lastEventId) => {
     const stream = await follow(await startReport(), { "Last-Event-ID": lastEventId });
     expect(stream.response.statusCode).toBe(400);
     await stream.ended;
     expect(JSON.parse(stream.text())).toMatchObject({ errors: [{ header: "Last-Event-ID" }] });
   });
 
-  test("ends with the events of a deletion", async () => {
+  test("a stream ends when its report is deleted", async () => {
     const id = await startReport();
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
@@ -189,7 +189,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED", "CANCELLED", "DELETED"]);
   });
 
-  test("a caller that leaves frees its watch", async () => {
+  test("a caller that disconnects from a stream frees its watch", async () => {
     const stream = await follow(await startReport());
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");
@@ -197,7 +197,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
   });
 
-  test("a caller that leaves before the stream begins leaves no watch behind", async () => {
+  test("a caller that disconnects before its stream begins leaves no watch open", async () => {
     const id = await startReport();
     const left = async () =>
       /"\/v1\/reports\/\{id\}\/events".*status="499"\} (\d+)/.exec((await api.metrics.render()).body)?.[1];
@@ -211,7 +211,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });
-    // A later stream of the same report begins when the earlier one has been given up.
+    // When a later stream of the report has begun, the abandoned one has ended.
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");
@@ -219,7 +219,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
   });
 
-  test("HEAD gives the headers and opens no stream", async () => {
+  test("HEAD returns the headers of the stream without opening a watch", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.head(`/v1/reports/${await startReport()}/events`).set("Accept", "text/event-stream");
     expect(response.status).toBe(200);
@@ -230,7 +230,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
 
 test.each([
   ["with a password is disabled", "password", "disabled_at = now()"],
-  ["with a token of ours is disabled", "token", "disabled_at = now()"],
+  ["with a token from /v1/tokens is disabled", "token", "disabled_at = now()"],
   ["loses an authority", "password", "authorities = '{}'"],
 ] as const)("a stream ends when its caller %s", async (_, scheme, change) => {
   const name = newId();
@@ -248,7 +248,7 @@ test.each([
   await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be freed" });
 });
 
-test("a stream ends after its longest time, so that credentials are shown again, and goes on where it was", async () => {
+test("a stream ends after maxStreamMs, so that the client must authenticate again", async () => {
   await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
   await using place = await serve(short.listener);
   const id = await startReport();
@@ -258,7 +258,7 @@ test("a stream ends after its longest time, so that credentials are shown again,
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
 });
 
-test("one stream more than a caller may have gets 429 with Retry-After", async () => {
+test("answers 429 with Retry-After above the limit of streams per caller", async () => {
   await using small = await startApiUnderTest({
     watching: { maxWatchesPerPrincipal: 1 },
     databaseUrl: api.databaseUrl,
@@ -276,7 +276,7 @@ test("one stream more than a caller may have gets 429 with Retry-After", async (
   expect((await openEventStream(place.port, path, stranger)).response.statusCode).toBe(200);
 });
 
-test("a database that cannot be reached is a 503", async () => {
+test("answers 503 while the database is unavailable", async () => {
   const away = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   const agent = await away.as(reportAuthorities);
   const id = await startReport();

@@ -6,10 +6,10 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 
-/** Of a server that nobody listens at. */
+/** Connection URL of a server that does not exist. */
 const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 
-// Tests are made of the endpoints, so that these are needed before the tests are collected.
+// Started here, because the test cases are generated from the endpoints before any test runs.
 const reportTypes = await loadTypesUnderTest();
 const api = await startApiUnderTest({ reportTypes });
 const limited = await startApiUnderTest({
@@ -24,7 +24,7 @@ const cutOff = await startApiUnderTest({
   checks: { database: async () => Promise.reject(new Error("away")) },
 });
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** The last is of a package. */
+/** The last report type is loaded from a package. */
 const reportType = api.catalogue.list().at(-1)!.type;
 const token = await tokenOf(everything);
 const otherToken = await tokenOf(api.authorities.all, "bob");
@@ -45,7 +45,7 @@ interface Call {
 
 let count = 0;
 
-/** Returns the plain call of an endpoint, which succeeds. */
+/** Returns a call of an endpoint that would succeed. */
 async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
   count += 1;
   const ids = await idsFor(endpoint, status);
@@ -77,10 +77,10 @@ async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
 
 const asAdmin = await api.as(everything);
 
-/** The records of an endpoint's refusals. A refused call changes nothing, so that the next refusal can have the same. */
+/** Records for the error cases of each endpoint. A failed call changes nothing, so that several cases can share records. */
 const unchanged = new Map<Endpoint, Record<string, string>>();
 
-/** Returns records for one case. A case that succeeds, or that deletes them first, has records of its own. */
+/** Returns the IDs of records for one case. A case that succeeds, or that deletes its records first, gets new records. */
 async function idsFor(endpoint: Endpoint, status = 200): Promise<Record<string, string>> {
   if (status < 300 || status === 410) return createIds(endpoint);
   const ids = unchanged.get(endpoint) ?? (await createIds(endpoint));
@@ -106,7 +106,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
     return { id: body.id, domainId: child?.body.id ?? "" };
   }
   if (path.startsWith("/v1/report-schedules")) {
-    // A principal may have fifty.
+    // Deletes earlier schedules, because a principal can have at most 50.
     unchanged.clear();
     await api.sql`delete from report_schedules where owner <> all (${[...otherOwners]})`;
     const schedule = { name: "s", reportType: "PROXY_DOMAIN", cron: "0 6 * * *" };
@@ -140,7 +140,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
   return { reportType: path.endsWith("/rows") ? "PROXY" : reportType, slug: "record-deleted" };
 }
 
-/** Of an administrator of its own each, so that nobody has too many. */
+/** Creates a link as a new caller each time, because a caller can have at most 20 links. */
 async function makeLink(ids: Readonly<Record<string, string>>): Promise<{ id: string; url: string }> {
   count += 1;
   const maker = await api.as(everything, `maker-${count}`);
@@ -153,7 +153,7 @@ async function startRendition(id: string): Promise<string> {
   return body.id as string;
 }
 
-/** Of an administrator of its own each, with a delivery. */
+/** Creates a webhook with a delivery, as a new caller each time. */
 async function makeWebhook(): Promise<Record<string, string>> {
   count += 1;
   const maker = await api.as(everything, `maker-${count}`);
@@ -179,7 +179,7 @@ async function queuedReport(): Promise<string> {
   return body.id as string;
 }
 
-/** What makes a plain call end with the status. */
+/** For each status, the change to a successful call that causes the status. */
 const changes: Readonly<Record<number, Change>> = {
   200: () => ({}),
   201: () => ({}),
@@ -219,7 +219,7 @@ const changes: Readonly<Record<number, Change>> = {
   416: withHeaders({ Range: "bytes=900-" }),
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {
-    // Of somebody else each time: a minute begins with the first request, and that of an earlier case could end between these two.
+    // Uses a new caller each time. The minute of an earlier caller could end between the two requests.
     const Authorization = `Bearer ${await tokenOf(everything, `limited-${count}`)}`;
     await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
     return { at: limited, headers: { ...headers, Authorization } };
@@ -227,7 +227,7 @@ const changes: Readonly<Record<number, Change>> = {
   503: () => ({ at: cutOff }),
 };
 
-/** Where one operation needs something else. */
+/** Changes for single cases that replace the general one. */
 const special: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),
@@ -235,12 +235,12 @@ const special: Readonly<Record<string, Change>> = {
   "downloadReport 202": async ({ query }) => ({ query: { ...query, id: await queuedReport() } }),
   "createReportFile 202": () => ({}),
   "downloadReportFile 202": async ({ ids }) => ({ ids: { ...ids, fileId: await startRendition(ids["id"]!) } }),
-  // Counted as a request of its maker, who is somebody else each time.
+  // The request counts towards the limit of the link's creator, who is a new caller each time.
   "downloadByLink 429": async (call, endpoint) => {
     await send({ ...call, at: limited }, endpoint);
     return { at: limited };
   },
-  // Whoever may download the report asked neither for it nor for the file.
+  // This caller may download the report, but has requested neither the report nor the file.
   "deleteReportFile 403": withHeaders({ Authorization: `Bearer ${otherToken}` }),
   "deleteReportFile 422": async ({ ids }) => ({
     ids: { ...ids, fileId: (await api.reports.find(ids["id"]!))!.file!.id },
@@ -257,28 +257,28 @@ const special: Readonly<Record<string, Change>> = {
     await send(keyed, endpoint);
     return { ...keyed, query: { ...call.query, title: "another" } };
   },
-  // Whoever lacks the authority may pause what is theirs.
+  // An owner without the authority may pause the schedule, but not rename it.
   "patchReportSchedule 403": (call) => ({
     ...call,
     headers: { ...call.headers, Authorization: `Bearer ${powerless}` },
     body: '{"name":"other"}',
   }),
-  // Of a package's objects, which are made in renderers alone.
+  // The rows of this type are objects of a package, which only a renderer can make. So it has no preview.
   "listReportRows 422": ({ ids }) => ({ ids: { ...ids, reportType } }),
-  // Of a bearer nothing is read.
+  // The API reads nothing from the database for a bearer token, so this uses a password.
   "readCaller 503": (call) => ({ ...withBasic(call), at: cutOff }),
-  // Without a source nothing is told, and nobody is refused.
+  // An estimate succeeds even without a database, so this uses a password.
   "listReportEstimates 503": (call) => ({ ...withBasic(call), at: cutOff }),
   "listReportTypes 503": (call) => ({ ...withBasic(call), at: cutOff }),
   "readReportType 503": (call) => ({ ...withBasic(call), at: cutOff }),
 };
 
-/** A token needs no database, a password does. */
+/** Replaces the token by a password, whose verification needs the database. */
 function withBasic({ headers }: Call): Partial<Call> {
   return { headers: { ...headers, Authorization: basic } };
 }
 
-/** Statuses that other files try, because they need a set-up of their own. */
+/** Statuses that other test files cover, because they need another setup. */
 const elsewhere: Readonly<Record<string, string>> = {
   "createToken 429": "routes/tokens.test.ts",
 };
@@ -301,14 +301,14 @@ const cases = api.endpoints.flatMap((endpoint) =>
 );
 
 test.each(api.endpoints.filter(({ responses }) => Object.hasOwn(responses[200]?.headers ?? {}, "ETag")))(
-  "$operationId, whose answer has an entity tag, heeds If-None-Match and If-Match",
+  "$operationId, whose response has an entity tag, supports conditional requests",
   ({ responses, headers = {} }) => {
     expect([responses[304]?.kind, responses[412]?.kind]).toEqual(["empty", "problem"]);
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(["If-None-Match", "If-Match"]));
   },
 );
 
-test.each(cases)("$name is answered", async ({ endpoint, status, name }) => {
+test.each(cases)("the declared response $name occurs", async ({ endpoint, status, name }) => {
   const call = await plainCall(endpoint, status);
   const change = special[name] ?? changes[status];
   expect(change).toBeDefined();
@@ -317,7 +317,7 @@ test.each(cases)("$name is answered", async ({ endpoint, status, name }) => {
   expect(answer.status).toBe(status);
 });
 
-test("the POST operations of the OpenAPI document are those whose keys are tested", async () => {
+test("the POST operations of the OpenAPI document are those that these tests cover", async () => {
   const posts = Object.entries(openApi.paths).flatMap(([path, operations]) => ("post" in operations ? [path] : []));
   expect(posts.toSorted()).toEqual(creating.map(({ path }) => path).toSorted());
 });
@@ -331,15 +331,18 @@ async function sendTwice(endpoint: Endpoint) {
   return [await send(keyed, endpoint), await send(keyed, endpoint)] as const;
 }
 
-test.each(creating.filter(declaresKey))("$operationId honours an Idempotency-Key", async (endpoint) => {
-  const [first, second] = await sendTwice(endpoint);
-  expect([201, 202]).toContain(first.status);
-  expect(second).toMatchObject({ status: first.status, text: first.text });
-  expect(second.headers["idempotency-replayed"]).toBe("true");
-});
+test.each(creating.filter(declaresKey))(
+  "$operationId returns the same response for the same Idempotency-Key",
+  async (endpoint) => {
+    const [first, second] = await sendTwice(endpoint);
+    expect([201, 202]).toContain(first.status);
+    expect(second).toMatchObject({ status: first.status, text: first.text });
+    expect(second.headers["idempotency-replayed"]).toBe("true");
+  },
+);
 
 test.each(creating.filter((endpoint) => !declaresKey(endpoint)))(
-  "$operationId refuses an Idempotency-Key",
+  "$operationId answers 400 to an Idempotency-Key, because it does not support one",
   async (endpoint) => {
     const errors = [{ header: "Idempotency-Key", code: "not_supported" }];
     const refused = [400, { code: "idempotency-key-not-supported", errors }];

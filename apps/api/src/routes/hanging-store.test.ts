@@ -9,7 +9,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 
-test("while the folder of the files hangs, downloads get 503, and probes, lists and first logins go on", async () => {
+test("while the store's folder hangs, downloads get 503 and other requests still work", async () => {
   const directory = await mkdtemp(join(tmpdir(), "hanging-store-"));
   const store = createFileSystemStore({ directory });
   let opened = 0;
@@ -25,10 +25,10 @@ test("while the folder of the files hangs, downloads get 503, and probes, lists 
     const { id, file } = await api.succeed(body.id as string, title);
     return { url: `/v1/reports/${id}/files/${file!.id}`, title, path: join(directory, file!.storageKey) };
   };
-  // More than there are threads.
+  // More downloads than threads in the pool of libuv.
   const files = await Promise.all(Array.from({ length: 6 }, async (_, index) => finish(`Report ${index}`)));
 
-  // Opening one waits for somebody who writes, as opening a file of a network file system waits for its server.
+  // Opening a named pipe blocks until a writer opens it, like a file on a network file system whose server hangs.
   for (const { path } of files) await rename(path, `${path}.stored`);
   execFileSync(
     "mkfifo",
@@ -46,7 +46,7 @@ test("while the folder of the files hangs, downloads get 503, and probes, lists 
   }
   for (const { path, url, title } of files) {
     await rename(`${path}.stored`, path);
-    // Until the hanging calls have ended, they keep their threads.
+    // The hanging calls keep their threads until they end.
     await waitFor(async () => (await caller.get(url)).text === title, { what: `the file of ${title}` });
   }
   await rm(directory, { recursive: true });

@@ -12,7 +12,7 @@ const daily = {
   nextFireAt: new Date("2030-03-29T05:30:00Z"),
 };
 
-/** The calendar, which notes what it computes. */
+/** Returns a calendar that records each computation in `events`. */
 function noting(events: string[]): ScheduleCalendar {
   return {
     ...calendar,
@@ -23,7 +23,7 @@ function noting(events: string[]): ScheduleCalendar {
   };
 }
 
-test("the next five times begin with the one that the schedule has, and end with the schedule", async () => {
+test("returns the next five times, beginning with nextFireAt and ending at endsAt", async () => {
   const nextRuns = createNextRuns(calendar);
   const shown = async (changed: object) => (await nextRuns({ ...daily, ...changed })).map((at) => at.toISOString());
   const whole = ["29T05:30", "30T05:30", "31T04:30"].map((text) => `2030-03-${text}:00.000Z`);
@@ -32,7 +32,7 @@ test("the next five times begin with the one that the schedule has, and end with
   expect(await shown({ nextFireAt: null })).toEqual([]);
 });
 
-test("times are computed once for each state of a schedule, however often it is shown", async () => {
+test("times are computed once per state of a schedule, then cached", async () => {
   const computed: string[] = [];
   const nextRuns = createNextRuns(noting(computed));
   const first = await nextRuns(daily);
@@ -42,7 +42,7 @@ test("times are computed once for each state of a schedule, however often it is 
   expect(computed).toHaveLength(8);
 });
 
-test("others have their turn between any two times", async () => {
+test("other work can run between the computation of two times", async () => {
   const events: string[] = [];
   const nextRuns = createNextRuns(noting(events));
   let isDone = false;

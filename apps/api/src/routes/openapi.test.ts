@@ -9,7 +9,7 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, unknown> }>;
 }
 
-test("/openapi.json describes every route, each with its problems, and resolves every reference", async () => {
+test("/openapi.json describes all routes with their problems, without broken references", async () => {
   await using api = await startApiUnderTest();
   const { body, headers } = await api.anonymous().get("/openapi.json").expect(200);
   expect(body.openapi).toBe("3.1.0");
@@ -50,7 +50,7 @@ test("/openapi.json describes every route, each with its problems, and resolves 
 });
 
 test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types"])(
-  "%s is written down once: all answers share one text, and the bytes of each coding",
+  "all responses of %s share one encoded text",
   async (path) => {
     await using api = await startApiUnderTest();
     const endpoint = api.endpoints.find((each) => each.method === "GET" && each.path === path)!;
@@ -63,7 +63,7 @@ test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types"])(
   },
 );
 
-/** The text that a reply keeps; fails where it makes one of its own. */
+/** Returns the static text of a reply. Throws if the reply has none. */
 function textOf({ body }: Reply): StaticText {
   const kept = body.kind === "json" ? body.staticJson : body.kind === "text" ? body.text : undefined;
   if (typeof kept !== "object") throw new Error("The reply has a text of its own.");

@@ -31,7 +31,7 @@ test("/health/live answers 200 without credentials", async () => {
   expect(response.body).toEqual({ status: "ok" });
 });
 
-test("/health/ready answers 200 while everything works, and 503 that names what does not and tells nothing else", async () => {
+test("/health/ready answers 200, or 503 with only the names of the failing checks", async () => {
   expect((await api.anonymous().get("/health/ready")).body).toMatchObject({
     status: "ok",
     store: "ok",
@@ -46,7 +46,7 @@ test("/health/ready answers 200 while everything works, and 503 that names what 
 });
 
 test.each(["mismatch", "unavailable"] as const)(
-  "/health/ready stays 200 while the store is in the state %s, and says so",
+  "/health/ready answers 200 with the store's state while that is %s",
   async (state) => {
     storeState = state;
     const response = await api.anonymous().get("/health/ready");
@@ -56,7 +56,7 @@ test.each(["mismatch", "unavailable"] as const)(
   },
 );
 
-test("/health/ready stays 200 while the issuer's keys are not to be had, says so, and says nothing where there is no issuer", async () => {
+test("/health/ready answers 200 with the state of the issuer's keys, if there is one", async () => {
   expect((await api.anonymous().get("/health/ready")).body).not.toHaveProperty("issuerKeys");
   let state: KeySetState = "ok";
   await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl, issuerKeysState: () => state });
@@ -77,7 +77,7 @@ test("/metrics counts requests by route pattern, not by URL", async () => {
   expect(response.text).not.toContain(id);
 });
 
-test("/metrics tells which report types no living worker serves as they are started now", async () => {
+test("report_types_unserved is 1 for a type that no worker serves in its version", async () => {
   await using other = await startApiUnderTest();
   const worker = { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] };
   const [proxy, domain] = builtInReportTypes;
@@ -88,15 +88,15 @@ test("/metrics tells which report types no living worker serves as they are star
   expect(text).toContain(`report_types_unserved{type="${domain!.type}"} 1`);
 });
 
-test.each(["/health/live", "/health/ready", "/metrics"])("%s answers 400 to a parameter", async (path) => {
+test.each(["/health/live", "/health/ready", "/metrics"])("%s answers 400 to a query parameter", async (path) => {
   expect((await api.anonymous().get(`${path}?x=1`)).status).toBe(400);
 });
 
-test.each(["/health/live", "/health/ready"])("%s answers 406 to a caller that wants no JSON", async (path) => {
+test.each(["/health/live", "/health/ready"])("%s answers 406 to a caller that does not accept JSON", async (path) => {
   expect((await api.anonymous().get(path).set("Accept", "text/html")).status).toBe(406);
 });
 
-test("probes and scrapes are logged at debug when they succeed, and at info when they fail", async () => {
+test("successful probes are logged at level debug, failed ones at info", async () => {
   await using api = await startApiUnderTest();
   await using broken = await startApiUnderTest({
     checks: {
@@ -122,7 +122,7 @@ test("probes and scrapes are logged at debug when they succeed, and at info when
   expect(await levelsOf(broken, 1)).toEqual([["/health/ready", "info"]]);
 });
 
-test("/metrics counts each report that begins, and each that is cancelled, once, by type and format", async () => {
+test("/metrics counts created and cancelled reports once, by type and format", async () => {
   await using other = await startApiUnderTest();
   const alice = await other.as(reportAuthorities, "alice");
   const begin = async (format: string): Promise<string> => {
@@ -136,7 +136,7 @@ test("/metrics counts each report that begins, and each that is cancelled, once,
       .filter(([, , found]) => found === format)
       .map(([, what, , outcome, count]) => [what, outcome, count].filter(Boolean).join(" "));
   };
-  // From the start, so that an increase is seen.
+  // Counters exist from the start with 0, so that the first increase is visible.
   expect(await counted("csv")).toEqual([
     "created 0",
     "finished SUCCEEDED 0",
@@ -145,7 +145,7 @@ test("/metrics counts each report that begins, and each that is cancelled, once,
   ]);
   const [cancelled, removed, ended] = [await begin("csv"), await begin("csv"), await begin("csv")];
   await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
-  // The same again: it is the open one.
+  // The second request is coalesced with the unfinished report.
   await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
   await alice.patch(`/v1/reports/${cancelled}`).send({ status: "CANCELLED" }).expect(201);
   await alice.delete(`/v1/reports/${removed}`).expect(204);
@@ -160,7 +160,7 @@ test("/metrics counts each report that begins, and each that is cancelled, once,
   expect((await counted("json"))[0]).toBe("created 1");
 });
 
-test("/metrics is rendered once for all who ask at the same time or shortly after", async () => {
+test("concurrent and immediately following requests share one rendering of /metrics", async () => {
   const metrics = createMetrics(undefined, { okMs: 600_000, failureMs: 600_000, timeoutMs: 600_000 });
   await using other = await startApiUnderTest({ metrics });
   let renderings = 0;
@@ -170,7 +170,7 @@ test("/metrics is rendered once for all who ask at the same time or shortly afte
   expect(renderings).toBe(1);
 });
 
-test("/metrics tells how many calls hold or want one of the database's connections", async () => {
+test("/metrics has the numbers of open and waiting database calls", async () => {
   await using other = await startApiUnderTest();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const calls = Array.from({ length: 30 }, async () => other.database.query(async () => held));

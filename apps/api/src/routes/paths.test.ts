@@ -9,7 +9,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 
 const literal = ["/v1/report", "/v1/report/download"];
 
-test("every path under /v1 is made of plural nouns and ids; the literal two alone are not", () => {
+test("all paths below /v1 consist of plural nouns and IDs, except two legacy endpoints", () => {
   const odd = api.endpoints
     .map(({ path }) => path)
     .filter((path) => path.startsWith("/v1/"))
@@ -17,7 +17,7 @@ test("every path under /v1 is made of plural nouns and ids; the literal two alon
   expect(new Set(odd)).toEqual(new Set(literal));
 });
 
-test("no path holds a verb, and a collection's id follows its noun", () => {
+test("no path contains a verb or two consecutive IDs", () => {
   const verbs =
     /^(?:add|cancel|change|check|create|delete|do|download|edit|export|fetch|find|generate|get|import|insert|list|make|move|patch|post|put|read|remove|replace|retry|run|save|search|send|set|start|stop|store|transfer|update|upload|validate|write)s?$/;
   const offenders = api.endpoints.filter(
@@ -27,12 +27,12 @@ test("no path holds a verb, and a collection's id follows its noun", () => {
   expect(api.endpoints.filter(({ path }) => /\}\/\{/.test(path))).toEqual([]);
 });
 
-test("every operation has a name of its own", () => {
+test("every operationId is unique", () => {
   const ids = api.endpoints.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("the type of a problem leads to its explanation, as JSON and as a page without scripts", async () => {
+test("the type URL of a problem returns its explanation as JSON and as HTML", async () => {
   const { body } = await api.anonymous().get("/nowhere").expect(404);
   const json = await api.anonymous().get(body.type).set("Accept", "application/json").expect(200);
   expect(json.body).toMatchObject({ code: "path-not-found", status: 404 });

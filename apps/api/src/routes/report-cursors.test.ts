@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const unknownId = "018f0000-0000-7000-8000-000000000001";
 
-/** Makes a list whose cursor names a record, as if that record ended a page of unfinished reports. */
+/** Returns the URL of a list with a forged cursor, as if this record were the last of a page of unfinished reports. */
 function listAfter(id: string): string {
   const packed = deflateRawSync(JSON.stringify([anchorOf([null, id]), { sort: "finishedAt" }, {}]));
   const text = packed.toString("base64url");
@@ -30,7 +30,7 @@ function listAfter(id: string): string {
   return `/v1/reports?cursor=${seal}${text}`;
 }
 
-test("a forged cursor does not show whether a report exists that the caller may not see", async () => {
+test("a forged cursor does not reveal whether a hidden report exists", async () => {
   const owner = await api.as(["REPORT_PROXY"], "owner");
   const { body } = await owner.post("/v1/reports").send({ reportType: "PROXY" }).expect(202);
   const [known, unknown] = [listAfter((body as { id: string }).id), listAfter(unknownId)];
@@ -44,7 +44,7 @@ test("a forged cursor does not show whether a report exists that the caller may 
     expect([first.status, first.body.errors]).toEqual([400, second.body.errors]);
     expect([second.status, second.body.errors[0].code]).toEqual([400, "bad_cursor"]);
   }
-  // Callers who may see the report continue after it.
+  // Callers who may see the report get the page after it.
   for (const caller of [owner, await api.as(["REPORT_PROXY"], "other"), await reserved.as(["REPORT_PROXY"], "owner")])
     await caller.get(known).expect(200);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-/** A caller of their own, and a report of theirs that has succeeded. */
+/** Creates a new caller with a succeeded report that has a row snapshot. */
 async function ready(given: object = {}) {
   const name = `caller-${++count}`;
   const caller = await api.as(reportAuthorities, name);
@@ -21,10 +21,10 @@ async function ready(given: object = {}) {
   return { id, caller, name, report, files: `/v1/reports/${id}/files` };
 }
 
-/** Anybody else who holds the type's authority. */
+/** Returns another caller who holds the type's authority. */
 const another = async () => api.as(reportAuthorities, `another-${++count}`);
 
-test("a rendition file is asked for, followed and downloaded by whoever may download the report", async () => {
+test("anyone who may download a report can start and download an additional format", async () => {
   const { files, id, report, name } = await ready({ columns: ["name"], timezone: "Europe/Berlin" });
   const other = await another();
   const asked = await other
@@ -51,7 +51,7 @@ test("a rendition file is asked for, followed and downloaded by whoever may down
   const { file } = await api.succeed(asked.body.id as string, "[1]\n", "csv");
   const bytes = await other.get(`${files}/${file!.id}`).expect(200);
   expect(bytes.text).toBe("[1]\n");
-  // Prefer decides how long the response waits, so that it selects either.
+  // Both responses depend on Prefer, so both name it in Vary.
   expect([bytes, pending].map(({ headers }) => headers["vary"])).toEqual([
     expect.stringContaining("Prefer"),
     expect.stringContaining("Prefer"),
@@ -67,7 +67,7 @@ test("a rendition file is asked for, followed and downloaded by whoever may down
     },
     { reportId: id, status: "SUCCEEDED", size: 4, sha256: createHash("sha256").update("[1]\n").digest("hex") },
   ]);
-  // The report's own file, and the literal download, are what they were.
+  // The report's own file and the legacy download are unchanged.
   const { body: record } = await other.get(`/v1/reports/${id}`).expect(200);
   expect([record.file.id, record.dataSha256]).toEqual([report.file!.id, "d".repeat(64)]);
   expect((await other.get("/v1/report/download").query({ reportType: "PROXY", id })).text).toBe("name\n");
@@ -79,24 +79,27 @@ test.each([
   ["csv", undefined, "json", 22],
   ["pdf", ["name", "health"], "csv", 2],
   ["csv", ["name", "health"], "pdf", 2],
-])("of a %s with the columns %j, a %s has %i columns if it names none", async (format, columns, rendition, count) => {
-  const { files, caller } = await ready({ format, columns });
-  for (const left of [{}, { columns: null }]) {
-    const { body } = await caller
-      .post(files)
-      .send({ format: rendition, ...left })
-      .expect(202);
-    expect(body.options.columns).toHaveLength(count);
-  }
-});
+])(
+  "by default, for a %s with columns %j an additional %s has %i columns",
+  async (format, columns, rendition, count) => {
+    const { files, caller } = await ready({ format, columns });
+    for (const left of [{}, { columns: null }]) {
+      const { body } = await caller
+        .post(files)
+        .send({ format: rendition, ...left })
+        .expect(202);
+      expect(body.options.columns).toHaveLength(count);
+    }
+  },
+);
 
-test("an option that is null is as it was for the report", async () => {
+test("a null option has the value that the report has", async () => {
   const { files, caller } = await ready({ timezone: "Europe/Berlin", locale: "de" });
   const { body } = await caller.post(files).send({ format: "json", timezone: null, locale: null }).expect(202);
   expect(body.options).toMatchObject({ timezone: "Europe/Berlin", locale: "de" });
 });
 
-test("with Prefer: wait the response comes once the file is finished", async () => {
+test("with Prefer: wait, the response arrives when the file is finished", async () => {
   const { files, caller } = await ready();
   const asking = Promise.resolve(caller.post(files).set("Prefer", "wait=30").send({ format: "json" }));
   const id = await waitFor(
@@ -117,13 +120,13 @@ test("with Prefer: wait the response comes once the file is finished", async () 
   await api.succeed(pending.body.id as string, "[2]\n", "csv");
   const download = await downloading;
   expect([download.status, download.text, download.headers["preference-applied"]]).toEqual([200, "[2]\n", "wait=30"]);
-  // What is not finished by then is a record as without the wait.
+  // If the file is unfinished after the wait, the response is the same as without a wait.
   const late = await caller.post(files).set("Prefer", "wait=0").send({ format: "ndjson" }).expect(202);
   expect(late.body.status).toBe("QUEUED");
   expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
 });
 
-test("a repeat under an Idempotency-Key waits, and shows the file as it is then", async () => {
+test("a repeat with Idempotency-Key and Prefer: wait returns the current file", async () => {
   const { files, caller } = await ready();
   const ask = () =>
     caller.post(files).set({ "Idempotency-Key": "key-of-a-file", Prefer: "wait=0" }).send({ format: "json" });
@@ -134,7 +137,7 @@ test("a repeat under an Idempotency-Key waits, and shows the file as it is then"
   expect(again.headers["idempotency-replayed"]).toBe("true");
 });
 
-test("a rendition file is a report for none of its paths, and stands in no list", async () => {
+test("an additional format is not accessible as a report and is in no list", async () => {
   const { files, id, caller } = await ready();
   const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
   for (const path of [`/v1/reports/${file.id}`, `/v1/reports/${file.id}/events`, `/v1/reports/${file.id}/files`])
@@ -147,7 +150,7 @@ test("a rendition file is a report for none of its paths, and stands in no list"
     .query({ count: "exact", requestedBy: `https://issuer.example|caller-${count}` });
   expect(page.map((report: { id: string }) => report.id)).toEqual([id]);
   expect(headers["x-total-count"]).toBe("1");
-  // Nor is it a file of another report.
+  // It is not accessible under another report either.
   const stranger = await ready();
   await caller.get(`${stranger.files}/${file.id}`).expect(404);
   await caller.delete(`${stranger.files}/${file.id}`).expect(404);
@@ -163,7 +166,7 @@ test.each([
   [{ format: "xlsx", compression: "gzip" }, ["/compression"]],
   [{ format: "csv", timezone: "Mars/Base", locale: "??" }, ["/timezone", "/locale"]],
   [[], [""]],
-])("of a wrong request every problem is told: %j", async (body, pointers) => {
+])("a 422 lists all invalid fields of %j", async (body, pointers) => {
   const { files, caller } = await ready();
   const answer = await caller.post(files).send(body);
   expect([answer.status, answer.body.errors?.map((issue: { pointer?: string }) => issue.pointer ?? "")]).toEqual([
@@ -173,7 +176,7 @@ test.each([
 });
 
 test.each([
-  ["kept no rows", async () => ready({ keepRows: false }), 422, "rows-not-kept"],
+  ["has no row snapshot", async () => ready({ keepRows: false }), 422, "rows-not-kept"],
   [
     "is not finished",
     async () => {
@@ -204,13 +207,13 @@ test.each([
     410,
     "report-deleted",
   ],
-])("of a report that %s there is no rendition file", async (_, make, status, code) => {
+])("an additional format cannot be started for a report that %s", async (_, make, status, code) => {
   const { caller, files } = await make();
   const { body } = await caller.post(files).send({ format: "csv" }).expect(status);
   expect(body.code).toBe(code);
 });
 
-test("an eleventh rendition file is refused, and one that is deleted makes room", async () => {
+test("a report has at most 10 additional formats, without deleted ones", async () => {
   const { files, caller } = await ready();
   const ids: string[] = [];
   for (let made = 0; made < 10; made++)
@@ -221,7 +224,7 @@ test("an eleventh rendition file is refused, and one that is deleted makes room"
   await caller.post(files).send({ format: "csv" }).expect(202);
 });
 
-test("under an Idempotency-Key a file is asked for once, whatever has become of the report since; another request is refused", async () => {
+test("an Idempotency-Key returns the same file even after the report has expired", async () => {
   const { files, id, caller } = await ready();
   const ask = async (body: object, to = files) => caller.post(to).set("Idempotency-Key", `key-${count}`).send(body);
   const first = await ask({ format: "csv" });
@@ -241,7 +244,7 @@ test("under an Idempotency-Key a file is asked for once, whatever has become of 
   ).toBe("idempotency-key-reused");
 });
 
-test("a file that failed, was cancelled, expired or was deleted says so by its own state", async () => {
+test("the response for an additional format depends on its own status", async () => {
   const { files, caller } = await ready();
   const ask = async () => (await caller.post(files).send({ format: "csv" }).expect(202)).body.id as string;
   const failed = await ask();
@@ -264,7 +267,7 @@ test("a file that failed, was cancelled, expired or was deleted says so by its o
   expect(body.map(({ status }: { status: string }) => status)).toEqual(["SUCCEEDED", "FAILED", "EXPIRED", "CANCELLED"]);
 });
 
-test("a file is deleted by whoever asked for it, by the report's requester and by administrators, and by nobody else", async () => {
+test("only its requester, the report's requester and administrators can delete a file", async () => {
   const { files, caller, report } = await ready();
   const [asker, stranger, admin] = [
     await another(),
@@ -281,7 +284,7 @@ test("a file is deleted by whoever asked for it, by the report's requester and b
   expect(own.body.code).toBe("file-of-the-report");
 });
 
-test("a report that is deleted takes its files along, and its rows", async () => {
+test("deleting a report deletes its additional formats and its row snapshot", async () => {
   const { files, id, caller } = await ready();
   const key = await api.rowSnapshotKey(id);
   const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
@@ -291,7 +294,7 @@ test("a report that is deleted takes its files along, and its rows", async () =>
   expect(rows).toHaveLength(1);
 });
 
-test("a link leads to a rendition file, and ends with it", async () => {
+test("a link to an additional format works until that file is deleted", async () => {
   const { files, caller } = await ready();
   const { body: asked } = await caller.post(files).send({ format: "csv" }).expect(202);
   await caller.post(`${files}/${asked.id}/links`).send({}).expect(404);
@@ -312,7 +315,7 @@ test("a link leads to a rendition file, and ends with it", async () => {
     .expect(404);
 });
 
-test("asking and deleting are written down with the report", async () => {
+test("audit lines of additional formats have the ID of the report", async () => {
   const { files, id, caller, name } = await ready();
   const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
   await caller.delete(`${files}/${file.id}`).expect(204);
@@ -324,7 +327,7 @@ test("asking and deleting are written down with the report", async () => {
   ]);
 });
 
-test("where reports are their requester's, their files are too", async () => {
+test("with REPORT_VISIBILITY=requester, other callers get 404 for files of a report", async () => {
   const { files, caller } = await ready();
   await using reserved = await startApiUnderTest({
     reportVisibility: "requester",

@@ -42,7 +42,7 @@ let api: ApiUnderTest;
 
 beforeAll(async () => {
   api = await startApiUnderTest({
-    // Reports of all owners tell how large the next one is.
+    // Without records of other owners, because estimates use the reports of all owners.
     otherOwners: false,
     reportTypes: [...builtInRegistrations.reportTypes, ...others.reportTypes],
     limits: { previewsPerMinute: 8 },
@@ -70,7 +70,7 @@ const untilPreviews = async (expected: number) =>
   waitFor(async () => (await previews()) === expected, { what: `${expected} previews` });
 
 describe("GET /v1/report-types/{type}/rows", () => {
-  test("gives the first rows by filters, columns, sort and limit, counts them against their limit, and tells the audit log", async () => {
+  test("a preview applies filters, columns, sort and limit, and is counted and audited", async () => {
     const agent = await api.as(authorities, "reader");
     const { body, headers } = await agent
       .get("/v1/report-types/PROXY/rows")
@@ -93,14 +93,14 @@ describe("GET /v1/report-types/{type}/rows", () => {
     ["reportType=PROXY", 'There is no parameter "reportType".'],
     ["columns=name,nonsense", 'columns has no "nonsense".'],
     ["searchParam[nonsense]=1", '"nonsense"'],
-  ])("%s is refused", async (query, message) => {
+  ])("answers 400 to a preview with %s", async (query, message) => {
     const agent = await api.as(authorities, "mistaken");
     const { body } = await agent.get(`/v1/report-types/PROXY/rows?${query}`).expect(400);
     expect(body).toMatchObject({ code: "invalid-parameters" });
     expect(JSON.stringify(body)).toContain(message.replaceAll('"', '\\"'));
   });
 
-  test("a type of objects, and one of a source that the API is not given, have none; the catalogue says so", async () => {
+  test("types without a preview answer 422, and the catalogue marks most of them", async () => {
     const agent = await api.as(authorities, "chooser");
     const { body } = await agent.get("/v1/report-types").expect(200);
     expect(
@@ -113,14 +113,14 @@ describe("GET /v1/report-types/{type}/rows", () => {
     }
   });
 
-  test("nothing is written, whatever a view calls", async () => {
+  test("a preview cannot write, even if its view calls a function that writes", async () => {
     const agent = await api.as(authorities, "careless");
-    // Read-only is a state of the server that can pass.
+    // Postgres's error (read-only transaction) counts as temporary, so the API answers 503.
     await agent.get("/v1/report-types/WRITES/rows").expect(503);
     expect(await api.sql`select * from written`).toEqual([]);
   });
 
-  test("more than so many a minute are refused, after what is wrong with them", async () => {
+  test("answers 429 above the limit of previews per minute, but 400 takes precedence", async () => {
     const agent = await api.as(authorities, "eager");
     for (let time = 1; time <= 8; time++) await agent.get("/v1/report-types/PROXY/rows?limit=1").expect(200);
     const refused = await agent.get("/v1/report-types/PROXY/rows?limit=1").expect(429);
@@ -130,7 +130,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     await agent.get("/v1/report-types/PROXY/estimates").expect(200);
   });
 
-  test("one that takes too long is stopped, in Postgres, too", async () => {
+  test("a slow preview gets a 503, and its query is cancelled in Postgres", async () => {
     await using hasty = await startApiUnderTest({
       reportTypes: others.reportTypes,
       databaseUrl: api.databaseUrl,
@@ -142,7 +142,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     await untilPreviews(0);
   });
 
-  test("one whose caller leaves ends in Postgres; logins, starts and lists need not wait for previews", async () => {
+  test("the query of a preview ends when its caller disconnects, and delays no other", async () => {
     await using server = await serve(api.listener);
     const url = `http://127.0.0.1:${server.port}/v1/report-types/SLOW/rows`;
     const callers = ["one", "two", "three"].map(() => new AbortController());
@@ -150,7 +150,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
       const headers = { Authorization: `Bearer ${await tokenOf(authorities, `slow-${at}`)}` };
       return fetch(url, { signal, headers }).catch(() => "left");
     });
-    // As many as there are connections; the third waits.
+    // Two previews use both connections, and the third waits.
     await untilPreviews(2);
     const agent = await api.as([...authorities, "REGISTRY_READ"], "busy");
     await agent.get("/v1/proxies").expect(200);
@@ -162,7 +162,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
 });
 
 describe("GET /v1/report-types/{type}/estimates", () => {
-  test("says what it knows of each format, and nothing of objects", async () => {
+  test("returns an estimate per format, with null for unknown values", async () => {
     const agent = await api.as(authorities, "planner");
     const { body } = await agent.get("/v1/report-types/PROXY/estimates?searchParam[health]=UP&format=csv").expect(200);
     expect(body.map(({ format }: { format: string }) => format)).toEqual(["pdf", "xlsx", "csv", "json", "ndjson"]);
@@ -180,7 +180,7 @@ describe("GET /v1/report-types/{type}/estimates", () => {
     await agent.get("/v1/report-types/PROXY/estimates?limit=1").expect(400);
   });
 
-  test("takes ten reports of the type and format to tell size and time, by those nearest in size", async () => {
+  test("estimates size and time from at least ten similar reports of the same format", async () => {
     const owner = await api.as(authorities, "owner");
     const finish = async (rows: number, bytes: number, seconds: number): Promise<void> => {
       const { body } = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
@@ -195,7 +195,7 @@ describe("GET /v1/report-types/{type}/estimates", () => {
     for (let time = 1; time <= 9; time++) await finish(10, 1_000 * time, 1);
     expect(await csv()).toMatchObject({ rows: 2, sizeBytes: null, seconds: null });
     await finish(10, 5_000, 1);
-    // The median: 500 bytes a row, 10 rows a second.
+    // The medians are 500 bytes per row and 10 rows per second.
     expect(await csv()).toMatchObject({ rows: 2, sizeBytes: 1_000, seconds: 0.2 });
     for (let time = 1; time <= 30; time++) await finish(1_000_000, 1_000_000, 1);
     expect(await csv()).toMatchObject({ rows: 2 });
@@ -207,7 +207,7 @@ describe("GET /v1/report-types/{type}/estimates", () => {
 });
 
 describe("the queue", () => {
-  test("is shown to administrators: what waits and runs in each lane, and who works on it", async () => {
+  test("/v1/lanes and /v1/workers show administrators the queue and its workers", async () => {
     const admin = await api.as(["REPORTS_ADMIN"], "admin");
     const database = createDatabase({ url: api.databaseUrl, max: 1 });
     const registry = createWorkerRegistry(database);

@@ -36,8 +36,8 @@ const pointers = async (body: object): Promise<string[]> => {
   return problem.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
 };
 
-describe("POST", () => {
-  test("makes a schedule with its defaults, its next five times and its owner", async () => {
+describe("creation of a schedule", () => {
+  test("POST creates a schedule with defaults, its next five times and its owner", async () => {
     const { body, headers } = await alice
       .post(path)
       .send({
@@ -66,8 +66,8 @@ describe("POST", () => {
     expect((await alice.get(`${path}/${body.id}`).expect(200)).body).toEqual(body);
   });
 
-  test("shows before it happens what a change of the clock does", async () => {
-    // So far ahead that it has not happened when the test runs.
+  test("the next times take a change to daylight saving time into account", async () => {
+    // Far in the future, so that this change is always ahead of the test.
     const body = await create({ cron: "30 2 * * *", startsAt: "2094-03-27T00:00:00Z" });
     expect(body.nextFires.slice(0, 3)).toEqual([
       "2094-03-27T01:30:00.000Z",
@@ -85,7 +85,7 @@ describe("POST", () => {
     [{ cron: "0 0 31 2 *" }, "/cron never_fires"],
     [{ cron: "*/14 * * * *" }, "/cron too_often"],
     [{ cron: "0,5 0 1 1 *" }, "/cron too_often"],
-    // 70 minutes apart but for one night of the year.
+    // 70 minutes apart, except for one night per year.
     [{ cron: "0,50 1,3 * * *", timezone: "Europe/Amsterdam" }, "/cron too_often"],
     [{ cron: "*/14 * * * *", endsAt: "2999-01-01T00:00:00Z" }, "/cron too_often"],
     [{ endsAt: "2026-01-01T00:00:00Z" }, "/endsAt never_fires"],
@@ -104,11 +104,11 @@ describe("POST", () => {
     [{ options: { nonsense: 1 } }, "/options/nonsense unknown_parameter"],
     [{ owner: "basic:walter" }, "/owner read_only"],
     [{ crom: "* * * * *" }, "/crom unknown_field"],
-  ])("refuses %j", async (body, expected) => {
+  ])("answers 422 to a schedule with %j", async (body, expected) => {
     expect(await pointers(body)).toContain(expected);
   });
 
-  test("tells everything that is wrong at once: form, times, status, filters and options", async () => {
+  test("a 422 lists all invalid fields, filters and options at the same time", async () => {
     const wrong = {
       name: "",
       cron: "61 * * * *",
@@ -144,7 +144,7 @@ describe("POST", () => {
   test.each([
     [{ options: [] }, "options must be an object of options."],
     [{ searchParam: [] }, "searchParam must be an object of filters, or text."],
-  ])("says in words what is wrong with %j", async (body, message) => {
+  ])("a 422 for %j has an understandable message", async (body, message) => {
     const { body: problem } = await alice
       .post(path)
       .send({ ...monthly, ...body })
@@ -152,7 +152,7 @@ describe("POST", () => {
     expect(problem.errors).toMatchObject([{ message }]);
   });
 
-  test("needs the type's authority, and takes fifty of a principal", async () => {
+  test("a creation needs the type's authority, and a principal has at most 50 schedules", async () => {
     const other = await api.as(["REPORT_PROXY_DOMAIN"], "carol");
     await other.post(path).send(monthly).expect(403);
     await Promise.all(Array.from({ length: 55 }, async () => alice.post(path).send(monthly)));
@@ -165,8 +165,8 @@ describe("POST", () => {
   });
 });
 
-describe("owners and administrators", () => {
-  test("see and change a schedule; to others it is the identical 404 of one that never was", async () => {
+describe("access to schedules", () => {
+  test("only the owner and administrators can access a schedule, others get a 404", async () => {
     const { id } = await create();
     const unknown = "018f0000-0000-7000-8000-00000000dead";
     const without = (body: object) => ({ ...body, requestId: "", instance: "" });
@@ -197,8 +197,8 @@ describe("owners and administrators", () => {
   });
 });
 
-describe("changes", () => {
-  test("PATCH merges, PUT replaces; what has moved on by itself may stand in the body", async () => {
+describe("changes of a schedule", () => {
+  test("PATCH merges and PUT replaces fields; read-only fields may be sent back", async () => {
     const first = await create({
       searchParam: { health: "DOWN", kind: "REVERSE" },
       options: { format: "csv", title: "One" },
@@ -229,7 +229,7 @@ describe("changes", () => {
     expect(moved.body.errors[0]).toMatchObject({ pointer: "/reportType", code: "read_only" });
   });
 
-  test("a PUT of the same confirms the owner and changes nothing else, in whichever order it is stored", async () => {
+  test("a PUT without changes only confirms the owner, even if JSON keys are reordered", async () => {
     const first = await create({
       searchParam: { software: "NGINX", kind: "REVERSE", q: "a" },
       options: { timezone: "UTC", title: "One", columns: ["name", "kind"] },
@@ -246,7 +246,7 @@ describe("changes", () => {
     expect(before["confirmed"]).toBe(false);
   });
 
-  test("a tag of the previous version gets the new shape, and a write with it works", async () => {
+  test("an entity tag of the previous version is outdated for reads, valid for writes", async () => {
     const { id } = await create();
     const { headers } = await alice.get(`${path}/${id}`).set("If-None-Match", '"1-0"').expect(200);
     expect(headers["etag"]).toBe('"1-0.2"');
@@ -254,7 +254,7 @@ describe("changes", () => {
     await alice.patch(`${path}/${id}`).set("If-Match", '"1-0"').send({ status: "ACTIVE" }).expect(412);
   });
 
-  test("in a PATCH null takes a field back to its default, the status as well", async () => {
+  test("null in a PATCH resets a field to its default, including the status", async () => {
     const { id } = await create({ missed: "SKIP", missedWithinSeconds: 60, overlap: "ALLOW" });
     await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
     const nulls = { missed: null, missedWithinSeconds: null, overlap: null, timezone: null };
@@ -271,7 +271,7 @@ describe("changes", () => {
         .expect(422);
   });
 
-  test("a schedule is paused, resumed, deleted, and told of as gone; conditions are heeded", async () => {
+  test("a schedule can be paused, resumed and deleted, also with conditions", async () => {
     const { id } = await create();
     const paused = await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
     expect(paused.body).toMatchObject({
@@ -298,8 +298,8 @@ describe("changes", () => {
   });
 });
 
-describe("run now", () => {
-  test("starts the report in the owner's name, counted against the caller, with a fire", async () => {
+describe("manual runs", () => {
+  test("a manual run starts a report of the owner and counts towards the caller's limit", async () => {
     const { id } = await create({ searchParam: { createdFrom: "today" } });
     await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
     const { body, headers } = await admin.post(`${path}/${id}/fires`).send({}).expect(201);
@@ -324,7 +324,7 @@ describe("run now", () => {
     expect((await alice.get(`${path}/${id}`)).body.lastFire).toEqual(body);
   });
 
-  test("names the report only to callers who may know of it, also in a repeated response", async () => {
+  test("a run contains the report's ID only for callers who may see the report", async () => {
     const { id } = await create();
     const knowing = await api.as(["REPORT_PROXY", "REPORTS_ADMIN"], "root");
     const ignorant = await api.as(["REPORTS_ADMIN"], "root");
@@ -339,7 +339,7 @@ describe("run now", () => {
     expect((await ignorant.get(`${path}/${id}`)).body.lastFire.reportId).toBeNull();
   });
 
-  test("once under an Idempotency-Key, whose 201 is given again", async () => {
+  test("a repeated Idempotency-Key returns the first 201 and starts no report", async () => {
     const [one, two] = [await create(), await create()];
     const run = async (id: string) => alice.post(`${path}/${id}/fires`).set("Idempotency-Key", "run").send({});
     const [first, again] = [await run(one.id), await run(one.id)];
@@ -349,9 +349,9 @@ describe("run now", () => {
     expect(await api.countRows()).toMatchObject({ reports: 1 });
   });
 
-  test("again in the same millisecond, too, as a report and a fire of its own", async () => {
+  test("two runs in the same millisecond become two runs with their own reports", async () => {
     const { id } = await create();
-    // Another run that has the time of the first try, and not that of the second: sequences are not rolled back.
+    // Inserts another run with the same time during the first attempt only. The sequence counts attempts, because it is not rolled back.
     await api.sql.unsafe(`
       create sequence tries;
       create function run_beside() returns trigger language plpgsql as $$ begin
@@ -369,7 +369,7 @@ describe("run now", () => {
     expect(await api.countRows()).toMatchObject({ reports: 1 });
   });
 
-  test("not when it has ended, with fields, or without the owner's authority", async () => {
+  test("a manual run needs an unended schedule, an empty body and the owner's authority", async () => {
     const { id } = await create();
     await alice.post(`${path}/${id}/fires`).send({ now: true }).expect(422);
     await (await api.as([], "alice")).post(`${path}/${id}/fires`).send({}).expect(403);
@@ -382,7 +382,7 @@ describe("run now", () => {
     await admin.post(`${path}/${id}/fires`).send({}).expect(403);
   });
 
-  test("by an administrator, as long as its times would have the owner's rights: a bearer must have been seen", async () => {
+  test("an administrator can run a schedule only if its owner was seen within 90 days", async () => {
     const { id } = await create();
     const seen = async (days: number) =>
       api.sql`update report_schedules set confirmed_at = now() - make_interval(days => ${days}) where id = ${id}`;
@@ -391,16 +391,16 @@ describe("run now", () => {
     await seen(91);
     const { body } = await admin.post(`${path}/${id}/fires`).send({}).expect(403);
     expect(body).toMatchObject({ code: "authority-missing", detail: expect.stringContaining("has not been seen") });
-    // The token of this moment says it.
+    // The owner's current token confirms the authority.
     await alice.post(`${path}/${id}/fires`).send({}).expect(201);
   });
 });
 
-test("any request of an owner with the authority in their token confirms their schedules", async () => {
+test("any request of an owner with the authority confirms the owner's schedules", async () => {
   const { id } = await create({}, await api.as(held, "dora"));
   await api.sql`update report_schedules set confirmed_at = now() - interval '80 days' where id = ${id}`;
   await (await api.as(["REGISTRY_READ"], "dora")).get("/v1/proxies").expect(200);
-  // Another set of authorities than before is noted at once.
+  // A token with other authorities is processed immediately, not once per hour.
   await (await api.as(["REPORT_PROXY"], "dora")).get("/v1/reports").expect(200);
   const isConfirmed = async () =>
     (await api.sql`select from report_schedules where id = ${id} and confirmed_at > now() - interval '1 day'`)

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("the catalogue shows every type with its authority to a caller that holds none", async () => {
+test("a caller without authorities sees all report types and their authorities", async () => {
   const response = await (await api.as([])).get("/v1/report-types");
   expect(response.status).toBe(200);
   expect(response.body.map(({ reportType, authority }: Record<string, string>) => [reportType, authority])).toEqual([
@@ -47,7 +47,7 @@ test("the catalogue shows every type with its authority to a caller that holds n
   ]);
 });
 
-test("a type says what its parameters, columns, formats and limits are", async () => {
+test("a report type describes its filters, columns, formats and limits", async () => {
   const agent = await api.as([]);
   const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
   expect(body).toMatchObject({
@@ -80,7 +80,7 @@ test("a type says what its parameters, columns, formats and limits are", async (
   );
 });
 
-test("a type that is registered by one entry can be started by holders of its authority alone, with its own filters and formats", async () => {
+test("only holders of its authority can start a registered type", async () => {
   const holder = await api.as(["REPORT_FIXTURE"]);
   const { body } = await holder.get("/v1/report?reportType=FIXTURE&searchParam[colour]=RED").expect(202);
   expect(body).toMatchObject({ reportType: "FIXTURE", format: "csv", searchParam: { colour: ["RED"] } });
@@ -91,7 +91,7 @@ test("a type that is registered by one entry can be started by holders of its au
 });
 
 test.each(["/v1/report-types", "/v1/report-types/PROXY"])(
-  "%s answers 304, 412, 400, 401 and 406 where they are due",
+  "%s answers 304, 412, 400, 406 and 401 to the matching requests",
   async (path) => {
     const agent = await api.as([]);
     const { headers } = await agent.get(path).expect(200);
@@ -103,7 +103,7 @@ test.each(["/v1/report-types", "/v1/report-types/PROXY"])(
   },
 );
 
-test("the catalogue answers 503 to a user with a password while users cannot be read", async () => {
+test("the catalogue answers 503 to a password while the database is unavailable", async () => {
   const other = await startApiUnderTest();
   await other.database.close();
   for (const path of ["/v1/report-types", "/v1/report-types/PROXY"]) {
@@ -112,8 +112,11 @@ test("the catalogue answers 503 to a user with a password while users cannot be 
   await other[Symbol.asyncDispose]();
 });
 
-test.each(["NONE", "proxy", "constructor"])("/v1/report-types/%s answers 404 and says what there is", async (type) => {
-  const response = await (await api.as([])).get(`/v1/report-types/${type}`);
-  expect(response.status).toBe(404);
-  expect(response.body.detail).toContain("PROXY_DOMAIN");
-});
+test.each(["NONE", "proxy", "constructor"])(
+  "/v1/report-types/%s answers 404 and names the existing types",
+  async (type) => {
+    const response = await (await api.as([])).get(`/v1/report-types/${type}`);
+    expect(response.status).toBe(404);
+    expect(response.body.detail).toContain("PROXY_DOMAIN");
+  },
+);

@@ -9,7 +9,7 @@ let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  // Tests of what a caller sees without any filter.
+  // Without records of other owners, because tests list all reports without a filter.
   api = await startApiUnderTest({ otherOwners: false });
   agent = await api.as(reportAuthorities);
   for (const [title, reportType] of [
@@ -20,7 +20,7 @@ beforeAll(async () => {
     const { body } = await agent.get("/v1/report").query({ reportType, title }).expect(202);
     ids.push(body.id as string);
   }
-  // So old that the time that the tests take does not change what they are told of it.
+  // Makes the reports old, because Retry-After depends on the age of a report.
   await api.sql`update reports set created_at = created_at - interval '1 day'`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -28,20 +28,20 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const idsOf = (body: readonly { id: string }[]) => body.map(({ id }) => id);
 
 describe("GET /v1/reports", () => {
-  test("answers 200 with an array, newest first", async () => {
+  test("returns an array of reports, newest first", async () => {
     const response = await agent.get("/v1/reports");
     expect(response.status).toBe(200);
     expect(idsOf(response.body)).toEqual(ids.toReversed());
     expect(response.headers["x-total-count"]).toBeUndefined();
   });
 
-  test("counts exactly when asked, beyond the limit", async () => {
+  test("count=exact returns the total number, independent of limit", async () => {
     const response = await agent.get("/v1/reports?limit=1&count=exact");
     expect(idsOf(response.body)).toEqual([ids[2]]);
     expect(response.headers["x-total-count"]).toBe("3");
   });
 
-  test("leaves out reports of types that the caller may not see", async () => {
+  test("omits reports of types whose authority the caller lacks", async () => {
     const proxies = await (await api.as(["REPORT_PROXY"])).get("/v1/reports?count=exact");
     expect(idsOf(proxies.body)).toEqual([ids[2], ids[0]]);
     expect(proxies.headers["x-total-count"]).toBe("2");
@@ -52,7 +52,7 @@ describe("GET /v1/reports", () => {
 
   test("answers HEAD with the headers of GET", async () => {
     const get = await agent.get("/v1/reports?count=exact");
-    // The test's client asks for no coding by itself when it sends HEAD.
+    // The HTTP client of the test sends no Accept-Encoding with HEAD.
     const head = await agent.head("/v1/reports?count=exact").set("Accept-Encoding", "gzip, deflate");
     expect(head.status).toBe(200);
     for (const name of ["content-length", "content-encoding", "content-type", "x-total-count", "cache-control"]) {
@@ -69,20 +69,20 @@ describe("GET /v1/reports", () => {
     ["count=all", "count"],
     ["limt=1", "limt"],
     ["x=%ff", "x"],
-  ])("answers 400 to %s, naming %s", async (query, parameter) => {
+  ])("answers 400 to %s and names the parameter %s", async (query, parameter) => {
     const response = await agent.get(`/v1/reports?${query}`);
     expect(response.status).toBe(400);
     expect(response.body.errors[0]).toMatchObject({ parameter });
   });
 
-  test("answers 401 without credentials and 406 to a caller that wants no JSON", async () => {
+  test("answers 401 without credentials and 406 if JSON is not acceptable", async () => {
     expect((await api.anonymous().get("/v1/reports")).status).toBe(401);
     expect((await agent.get("/v1/reports").set("Accept", "text/csv")).status).toBe(406);
   });
 });
 
 describe("GET /v1/reports/{id}", () => {
-  test("answers 200 in every state, and says when to ask again while it is open", async () => {
+  test("answers 200 in any state, with Retry-After while the report is unfinished", async () => {
     const id = ids[0]!;
     const queued = await agent.get(`/v1/reports/${id}`);
     expect(queued.status).toBe(200);
@@ -103,7 +103,7 @@ describe("GET /v1/reports/{id}", () => {
     expect(finished.headers["etag"]).not.toBe(queued.headers["etag"]);
   });
 
-  test("shows why a report failed", async () => {
+  test("returns the error of a failed report", async () => {
     await api.fail(ids[1]!);
     const { body } = await agent.get(`/v1/reports/${ids[1]}`);
     expect(body).toMatchObject({
@@ -112,7 +112,7 @@ describe("GET /v1/reports/{id}", () => {
     });
   });
 
-  test("answers 304 while nothing has changed and 412 when If-Match names another version", async () => {
+  test("answers 304 if the report has not changed, and 412 to an outdated If-Match", async () => {
     const { headers } = await agent.get(`/v1/reports/${ids[2]}`);
     const same = await agent.get(`/v1/reports/${ids[2]}`).set("If-None-Match", headers["etag"]!);
     expect(same.status).toBe(304);
@@ -123,7 +123,7 @@ describe("GET /v1/reports/{id}", () => {
     expect((await agent.get(`/v1/reports/${ids[2]}`).set("If-None-Match", headers["etag"]!)).status).toBe(200);
   });
 
-  test("answers a missing report, one that the caller may not see, a deleted one of those and a text that is no id with the same 404", async () => {
+  test("answers the same 404 to missing, hidden and deleted reports and invalid IDs", async () => {
     const deleted = (await agent.get("/v1/report?reportType=PROXY_DOMAIN&title=gone").expect(202)).body.id as string;
     await api.sql`update reports set deleted_at = now() where id = ${deleted}`;
     const proxiesOnly = await api.as(["REPORT_PROXY"]);
@@ -137,7 +137,7 @@ describe("GET /v1/reports/{id}", () => {
     expect((await agent.get(`/v1/reports/${deleted}`)).status).toBe(410);
   });
 
-  test("answers 400 to a parameter and to a malformed If-None-Match, 401 without credentials, 406 to a caller that wants no JSON", async () => {
+  test("answers 400, 401 and 406 to invalid requests for a report", async () => {
     expect((await agent.get(`/v1/reports/${ids[0]}?x=1`)).body.detail).toContain("takes no parameters");
     expect((await agent.get(`/v1/reports/${ids[0]}`).set("If-None-Match", "abc")).status).toBe(400);
     expect((await api.anonymous().get(`/v1/reports/${ids[0]}`)).status).toBe(401);
@@ -146,7 +146,7 @@ describe("GET /v1/reports/{id}", () => {
     );
   });
 
-  test("links carry the base path", async () => {
+  test("links in a report contain the base path", async () => {
     await using other = await startApiUnderTest({ basePath: "/gateway" });
     const response = await (await other.as(reportAuthorities)).get("/v1/report?reportType=PROXY").expect(202);
     expect(response.headers["location"]).toBe(`/gateway/v1/reports/${response.body.id}`);
@@ -154,7 +154,7 @@ describe("GET /v1/reports/{id}", () => {
   });
 });
 
-test("reading and listing answer 503 when the database is away", async () => {
+test("reads, lists and downloads answer 503 while the database is unavailable", async () => {
   const other = await startApiUnderTest();
   await other.database.close();
   await other.listDatabase.close();

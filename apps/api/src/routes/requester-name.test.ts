@@ -27,7 +27,7 @@ const storedNames = async () =>
     >`select requester_name from reports where requested_by <> all (${[...otherOwners]}) order by id`
   ).map(({ requester_name }) => requester_name);
 
-test("a start keeps what the caller's token calls them, whichever way it comes, and of a user of ours nothing", async () => {
+test("a start stores the display name of the token, and none for a local user", async () => {
   await api.addUser("carol", "a-long-password", reportAuthorities);
   await ann.get("/v1/report").query(reports).expect(202);
   await ann.post("/v1/reports").send(reports).expect(202);
@@ -36,7 +36,7 @@ test("a start keeps what the caller's token calls them, whichever way it comes, 
   expect(await storedNames()).toEqual([name, name, null, null]);
 });
 
-test("a schedule's reports carry its owner's name, whoever runs it; others who change it leave the name as it is", async () => {
+test("reports of a schedule have its owner's name, even if another caller runs it", async () => {
   const path = `/v1/report-schedules/${(await ann.post("/v1/report-schedules").send(schedule).expect(201)).body.id}`;
   const admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "root", "Ruth Admin");
   await admin.post(`${path}/fires`).send({}).expect(201);
@@ -51,7 +51,7 @@ test("a schedule's reports carry its owner's name, whoever runs it; others who c
   expect(await storedNames()).toEqual([name, name, "Ann Married"]);
 });
 
-test("a name stands for nobody: under another one a caller is the same, and under the same one somebody else is not", async () => {
+test("the display name does not identify a caller", async () => {
   const { body: first } = await ann.get("/v1/report").query(reports).expect(202);
   const married = await api.as(reportAuthorities, "5f7c8ec7", "Ann Married");
   const again = await married.get("/v1/report").query(reports).expect(202);
@@ -65,7 +65,7 @@ test("a name stands for nobody: under another one a caller is the same, and unde
   await namesake.patch(`/v1/reports/${first.id}`).send({ status: "CANCELLED" }).expect(403);
 });
 
-test("a name goes into documents alone: no answer, event, webhook, kept answer or line of the log has it", async () => {
+test("the display name is in no response, event, delivery, stored response or log", async () => {
   const url = "https://receiver.example/hook";
   const answers = [
     await ann

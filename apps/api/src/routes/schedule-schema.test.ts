@@ -11,7 +11,7 @@ test.each([
   { searchParam: null },
   { searchParam: { severity: ["EXPIRED", "CRITICAL"], certNotAfterTo: "now+P30D" } },
   { options: { format: "csv", columns: ["hostname"], sort: ["-hostname"], csvBom: false, locale: null } },
-])("a whole schedule is described with %j", (given) => {
+])("the schema of a schedule accepts %j", (given) => {
   expect(whole.safeParse({ ...scheduleInputExample, ...given }).error).toBeUndefined();
 });
 
@@ -20,12 +20,12 @@ test.each([
   { searchParam: null },
   { options: { format: null } },
   { options: null },
-])("a merge patch is described with %j, which takes something back", (given) => {
+])("the schema of a merge patch accepts %j, which resets a field", (given) => {
   expect(patch.safeParse(given).error).toBeUndefined();
 });
 
 test.each([{ searchParam: { sevrity: "EXPIRED" } }, { searchParam: { severity: {} } }, { options: { formt: "csv" } }])(
-  "neither is described with %j",
+  "neither schema accepts %j",
   (given) => {
     expect(whole.safeParse({ ...scheduleInputExample, ...given }).success).toBe(false);
     expect(patch.safeParse(given).success).toBe(false);

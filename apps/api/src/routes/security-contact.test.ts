@@ -16,7 +16,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-test("security.txt names the contact and an expiry within a year", async () => {
+test("security.txt contains the contact and an expiry within a year", async () => {
   const { headers, text } = await api.anonymous().get(path).expect(200);
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   const fields = text.trimEnd().split("\n");
@@ -31,7 +31,7 @@ test("security.txt does not exist without SECURITY_CONTACT", async () => {
   expect(status).toBe(404);
 });
 
-test("the description for programs leaves security.txt out", async () => {
+test("the OpenAPI document omits security.txt", async () => {
   const { body } = await api.anonymous().get("/openapi.json").expect(200);
   expect(Object.keys((body as { paths: object }).paths)).not.toContain(path);
 });
@@ -41,7 +41,7 @@ test.each([
   "http://example.com/report",
   "mailto:a@example.com\nPolicy: x",
   "mailto:ü@example.com",
-])("the API does not start with the security contact %j", (value) => {
+])("readApiConfig rejects SECURITY_CONTACT=%j", (value) => {
   const least = { DATABASE_URL: "postgres://a:b@c/d", STORAGE_DIR: "/files" };
   expect(readApiConfig({ ...least, SECURITY_CONTACT: contact }).securityContact).toBe(contact);
   expect(() => readApiConfig({ ...least, SECURITY_CONTACT: value })).toThrow("SECURITY_CONTACT");

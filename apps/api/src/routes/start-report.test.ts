@@ -6,9 +6,9 @@ import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 const dayMs = 86_400_000;
-/** When the API's clock stands, so that no midnight comes between two requests. */
+/** Fixed time of the API's clock, so that midnight cannot fall between two requests. */
 const standingMs = Date.now();
-/** How far it is ahead. */
+/** Milliseconds by which a test advances the API's clock. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 const idIn = /\/v1\/reports\/([0-9a-f-]{36})$/;
 
-describe("GET /v1/report answers 202", () => {
-  test("with the queued record, where to find it, and one record with one job behind it", async () => {
+describe("successful legacy starts", () => {
+  test("GET /v1/report answers 202 and creates one report with one job", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await agent
       .get("/v1/report")
@@ -51,7 +51,7 @@ describe("GET /v1/report answers 202", () => {
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("in the three spellings of searchParam, all with the same record", async () => {
+  test("the three spellings of searchParam start the same report", async () => {
     const agent = await api.as(reportAuthorities);
     const bodies = [];
     for (const searchParam of [
@@ -66,7 +66,7 @@ describe("GET /v1/report answers 202", () => {
     expect(new Set(bodies.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("with the earlier report while that is open, for the same caller and the same thing only", async () => {
+  test("a start is coalesced only with an equal unfinished start of the same caller", async () => {
     const alice = await api.as(reportAuthorities);
     const bob = await api.as(reportAuthorities, "bob");
     const start = async (agent: typeof alice, query: Record<string, string>) =>
@@ -81,13 +81,13 @@ describe("GET /v1/report answers 202", () => {
     expect(next.id).not.toBe(first.id);
   });
 
-  test("to a user with name and password", async () => {
+  test("a user can start a report with name and password", async () => {
     const response = await api.anonymous().get("/v1/report?reportType=PROXY").auth("walter", "wachtwoord");
     expect(response.status).toBe(202);
     expect(response.body.requestedBy).toBe("basic:walter");
   });
 
-  test("and passes the caller's trace on into the job, and the request's id into the record, where logs of its attempts find it", async () => {
+  test("a start stores the trace in the job and the request ID in the report", async () => {
     const agent = await api.as(reportAuthorities);
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, "X-Request-Id": "request-of-alice" };
@@ -98,14 +98,14 @@ describe("GET /v1/report answers 202", () => {
       requestId: "request-of-alice",
       traceparent: expect.stringContaining(traceId),
     });
-    // The line is written when the connection is done with the response.
+    // The request is logged only after its response has been sent.
     await waitFor(() => api.lines.some(({ msg, requestId }) => msg === "request" && requestId === "request-of-alice"), {
       what: "the request's line in the log",
     });
   });
 });
 
-test("a request that is traced has a span under its caller's, to which the job of its report leads; probes have none", async () => {
+test("a traced request has a span below the caller's span, but a probe has none", async () => {
   await using collector = await startTraceCollector();
   const logger = createLogger({ name: "api", level: "silent" });
   const traces = await createTraces({ endpoint: collector.url, share: 1, service: "reports-api", logger });
@@ -119,7 +119,7 @@ test("a request that is traced has a span under its caller's, to which the job o
     .expect(202);
   const refused = await agent.get(`/v1/reports/${body.id}/no-such?q=secret`);
   expect(refused.status).toBe(404);
-  // A span ends when its connection is done with the response.
+  // A span ends only after the response has been sent.
   await waitFor(() => other.lines.filter(({ msg }) => msg === "request").length >= 2, { what: "both requests to end" });
   await traces.close();
   const [start, ...rest] = collector.spans;
@@ -135,7 +135,7 @@ test("a request that is traced has a span under its caller's, to which the job o
   expect(JSON.stringify(collector.spans)).not.toContain("secret");
 });
 
-test("without coalescing every GET creates a report", async () => {
+test("with COALESCE_GET_STARTS=false, every GET creates a report", async () => {
   await using other = await startApiUnderTest({ coalesceGetStarts: false });
   const agent = await other.as(reportAuthorities);
   await agent.get("/v1/report?reportType=PROXY").expect(202);
@@ -145,7 +145,7 @@ test("without coalescing every GET creates a report", async () => {
 });
 
 describe("HEAD /v1/report", () => {
-  test("answers 202 without a body and creates neither record nor job", async () => {
+  test("HEAD answers 202 without a body and creates neither report nor job", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.head("/v1/report?reportType=PROXY");
     expect(response.status).toBe(202);
@@ -160,7 +160,7 @@ describe("HEAD /v1/report", () => {
   test.each([
     ["400", "reportType=PROXY&format=doc", reportAuthorities],
     ["403", "reportType=PROXY", ["REPORT_PROXY_DOMAIN"]],
-  ])("answers %s where GET would", async (status, query, authorities) => {
+  ])("HEAD answers %s if GET would", async (status, query, authorities) => {
     const agent = await api.as(authorities);
     expect((await agent.head(`/v1/report?${query}`)).status).toBe(Number(status));
     expect((await agent.get(`/v1/report?${query}`)).status).toBe(Number(status));
@@ -168,7 +168,7 @@ describe("HEAD /v1/report", () => {
   });
 });
 
-describe("GET /v1/report answers 400", () => {
+describe("invalid legacy starts", () => {
   test.each([
     ["a missing reportType", "", "reportType", "missing_parameter"],
     ["an unknown reportType", "reportType=NONE", "reportType", "unknown_report_type"],
@@ -185,7 +185,7 @@ describe("GET /v1/report answers 400", () => {
     ["broken JSON", "reportType=PROXY&searchParam={", "searchParam", "malformed_json"],
     ["a searchParam above 4 KiB", `reportType=PROXY&searchParam=${"x".repeat(4097)}`, "searchParam", "too_long"],
     ["an unknown time zone", "reportType=PROXY&timezone=Mars", "timezone", "invalid_option"],
-  ])("to %s, naming it", async (_, query, parameter, code) => {
+  ])("answers 400 to %s and names the parameter", async (_, query, parameter, code) => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/report?${query}`);
     expect(response.status).toBe(400);
@@ -194,12 +194,12 @@ describe("GET /v1/report answers 400", () => {
     expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
   });
 
-  test("with the nearest name for a misspelled parameter", async () => {
+  test("a 400 for a misspelled parameter suggests the nearest name", async () => {
     const response = await (await api.as(reportAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
     expect(response.body.errors[0].message).toContain("Did you mean format?");
   });
 
-  test("with every problem at once", async () => {
+  test("a 400 lists all invalid parameters", async () => {
     const response = await (
       await api.as(reportAuthorities)
     ).get("/v1/report?reportType=PROXY&format=doc&locale=%21&searchParam[health]=SICK&x=1");
@@ -212,14 +212,14 @@ describe("GET /v1/report answers 400", () => {
   });
 });
 
-describe("GET /v1/report answers 401", () => {
+describe("unauthenticated legacy starts", () => {
   test.each<[string, string | undefined]>([
     ["no credentials", undefined],
-    ["a token that is none", "Bearer abc"],
+    ["an invalid token", "Bearer abc"],
     ["a wrong password", `Basic ${Buffer.from("walter:x").toString("base64")}`],
     ["an unknown user", `Basic ${Buffer.from("nobody:x").toString("base64")}`],
     ["another scheme", "Digest x"],
-  ])("to %s, whatever else is wrong, naming both schemes", async (_, authorization) => {
+  ])("answers 401 with both schemes to %s, even if parameters are invalid", async (_, authorization) => {
     const get = api.anonymous().get("/v1/report?reportType=NONE&nonsense=1");
     const response = await (authorization === undefined ? get : get.set("Authorization", authorization));
     expect(response.status).toBe(401);
@@ -227,7 +227,7 @@ describe("GET /v1/report answers 401", () => {
     expect(response.body.status).toBe(401);
   });
 
-  test("in the same words to an unknown user and to a wrong password", async () => {
+  test("the 401 is the same for an unknown user and a wrong password", async () => {
     const bodies = [];
     for (const name of ["walter", "nobody"]) {
       const { body } = await api.anonymous().get("/v1/report").auth(name, "x").set("X-Request-Id", "the-same-id");
@@ -237,8 +237,8 @@ describe("GET /v1/report answers 401", () => {
   });
 });
 
-describe("GET /v1/report answers 403", () => {
-  test("to a caller without the type's authority, the same whether or not the rest is valid", async () => {
+describe("forbidden legacy starts", () => {
+  test("the 403 for a missing authority does not depend on the other parameters", async () => {
     const agent = await api.as(["REPORT_PROXY_DOMAIN"]);
     const valid = await agent.get("/v1/report?reportType=PROXY").set("X-Request-Id", "the-same-id");
     const invalid = await agent
@@ -256,7 +256,7 @@ describe("GET /v1/report answers 403", () => {
     ["Purpose", "prefetch"],
     ["Sec-Fetch-Site", "cross-site"],
     ["Sec-Fetch-Site", "same-site"],
-  ])("to a request that nobody made on purpose (%s: %s), and creates nothing", async (name, value) => {
+  ])("answers 403 to a prefetch or cross-site request (%s: %s)", async (name, value) => {
     const agent = await api.as(reportAuthorities);
     for (const method of ["get", "head"] as const) {
       expect((await agent[method]("/v1/report?reportType=PROXY").set(name, value)).status).toBe(403);
@@ -265,7 +265,7 @@ describe("GET /v1/report answers 403", () => {
   });
 });
 
-test("GET /v1/report answers 406 when JSON is not acceptable, and creates nothing", async () => {
+test("GET /v1/report answers 406 and creates no report if JSON is not acceptable", async () => {
   const response = await (
     await api.as(reportAuthorities)
   )
@@ -276,7 +276,7 @@ test("GET /v1/report answers 406 when JSON is not acceptable, and creates nothin
   expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
 });
 
-test("GET /v1/report answers 503 when the database is away", async () => {
+test("GET /v1/report answers 503 while the database is unavailable", async () => {
   const other = await startApiUnderTest();
   const token = await tokenOf(reportAuthorities);
   await other.database.close();
@@ -286,7 +286,7 @@ test("GET /v1/report answers 503 when the database is away", async () => {
   await other[Symbol.asyncDispose]();
 });
 
-test("a start and a refusal each leave one audit line, without the searched text or the token", async () => {
+test("a successful and a refused start each have one audit line without secrets", async () => {
   api.lines.length = 0;
   const agent = await api.as(["REPORT_PROXY"]);
   const { body } = await agent.get("/v1/report?reportType=PROXY&searchParam=whisper");
@@ -319,7 +319,7 @@ describe("relative times of a start", () => {
     return agent.get("/v1/report").query({ reportType: "PROXY", searchParam, timezone: "Asia/Tokyo" }).set(headers);
   };
 
-  test("stand in the record as instants, beside what was written", async () => {
+  test("a relative time is stored as an instant and as it was given", async () => {
     const { body } = await start("today");
     const midnight = new Date(body.searchParam.createdFrom as string);
     expect(midnight.toISOString()).toMatch(/T15:00:00\.000Z$/);
@@ -330,7 +330,7 @@ describe("relative times of a start", () => {
     expect(read.body).toMatchObject({ searchParam: body.searchParam, searchParamGiven: { createdFrom: "today" } });
   });
 
-  test("give nobody yesterday's today, and no second report for a now of a moment later", async () => {
+  test("coalescing compares the resolved `today`, but the given text of `now`", async () => {
     const [today, now] = [await start("today"), await start("now-P1D")];
     aheadMs = 1;
     const again = [await start("now-P1D"), await start("now P1D"), await start("now+P1D")];
@@ -343,7 +343,7 @@ describe("relative times of a start", () => {
     expect((await start("now-P1D")).body).toMatchObject({ id: now.body.id, reused: true });
   });
 
-  test("are under an Idempotency-Key what was written: a repeat on the next day is the same start", async () => {
+  test("an Idempotency-Key compares relative times as they were given", async () => {
     const first = await start("today", { "Idempotency-Key": "relative" });
     aheadMs = dayMs;
     const second = await start("today", { "Idempotency-Key": "relative" });

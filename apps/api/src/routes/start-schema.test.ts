@@ -6,7 +6,7 @@ import { startBodySchema, startQuerySchema } from "./start-schema.ts";
 const catalogue = createCatalogue(builtInReportTypes);
 const body = startBodySchema(catalogue);
 
-/** Values of options, right and wrong ones. */
+/** Valid and invalid options. */
 const given = [
   { format: "csv", csvBom: false, compression: "zstd", columns: ["name"], sort: ["-port", "name"], groupBy: "region" },
   { timezone: "europe/berlin", locale: "de-ch", title: ` ${"😀".repeat(120)} ` },
@@ -43,11 +43,11 @@ function isTaken(options: object): boolean {
   }
 }
 
-test.each(given)("the schema that describes a start takes what the start takes: %j", (options) => {
+test.each(given)("the documented schema accepts %j exactly if a start accepts it", (options) => {
   expect(body.safeParse({ reportType: "PROXY", ...options }).success).toBe(isTaken(options));
 });
 
-test("every option is described in the query and in the body, and no other", () => {
+test("the query and the body document exactly the options of a start", () => {
   const names = ["reportType", "searchParam", ...Object.keys(requestOptions)];
   expect(Object.keys(startQuerySchema(catalogue).shape)).toEqual(names);
   for (const { type } of catalogue.list()) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("a name and a password give a bearer token that is the same principal with the same authorities", async () => {
+test("a password is exchanged for a token of the same principal and authorities", async () => {
   const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
   expect(issued.status).toBe(201);
   expect(issued.headers["cache-control"]).toBe("no-store");
@@ -31,7 +31,7 @@ test("a name and a password give a bearer token that is the same principal with 
   expect(other.status).toBe(403);
 });
 
-test("a token gives no further token", async () => {
+test("answers 401 to a bearer token, which cannot be exchanged for another token", async () => {
   const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
   for (const token of [issued.body.access_token as string, await tokenOf(["REPORT_PROXY"])]) {
     const answer = await api.anonymous().post("/v1/tokens").set("Authorization", `Bearer ${token}`);
@@ -40,12 +40,12 @@ test("a token gives no further token", async () => {
   }
 });
 
-test("wrong credentials and none are a 401", async () => {
+test("answers 401 to wrong and to missing credentials", async () => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "wrong")).status).toBe(401);
   expect((await api.anonymous().post("/v1/tokens")).body.code).toBe("credentials-missing");
 });
 
-test("a parameter is a 400, and an Accept that no JSON fits a 406", async () => {
+test("answers 400 to a query parameter, and 406 if JSON is not acceptable", async () => {
   expect((await api.anonymous().post("/v1/tokens?scope=all").auth("alice", "right")).status).toBe(400);
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set("Accept", "text/html")).status).toBe(406);
 });
@@ -56,7 +56,7 @@ test.each([
   ["an older browser's page of another origin", { Origin: "https://evil.example" }],
   ["a sandboxed page", { Origin: "null", "Content-Type": "text/plain" }],
   ["a form of another site", { Origin: "http://evil.example", "Content-Type": "application/x-www-form-urlencoded" }],
-])("no token is issued to %s", async (_, headers) => {
+])("answers 403 to %s", async (_, headers) => {
   const refused = await api.anonymous().post("/v1/tokens").auth("alice", "right").set(headers);
   expect(refused.status).toBe(403);
   expect(refused.body).toMatchObject({ code: "cross-site-refused" });
@@ -66,8 +66,8 @@ test.each([
   ["the same origin", { "Sec-Fetch-Site": "same-origin", Origin: "https://reports.example" }],
   ["an older browser at the same host", { Host: "reports.example", Origin: "https://reports.example" }],
   ["an older browser behind a proxy", { "X-Forwarded-Host": "reports.example", Origin: "https://reports.example" }],
-  ["an address that somebody typed", { "Sec-Fetch-Site": "none" }],
-])("a token is issued to %s", async (_, headers) => {
+  ["a URL that a user typed", { "Sec-Fetch-Site": "none" }],
+])("issues a token to %s", async (_, headers) => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set(headers)).status).toBe(201);
 });
 
@@ -75,19 +75,19 @@ test.each([
   ["another media type", 415, "application/x-www-form-urlencoded", "grant_type=client_credentials"],
   ["another media type of any size", 415, "application/octet-stream", "x".repeat(1_000_000)],
   ["JSON above the limit", 413, "application/json", JSON.stringify({ a: "x".repeat(300_000) })],
-  ["what is not JSON", 400, "application/json", "{"],
+  ["invalid JSON", 400, "application/json", "{"],
   ["an unknown field", 422, "application/json", '{"scope":"all"}'],
   ["an array", 422, "application/json", "[]"],
-])("a body with %s is refused", async (_, status, type, body) => {
+])("a body with %s gets a %s", async (_, status, type, body) => {
   const post = api.anonymous().post("/v1/tokens").auth("alice", "right").set("Content-Type", type);
   expect((await post.send(body)).status).toBe(status);
 });
 
-test("an empty object is as good as no body", async () => {
+test("accepts an empty object as the body", async () => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").send({})).status).toBe(201);
 });
 
-test("while the users cannot be read it is a 503", async () => {
+test("answers 503 while the database is unavailable", async () => {
   await using away = await startApiUnderTest();
   await away.database.close();
   expect((await away.anonymous().post("/v1/tokens").auth("alice", "right")).status).toBe(503);

@@ -20,10 +20,10 @@ async function startReport(): Promise<{ id: string; etag: string }> {
   return { id, etag: headers["etag"]! };
 }
 
-/** Asks, and resolves once the API waits; `answer` is what comes of it. */
+/** Sends a request and resolves when the API waits. `answer` is the promise of the response. */
 async function askAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
   const agent = await at.as(reportAuthorities);
-  // supertest sends when it is awaited.
+  // supertest sends the request only when `then` is called.
   const answer = Promise.resolve(agent.get(`/v1/reports/${id}`).set(headers));
   await waitFor(async () => (await openWatches(at)) === "1", { what: "the API to wait" });
   return { answer };
@@ -34,7 +34,7 @@ async function openWatches(at: ApiUnderTest = api) {
 }
 
 describe("GET /v1/reports/{id} with Prefer: wait", () => {
-  test("answers 200 as soon as the report is finished", async () => {
+  test("answers 200 when the report is finished", async () => {
     const { id } = await startReport();
     const { answer } = await askAndWait(id, { Prefer: "respond-async, wait=30" });
     await api.succeed(id, "a");
@@ -45,7 +45,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(await openWatches()).toBe("0");
   });
 
-  test("with If-None-Match answers 200 as soon as the record changes, whatever its state", async () => {
+  test("with If-None-Match, answers 200 when the report changes", async () => {
     const { id, etag } = await startReport();
     const { answer } = await askAndWait(id, { Prefer: "wait=30", "If-None-Match": etag });
     await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
@@ -55,7 +55,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers["etag"]).not.toBe(etag);
   });
 
-  test("with If-None-Match answers 304 when the time is over without a change", async () => {
+  test("with If-None-Match, answers 304 if the report does not change in time", async () => {
     const { id, etag } = await startReport();
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set({ Prefer: "wait=1", "If-None-Match": etag });
@@ -63,7 +63,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", etag, "retry-after": "1" });
   });
 
-  test("answers 200 with the open report when the time is over", async () => {
+  test("answers 200 with the unfinished report when the time is over", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=0");
@@ -72,7 +72,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=0");
   });
 
-  test("answers 401 to who was disabled meanwhile, and nothing of what has happened", async () => {
+  test("answers 401 if the caller's account was disabled during the wait", async () => {
     const { id } = await startReport();
     await api.addUser("leaver", "correct horse", [...reportAuthorities]);
     const answer = Promise.resolve(
@@ -86,14 +86,14 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(body).toMatchObject({ code: "credentials-invalid" });
   });
 
-  test("answers 410 when the report is deleted meanwhile", async () => {
+  test("answers 410 if the report is deleted during the wait", async () => {
     const { id } = await startReport();
     const { answer } = await askAndWait(id, { Prefer: "wait=30" });
     await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     expect((await answer).status).toBe(410);
   });
 
-  test("answers at once what waiting cannot change: 404, 400 and 412", async () => {
+  test("answers 404, 400 and 412 immediately", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     const ask = async (path: string, headers: Record<string, string>) =>
@@ -103,13 +103,13 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(await ask(`/v1/reports/${id}`, { "If-Match": '"r999"' })).toBe(412);
   });
 
-  test("does not wait without the type's authority: the identical 404", async () => {
+  test("answers 404 immediately without the type's authority", async () => {
     const { id } = await startReport();
     const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
     expect((await stranger.get(`/v1/reports/${id}`).set("Prefer", "wait=30")).status).toBe(404);
   });
 
-  test("a caller that leaves frees its watch", async () => {
+  test("a caller that disconnects during a wait frees its watch", async () => {
     const { id } = await startReport();
     await using place = await serve(api.listener);
     const leaving = new AbortController();
@@ -123,7 +123,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
   });
 
-  test("while too many wait, answers at once and does not claim to have waited", async () => {
+  test("answers immediately without Preference-Applied above the limit of waits", async () => {
     await using small = await startApiUnderTest({ watching: { maxWatches: 1 }, databaseUrl: api.databaseUrl });
     const { id } = await startReport();
     using _ = small.watches.open(id, "somebody else");
@@ -133,7 +133,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers).not.toHaveProperty("preference-applied");
   });
 
-  test("when the process stops, whoever waits is answered with what is known", async () => {
+  test("a wait ends with the current report when the process stops", async () => {
     await using stopping = await startApiUnderTest({ databaseUrl: api.databaseUrl });
     const { answer } = await askAndWait((await startReport()).id, { Prefer: "wait=30" }, stopping);
     stopping.watches.close();
@@ -144,13 +144,13 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 });
 
 let starts = 0;
-/** A start that is like no other. */
+/** Returns a start with a unique title. */
 function newStart() {
   starts += 1;
   return { reportType: "PROXY", format: "csv", title: `Awaited ${starts}` };
 }
 
-/** What is started, however it is asked for. */
+/** Both ways to start a report. */
 const startForms = [
   ["GET /v1/report", (agent: Agent, start: Start) => agent.get("/v1/report").query(start)],
   ["POST /v1/reports", (agent: Agent, start: Start) => agent.post("/v1/reports").send(start)],
@@ -159,7 +159,7 @@ type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
 type Start = ReturnType<typeof newStart>;
 
 describe.each(startForms)("%s with Prefer: wait", (form, send) => {
-  /** Starts, and resolves once the API waits with what was committed by then. */
+  /** Starts a report with `Prefer: wait`. Resolves with its ID when the API waits. */
   async function startAndWait(headers: Record<string, string> = {}, principal = "alice") {
     const start = newStart();
     const agent = await api.as(reportAuthorities, principal);
@@ -169,7 +169,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     return { agent, start, answer, id: row!.id };
   }
 
-  test("answers 202 with the finished record, and says nothing of asking again", async () => {
+  test("answers 202 with the finished report, without Retry-After", async () => {
     const { answer, id } = await startAndWait();
     await api.succeed(id, "a");
     const response = await answer;
@@ -179,29 +179,29 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     expect(response.headers).not.toHaveProperty("retry-after");
   });
 
-  test("answers 202 with a report that failed", async () => {
+  test("answers 202 with a report that failed during the wait", async () => {
     const { answer, id } = await startAndWait();
     await api.fail(id);
     expect(await answer).toMatchObject({ status: 202, body: { status: "FAILED", error: { code: "INVALID_DATA" } } });
   });
 
-  test("answers 202 with the open report when the time is over", async () => {
+  test("answers 202 with the unfinished report when the time is over", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await send(agent, newStart()).set("Prefer", "wait=1");
     expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
   });
 
-  test("answers 202 with what was started when that is deleted meanwhile", async () => {
+  test("answers 202 with the queued report if it is deleted during the wait", async () => {
     const { agent, answer, id } = await startAndWait();
     await agent.delete(`/v1/reports/${id}`).expect(204);
     expect(await answer).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
   });
 
-  test("keeps the answer of the commit under an Idempotency-Key; a repeat with the preference waits and answers the record as it is", async () => {
+  test("a repeat with Idempotency-Key and Prefer: wait returns the current report", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
-    // Another preference is no other request.
+    // A different Prefer does not make it a different request.
     const plain = await send(agent, start).set(key);
     expect(plain).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     const repeat = Promise.resolve(send(agent, start).set({ ...key, Prefer: "wait=20" }));
@@ -214,7 +214,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     expect((await send(agent, start).set(key)).text).toBe(plain.text);
   });
 
-  test("of one principal waits twenty times at once; beyond that it answers at once and does not claim to have waited", async () => {
+  test("answers immediately without Preference-Applied above 20 waits per principal", async () => {
     const waits = Array.from({ length: 20 }, () =>
       api.watches.open("0192f0c1-0000-7000-8000-000000000000", "https://issuer.example|greedy"),
     );
@@ -228,7 +228,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     }
   });
 
-  test("answers 202 with what was committed when the database goes away during the wait", async () => {
+  test("answers 202 with the queued report if the database fails during the wait", async () => {
     await using place = await startApiUnderTest();
     const agent = await place.as(reportAuthorities);
     const answer = Promise.resolve(send(agent, newStart()).set("Prefer", "wait=30"));
@@ -243,7 +243,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   });
 });
 
-test("a literal start that falls in with an open report waits for that one", async () => {
+test("a coalesced legacy start waits for the earlier report", async () => {
   const agent = await api.as(reportAuthorities);
   const start = newStart();
   const { body } = await agent.get("/v1/report").query(start).expect(202);
@@ -253,7 +253,7 @@ test("a literal start that falls in with an open report waits for that one", asy
   expect(await answer).toMatchObject({ status: 202, body: { id: body.id, status: "SUCCEEDED", reused: true } });
 });
 
-test("a start goes on when the caller that waits for it leaves", async () => {
+test("a report still runs if the caller that waits for it disconnects", async () => {
   await using place = await serve(api.listener);
   const leaving = new AbortController();
   const start = newStart();
@@ -278,7 +278,7 @@ test("a start goes on when the caller that waits for it leaves", async () => {
   expect(await api.succeed(row!.id, "a")).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("more callers wait than there are connections to the database, and others are answered meanwhile", async () => {
+test("more requests can wait than there are database connections", async () => {
   const agents = await Promise.all(["one", "two"].map(async (name) => api.as(reportAuthorities, name)));
   const asked = Array.from({ length: 24 }, (_, index) =>
     Promise.resolve(agents[index % 2]!.get("/v1/report").query(newStart()).set("Prefer", "wait=30")),
@@ -302,7 +302,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     return { id, agent, answer };
   }
 
-  test("gives the file as soon as it is there", async () => {
+  test("sends the file when the report has succeeded", async () => {
     const { id, answer } = await downloadAndWait();
     await api.succeed(id, "name\r\n");
     const response = await answer;
@@ -310,7 +310,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=30");
   });
 
-  test("then answers as without a wait: 404 of a failed report, 410 of a deleted one", async () => {
+  test("after the wait, answers 404 for a failed report and 410 for a deleted one", async () => {
     const failing = await downloadAndWait();
     await api.fail(failing.id);
     expect(await failing.answer).toMatchObject({ status: 404, body: { code: "report-failed" } });
@@ -327,7 +327,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=1");
   });
 
-  test("does not wait for what the caller may not have: a report of another type is the identical 404, without the authority it is 403", async () => {
+  test("answers 404 or 403 immediately if the caller may not have the file", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     expect((await download(agent, id, "PROXY_DOMAIN")).status).toBe(404);
@@ -335,7 +335,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
   });
 });
 
-test("HEAD never waits", async () => {
+test("HEAD never waits, even with Prefer: wait", async () => {
   const { id } = await startReport();
   const agent = await api.as(reportAuthorities);
   const paths = [`/v1/reports/${id}`, `/v1/report/download?reportType=PROXY&id=${id}`, "/v1/report?reportType=PROXY"];
@@ -368,6 +368,6 @@ test.each([
   ["wait=999999999", 30],
   ["wait=9999999999", null],
   ["await=10", null],
-])("Prefer: %s wants to wait %s seconds", (header, seconds) => {
+])("parses `Prefer: %s` as a wait of %s seconds", (header, seconds) => {
   expect(parseWaitPreference(header)).toBe(seconds);
 });

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
-// Tests are made of the endpoints, so that these are needed before the tests are collected.
+// Started here, because the test cases are generated from the endpoints before any test runs.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** Of somebody who made none of the records, and of those who made them. */
+/** Test callers: one that owns none of the records, and two owners of records. */
 const callers = ["somebody", "owner", "owner of webhooks"];
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -18,26 +18,23 @@ const writes = api.endpoints.flatMap((endpoint) =>
     : [],
 );
 
-test("there is something to write to", () => {
+test("every PUT and PATCH endpoint has a record to write to", () => {
   expect(new Set(writes.map(({ name }) => name)).size).toBe(
     api.endpoints.filter(({ method }) => method === "PUT" || method === "PATCH").length,
   );
 });
 
-test.each(writes)(
-  "$name that changes nothing, what was read included, leaves the record and its entity tag as they are",
-  async (write) => {
-    for (const subject of callers) {
-      const caller = await api.as(everything, subject);
-      const read = await caller.get(write.url).expect(200);
-      for (const body of write.method === "PATCH" ? [{}, read.body] : [read.body]) {
-        const put = write.method === "PUT" ? caller.put(write.url) : caller.patch(write.url);
-        const written = await put.set("If-Match", read.headers["etag"]!).send(body);
-        expect([written.status, written.body]).toEqual([201, read.body]);
-        expect(written.headers["etag"]).toBe(read.headers["etag"]);
-      }
-      const again = await caller.get(write.url).expect(200);
-      expect([again.headers["etag"], again.body]).toEqual([read.headers["etag"], read.body]);
+test.each(writes)("$name with unchanged fields changes neither the record nor its entity tag", async (write) => {
+  for (const subject of callers) {
+    const caller = await api.as(everything, subject);
+    const read = await caller.get(write.url).expect(200);
+    for (const body of write.method === "PATCH" ? [{}, read.body] : [read.body]) {
+      const put = write.method === "PUT" ? caller.put(write.url) : caller.patch(write.url);
+      const written = await put.set("If-Match", read.headers["etag"]!).send(body);
+      expect([written.status, written.body]).toEqual([201, read.body]);
+      expect(written.headers["etag"]).toBe(read.headers["etag"]);
     }
-  },
-);
+    const again = await caller.get(write.url).expect(200);
+    expect([again.headers["etag"], again.body]).toEqual([read.headers["etag"], read.body]);
+  }
+});

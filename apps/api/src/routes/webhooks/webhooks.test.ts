@@ -11,10 +11,10 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const held = ["WEBHOOKS_WRITE", "REPORT_PROXY"];
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 let callers = 0;
-/** Another each time, so that nobody has too many. */
+/** Returns a new caller each time, because a caller can have at most 20 webhooks. */
 const caller = async (authorities: readonly string[] = held) => api.as(authorities, `caller-${++callers}`);
 
-test("a webhook is made, read, listed, paused, resumed and deleted; its secret is told once and stands nowhere as it is", async () => {
+test("a webhook is created, changed and deleted, and its secret is returned only once", async () => {
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
   const { secret, ...webhook } = made.body;
@@ -57,7 +57,7 @@ test("a webhook is made, read, listed, paused, resumed and deleted; its secret i
   ]);
 });
 
-test("refuses a fifth rotation within a day and says when the next one is possible", async () => {
+test("a fifth rotation within a day is a 429 with Retry-After", async () => {
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
   const path = `/v1/webhooks/${made.body.id}/secrets`;
@@ -71,7 +71,7 @@ test("refuses a fifth rotation within a day and says when the next one is possib
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
   expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(24 * 3_600);
   expect(await api.sql`select secret, revision from webhooks where id = ${made.body.id}`).toEqual(before);
-  // The first of them has ended: its time was kept in Postgres with that of the others.
+  // Lets the oldest earlier secret end, so that another rotation is possible.
   await api.sql`
     update webhooks set earlier_secrets = jsonb_set(earlier_secrets, '{-1,endsAt}', to_jsonb(now() - interval '1 second'))
     where id = ${made.body.id}`;
@@ -79,11 +79,11 @@ test("refuses a fifth rotation within a day and says when the next one is possib
   await alice.post(path).send({}).expect(429);
 });
 
-test("twenty PATCHes at once are all made, one after the other; of twenty that name one version, one is", async () => {
+test("20 concurrent PATCHes all succeed, but only one of 20 with the same If-Match", async () => {
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
   const path = `/v1/webhooks/${made.body.id}`;
-  // Each URL is new: a PATCH that changes nothing makes no version.
+  // Each URL is different, because a PATCH without a change does not increment the revision.
   const patch = async (name: string, headers: Readonly<Record<string, string>>) =>
     Promise.all(
       Array.from({ length: 20 }, async (_, number) =>
@@ -102,7 +102,7 @@ test("twenty PATCHes at once are all made, one after the other; of twenty that n
   expect(conditional.filter((status) => status === 412)).toHaveLength(19);
 });
 
-test("a DELETE that waits for a change judges its condition by what the change has left", async () => {
+test("a DELETE that waits for a concurrent change checks If-Match after the change", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}`;
@@ -121,7 +121,7 @@ test("a DELETE that waits for a change judges its condition by what the change h
   await alice.delete(path).expect(204);
 });
 
-test("a tag of the previous version gets the new shape, and a write with it works", async () => {
+test("an entity tag of the previous version is outdated for reads, valid for writes", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}`;
@@ -131,7 +131,7 @@ test("a tag of the previous version gets the new shape, and a write with it work
   await alice.patch(path).set("If-Match", '"w1"').send({ status: "ACTIVE" }).expect(412);
 });
 
-test("a GET heeds If-None-Match and If-Match; a refused condition is named, and told as it is", async () => {
+test("a 304 or 412 follows If-None-Match and If-Match, and a 412 names the header", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}`;
@@ -150,7 +150,7 @@ test("a GET heeds If-None-Match and If-Match; a refused condition is named, and 
   );
 });
 
-test("in a PATCH null takes a field back to its default, the status as well", async () => {
+test("null in a PATCH resets a field to its default, including the status", async () => {
   const alice = await caller([...held, "REPORTS_ADMIN"]);
   const given = { ...hook, of: "ALL", reportTypes: ["PROXY"] };
   const path = `/v1/webhooks/${(await alice.post("/v1/webhooks").send(given).expect(201)).body.id}`;
@@ -168,7 +168,7 @@ test("in a PATCH null takes a field back to its default, the status as well", as
       .expect(422);
 });
 
-test("nothing is put in line by hand where 10,000 deliveries wait; what waits already may be put in front", async () => {
+test("with 10,000 waiting deliveries, only waiting ones can be delivered again", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}/deliveries`;
@@ -192,7 +192,7 @@ test("nothing is put in line by hand where 10,000 deliveries wait; what waits al
   await alice.delete(`/v1/webhooks/${id}`).expect(204);
 });
 
-test("what happens is a delivery, which is listed, read and put back in line; a test has an event of its own", async () => {
+test("an event becomes a delivery, which can be listed, read and delivered again", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const report = (await alice.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202)).body;
@@ -243,14 +243,14 @@ test.each([
     ["/events/0", "/of", "/x", "/url", "/reportTypes/1"],
   ],
   [{ ...hook, secret: "mine", status: "PAUSED" }, ["/status", "/secret"]],
-])("%j is refused, naming %j", async (body, pointers) => {
+])("answers 422 to a webhook with %j and names %j", async (body, pointers) => {
   const alice = await caller();
   const { body: problem } = await alice.post("/v1/webhooks").send(body).expect(422);
   expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
   expect((await alice.get("/v1/webhooks").expect(200)).body).toEqual([]);
 });
 
-test("everybody's reports are for administrators; a webhook of another caller is one that never was", async () => {
+test("only administrators can use `of: ALL`, and others' webhooks are hidden", async () => {
   const alice = await caller();
   const { body } = await alice.post("/v1/webhooks").send(hook).expect(201);
   expect(
@@ -276,7 +276,7 @@ test("everybody's reports are for administrators; a webhook of another caller is
     .expect(201);
 });
 
-test("hides deliveries about reports that the caller may not know of", async () => {
+test("hides deliveries about reports that the caller may not see", async () => {
   const all = [...held, "REPORTS_ADMIN"];
   const subject = `caller-${++callers}`;
   const admin = await api.as(all, subject);
@@ -324,7 +324,7 @@ test("hides deliveries about reports that the caller may not know of", async () 
   await admin.delete(`/v1/webhooks/${id}`).expect(204);
 });
 
-test("shows deliveries about others' schedules to administrators only", async () => {
+test("shows deliveries about others' schedules only to administrators", async () => {
   const subject = `caller-${++callers}`;
   const admin = await api.as([...held, "REPORTS_ADMIN"], subject);
   const events = ["schedule.paused"];
@@ -384,14 +384,14 @@ test("returns a URL of an earlier version in its normal spelling", async () => {
   expect(headers["etag"]).toBe('"w1-2"');
 });
 
-test("a caller has 20 webhooks at most", async () => {
+test("a caller has at most 20 webhooks", async () => {
   const alice = await caller();
   const all = await Promise.all(Array.from({ length: 22 }, async () => alice.post("/v1/webhooks").send(hook)));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
   expect(all.find(({ status }) => status === 422)!.body.code).toBe("too-many-webhooks");
 });
 
-test("what an owner's token granted is kept with the webhook, of users of ours nothing", async () => {
+test("a webhook stores the authorities of its owner's token, but none of a local user", async () => {
   const alice = await caller();
   const { body } = await alice.post("/v1/webhooks").send(hook).expect(201);
   const kept = async (id: string) =>
@@ -402,7 +402,7 @@ test("what an owner's token granted is kept with the webhook, of users of ours n
   expect(await kept(made.body.id)).toEqual([]);
 });
 
-test("without WEBHOOK_KEY there are no webhooks, and no description of them", async () => {
+test("without WEBHOOK_KEY, the API has no webhook endpoints and does not document them", async () => {
   await using without = await startApiUnderTest({ webhooks: false, databaseUrl: api.databaseUrl });
   const alice = await without.as(held);
   expect((await alice.get("/v1/webhooks").expect(404)).body.code).toBe("path-not-found");
@@ -428,7 +428,7 @@ test.each(["GONE", "OWNER_NOT_SEEN"] as const)(
     await api.sql`update webhooks set status = 'PAUSED', paused_because = ${code} where id = ${made.id as string}`;
     const { body: read } = await owner.get(path).expect(200);
     expect(read.pausedBecause).toEqual({ code, detail: expect.any(String) as string });
-    // Neither a whole record nor another pause takes the cause away.
+    // Neither sending the record back nor pausing it again changes the cause.
     for (const body of [read, { status: "PAUSED" }, { ...read, pausedBecause: null }])
       expect((await owner.patch(path).send(body).expect(201)).body).toEqual(read);
     const resumed = await owner
