@@ -38,13 +38,13 @@ const problemShape = {
   errors: expect.any(Array),
 };
 
-describe("every problem has the shape of RFC 9457", () => {
+describe("problem documents", () => {
   test.each([
-    ["400 of a query", "/v1/reports?x=1", 400],
-    ["404 of a path", "/v1/nothing", 404],
-    ["404 of a record", "/v1/reports/abc", 404],
+    ["400 for a query", "/v1/reports?x=1", 400],
+    ["404 for a path", "/v1/nothing", 404],
+    ["404 for a record", "/v1/reports/abc", 404],
     ["406", "/v1/reports", 406],
-  ])("%s", async (_, path, status) => {
+  ])("a %s has the problem document of RFC 9457", async (_, path, status) => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(path).set("Accept", status === 406 ? "text/html" : "*/*");
     expect(response.status).toBe(status);
@@ -68,13 +68,13 @@ describe("paths", () => {
     "/",
     "/v1",
     "/v1/reports/%61/",
-  ])("%s is unknown: 404", async (path) => {
+  ])("answers 404 to the unknown path %s", async (path) => {
     const response = await (await api.as(reportAuthorities)).get(path).query({ reportType: "PROXY" });
     expect(response.status).toBe(404);
     expect(response.body.code).toBe("path-not-found");
   });
 
-  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("%s is malformed: 400", async (path) => {
+  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("answers 400 to the malformed path %s", async (path) => {
     const response = await (await api.as(reportAuthorities)).get(path);
     expect(response.status).toBe(400);
     expect(response.body.code).toBe("malformed-path");
@@ -95,14 +95,14 @@ describe("methods", () => {
     ["/metrics", reading],
   ] as const;
 
-  test.each(paths)("OPTIONS of %s answers 204 with Allow, without credentials", async (path, allow) => {
+  test.each(paths)("OPTIONS %s answers 204 with Allow, without credentials", async (path, allow) => {
     const response = await api.anonymous().options(path);
     expect(response.status).toBe(204);
     expect(response.headers["allow"]).toBe(allow);
     expect(response.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test.each(paths)("other methods of %s answer 405 with Allow", async (path, allow) => {
+  test.each(paths)("answers 405 with Allow to other methods of %s", async (path, allow) => {
     const agent = await api.as(reportAuthorities);
     const others = (["post", "put", "patch", "delete", "trace"] as const).filter(
       (method) => !allow.includes(method.toUpperCase()),
@@ -118,8 +118,8 @@ describe("methods", () => {
   });
 });
 
-describe("every answer", () => {
-  test("has a request id: the caller's where it is harmless, else a new one", async () => {
+describe("responses", () => {
+  test("a response has the caller's request ID if it is harmless, otherwise a new one", async () => {
     const idOf = async (given: string) =>
       (await api.anonymous().get("/health/live").set("X-Request-Id", given)).headers["x-request-id"];
     expect(await idOf("abcd-1234")).toBe("abcd-1234");
@@ -127,7 +127,7 @@ describe("every answer", () => {
     expect(await idOf('"><script>alert(1)</script>')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is never sniffed and does not name its software", async () => {
+  test("a response forbids content sniffing and does not name the server software", async () => {
     for (const path of ["/health/live", "/nothing"]) {
       const { headers } = await api.anonymous().get(path);
       expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -136,7 +136,7 @@ describe("every answer", () => {
     }
   });
 
-  test("leaves one log line with the route's pattern and without the URL", async () => {
+  test("a request is logged once, with the pattern of its route instead of its URL", async () => {
     api.lines.length = 0;
     await (await api.as(reportAuthorities)).get("/v1/reports/whisper?secret=1");
     const lines = api.lines.filter(({ msg }) => msg === "request");
@@ -151,14 +151,14 @@ describe("every answer", () => {
   });
 });
 
-test("two Authorization headers are refused, although one of them is good", async () => {
+test("rejects two Authorization headers even if both are valid", async () => {
   const agent = await api.as(reportAuthorities);
   const good = `Bearer ${await tokenOf(reportAuthorities)}`;
   const response = await agent.get("/v1/reports").set("Authorization", [good, good] as unknown as string);
   expect(response.status).toBe(401);
 });
 
-describe("an endpoint", () => {
+describe("endpoints", () => {
   const base = {
     method: "GET",
     operationId: "test",
@@ -170,7 +170,7 @@ describe("an endpoint", () => {
   } as const;
   const spec = { kind: "json", description: "A number.", schema: z.strictObject({ n: z.number() }) } as const;
 
-  test("that throws a bug answers 500 with a request id and tells nothing of it", async () => {
+  test("an unexpected error is answered with 500 and a request ID, but no details", async () => {
     const { agent, lines } = serve(
       defineEndpoint({
         ...base,
@@ -189,30 +189,27 @@ describe("an endpoint", () => {
   });
 
   test.each([
-    ["a refusal of ours", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
-    ["a part that is away", new StoreUnavailableError("Postgres is away."), "dependency-unavailable", 1],
-    ["a COMMIT without an answer", new OutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
-  ])(
-    "that answers 503 for %s says why on its request's line, and warns of parts alone",
-    async (_, error, code, warnings) => {
-      const { agent, lines } = serve(
-        defineEndpoint({
-          ...base,
-          path: "/test",
-          responses: { 200: spec, ...problems({ 503: "Not now." }) },
-          handle: () => Promise.reject(error),
-        }),
-      );
-      await agent.get("/test").expect(503);
-      await waitFor(async () => lines.some(({ msg }) => msg === "request"), { what: "the request's line" });
-      expect(lines.find(({ msg }) => msg === "request")).toMatchObject({ status: 503, code });
-      expect(lines.filter(({ level }) => level === "warn")).toHaveLength(warnings);
-    },
-  );
+    ["an overload", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
+    ["an unavailable dependency", new StoreUnavailableError("Postgres is away."), "dependency-unavailable", 1],
+    ["an unconfirmed COMMIT", new OutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
+  ])("the log of a 503 for %s has its code, and a warning if a dependency failed", async (_, error, code, warnings) => {
+    const { agent, lines } = serve(
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: spec, ...problems({ 503: "Not now." }) },
+        handle: () => Promise.reject(error),
+      }),
+    );
+    await agent.get("/test").expect(503);
+    await waitFor(async () => lines.some(({ msg }) => msg === "request"), { what: "the request's line" });
+    expect(lines.find(({ msg }) => msg === "request")).toMatchObject({ status: 503, code });
+    expect(lines.filter(({ level }) => level === "warn")).toHaveLength(warnings);
+  });
 
   test.each<[string, Endpoint]>([
     [
-      "a body that its schema does not allow",
+      "a body that its schema forbids",
       defineEndpoint({
         ...base,
         path: "/test",
@@ -221,7 +218,7 @@ describe("an endpoint", () => {
       }),
     ],
     [
-      "a field that its schema does not have",
+      "a field that its schema lacks",
       defineEndpoint({
         ...base,
         path: "/test",
@@ -230,7 +227,7 @@ describe("an endpoint", () => {
       }),
     ],
     [
-      "a status that it does not declare",
+      "an undeclared status",
       defineEndpoint({
         ...base,
         path: "/test",
@@ -239,7 +236,7 @@ describe("an endpoint", () => {
       }),
     ],
     [
-      "a header that it does not declare",
+      "an undeclared header",
       defineEndpoint({
         ...base,
         path: "/test",
@@ -248,7 +245,7 @@ describe("an endpoint", () => {
       }),
     ],
     [
-      "a media type that it does not declare",
+      "an undeclared media type",
       defineEndpoint({
         ...base,
         path: "/test",
@@ -257,7 +254,7 @@ describe("an endpoint", () => {
       }),
     ],
     [
-      "a problem that it does not declare",
+      "a problem that is not declared",
       defineEndpoint({
         ...base,
         path: "/test",
@@ -266,7 +263,7 @@ describe("an endpoint", () => {
         handle: async ({ query }) => ({ status: 200, body: { kind: "json", value: query } }),
       }),
     ],
-  ])("that answers with %s fails in tests", async (what, endpoint) => {
+  ])("in tests, a response with %s becomes a 500", async (what, endpoint) => {
     const response = await serve(endpoint).agent.get(what.startsWith("a problem") ? "/test?x=1" : "/test");
     expect(response.status).toBe(500);
   });
@@ -304,8 +301,8 @@ function serve(endpoint: Endpoint) {
   return { agent: request(listener), lines };
 }
 
-test("a body that does not arrive in time is answered with 408, and is no error of ours", async () => {
-  // Within this the headers have to arrive, which takes its time on a busy machine.
+test("answers 408 without logging an error if a request body does not arrive in time", async () => {
+  // The timeout of the headers must be long enough for a busy machine.
   const limits = { headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 };
   const server = createHttpServer(api.listener, { newId, basePath: "", limits });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
@@ -315,7 +312,7 @@ test("a body that does not arrive in time is answered with 408, and is no error 
   const socket = connect(port, "127.0.0.1");
   socket.write(`${[...head, authorization].join("\r\n")}\r\n\r\n{`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
-  // The request's own line comes last; by then an error would have been told.
+  // The line of the request is logged last, so an error would have been logged before.
   await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
   expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
   await closeServer(server, AbortSignal.timeout(5_000));

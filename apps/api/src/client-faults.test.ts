@@ -13,16 +13,16 @@ import { startApiProcess } from "./test/api-process.ts";
 import { reportAuthorities, jwtSecret, startApiUnderTest, tokenOf, type ApiUnderTest } from "./test/api-under-test.ts";
 import { serve } from "./test/event-stream-reader.ts";
 
-// Processes are started again and again, on machines that may be busy.
+// Restarting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** More than what sockets hold: whoever cuts a download of it is sure to cut it. */
+/** Larger than the socket buffers, so that a cut connection always interrupts the download. */
 const content = randomBytes(32 * 1024 * 1024);
 
 let folder: string;
 let port: number;
 let proxy: FaultProxy;
-/** What reports end by; the processes that answer are others, on the same database and store. */
+/** An API in this process, by which the tests complete reports. The tested API processes use the same database and file store. */
 let records: ApiUnderTest;
 let api: StandProcess;
 let expiring: ReturnType<typeof waitWithExpiringToken>;
@@ -30,7 +30,7 @@ let expiring: ReturnType<typeof waitWithExpiringToken>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
-  // An instance adopts its store only while no record names a file.
+  // Without records of other owners, because an API adopts an empty file store only if no record names a file.
   records = await startApiUnderTest({
     otherOwners: false,
     clocks: { waitReviewMs: 2_000 },
@@ -55,7 +55,7 @@ beforeAll(async () => {
       UNFINISHED_REPORT_LIMIT: "0",
       LOG_LEVEL: "error",
     },
-    // A supervisor starts a killed API again.
+    // Restarts a killed API immediately.
     { origin: `http://127.0.0.1:${port}`, supervised: { firstDelayMs: 0 } },
   );
   await api.ready();
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A gateway, and what is asked of it. */
+/** Returns a client of the API on this port, and the list of requests that the client sends. */
 function gatewayAt(atPort: number) {
   const asked: string[] = [];
   const gateway = createGateway({
@@ -93,7 +93,7 @@ async function isContent(path: string): Promise<boolean> {
   return (await readFile(path)).equals(content);
 }
 
-test("the API is killed while reports are started and waited for: each start is one report, and the wait goes on", async () => {
+test("if the API is killed, each retried start makes one report, and a wait continues", async () => {
   const { gateway, asked } = gatewayAt(port);
   const waited = await gateway.reports.start({ reportType: "PROXY" });
   const seen: string[] = [];
@@ -103,9 +103,9 @@ test("the API is killed while reports are started and waited for: each start is 
   const start = async (title: string) => gateway.reports.start({ reportType: "PROXY_DOMAIN", title });
   const starts = titles.slice(1).map(start);
   await Promise.race(starts);
-  // Of the others some are committed, some are under way, and some have not arrived.
+  // Some of the other starts are committed, some are running, and some have not arrived.
   api.signal("SIGKILL");
-  // However quickly those were answered, this one finds nobody.
+  // Even if all other starts are finished already, this start finds the API killed.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(asked.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];
@@ -118,7 +118,7 @@ test("the API is killed while reports are started and waited for: each start is 
   expect((await wait).status).toBe("SUCCEEDED");
 });
 
-test("the API is killed in the middle of a download: it goes on, and the bytes are right", async () => {
+test("a download resumes after the API is killed, and the file is correct", async () => {
   const report = await finishedReport();
   const path = join(folder, "killed.csv");
   const { gateway, asked } = gatewayAt(port);
@@ -135,7 +135,7 @@ test("the API is killed in the middle of a download: it goes on, and the bytes a
   expect(asked.length).toBeGreaterThan(1);
 });
 
-test("a proxy cuts a download twenty times: it goes on each time, and the bytes are right", async () => {
+test("a download resumes after each of 20 interruptions, and the file is correct", async () => {
   const report = await finishedReport();
   const path = join(folder, "cut.csv");
   const { gateway, asked } = gatewayAt(proxy.port);
@@ -146,17 +146,17 @@ test("a proxy cuts a download twenty times: it goes on each time, and the bytes 
   await proxy.set({ kind: "none" });
   await download;
   expect(await isContent(path)).toBe(true);
-  // Nothing that had arrived was asked for again.
+  // Progress never decreases, so received bytes were not requested again.
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 });
 
-test("a token that expires while a report is waited for is exchanged for a new one", async () => {
+test("a client that waits for a report replaces an expired token", async () => {
   const { report, answers } = await expiring;
   expect(report.status).toBe("SUCCEEDED");
   expect(answers.filter((one) => one === "POST /v1/tokens 201")).toHaveLength(2);
 });
 
-/** Waits for a report with a first token that expires meanwhile: after fifteen seconds, during which other tests run. */
+/** Waits for a report with a first token that expires after 15 seconds. Other tests run meanwhile. */
 async function waitWithExpiringToken() {
   await using server = await serve(records.listener);
   await records.addUser("dora", "correct horse", reportAuthorities);
@@ -165,7 +165,7 @@ async function waitWithExpiringToken() {
     .setProtectedHeader({ alg: "HS256" })
     .setSubject("basic:dora")
     .setIssuedAt(now - 60)
-    // The API forgives thirty seconds of difference between clocks.
+    // The API tolerates a clock difference of 30 seconds, so this token stays valid for 15 seconds.
     .setExpirationTime(now - 15)
     .sign(new TextEncoder().encode(jwtSecret));
   const answers: string[] = [];

@@ -14,8 +14,8 @@ import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";
 
-// Cases are made of the endpoints, so that these are needed before the tests are collected.
-// Rows that are objects have no preview.
+// Started here, because the test cases are generated from the endpoints before any test runs.
+// A report type whose rows are objects has no preview.
 const objects = defineReportTypes([
   {
     authority: "REPORT_PROXY",
@@ -66,23 +66,23 @@ function gatewayWith(options: { readonly token?: string; readonly fetch?: typeof
 }
 const gateway = gatewayWith();
 
-/** What a method is called with. */
+/** IDs of records with which the tests call the client's methods. */
 interface Ids {
-  /** Has succeeded. */
+  /** A report that has succeeded. */
   readonly report: string;
-  /** Is queued. */
+  /** A queued report. */
   readonly open: string;
   readonly file: string;
   readonly link: string;
-  /** A rendition file of the report. */
+  /** An additional format of the report. */
   readonly rendition: string;
   readonly proxy: string;
   readonly domain: string;
   readonly schedule: string;
-  /** Of the schedule. */
+  /** A run of the schedule. */
   readonly fire: string;
   readonly webhook: string;
-  /** Of the webhook, and its event. */
+  /** A delivery of the webhook, for `event`. */
   readonly delivery: string;
   readonly event: string;
 }
@@ -99,10 +99,10 @@ async function makeRecords(): Promise<Ids> {
   const ended = await api.succeed(report, content);
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
   const file = ended.file!.id;
-  // Of somebody else each time, so that nobody has too many.
+  // Uses a new caller each time, so that no caller reaches the limit of links and webhooks.
   const maker = gatewayWith({ token: await tokenOf(everything, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
-  // Of the principal of every token here: to others without authorities there is no such schedule.
+  // Owned by the principal of all tokens in this file. Other callers without authorities get 404 for this schedule.
   const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
   const { id: fire } = await gateway.schedules.run(schedule);
   const { id: webhook } = await maker.webhooks.create(hookBody);
@@ -119,7 +119,7 @@ async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
 
 interface Method {
   readonly operation: string;
-  /** Whether it is tried again. */
+  /** Whether the client retries the method after 429 and 503. */
   readonly isRepeated: boolean;
   readonly call: (gateway: Gateway, ids: Ids) => Promise<unknown>;
 }
@@ -127,7 +127,7 @@ interface Method {
 const read = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: true, call });
 const write = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: false, call });
 
-/** Every method of the client. */
+/** All methods of the client, by name. */
 const methods: Readonly<Record<string, Method>> = {
   caller: read("readCaller", async (called) => called.caller()),
   "reports.start": read("createReport", async ({ reports }) => reports.start({ reportType: "PROXY", format: "csv" })),
@@ -210,7 +210,7 @@ const methods: Readonly<Record<string, Method>> = {
   "schedules.list": read("listReportSchedules", async ({ schedules }) => drain(schedules.list({ owner: "me" }))),
   "schedules.get": read("readReportSchedule", async ({ schedules }, { schedule }) => schedules.get(schedule)),
   "schedules.create": write("createReportSchedule", async ({ schedules }) => {
-    // Too many are too many.
+    // Removed, because a caller's number of records is limited.
     const { record } = await schedules.create(scheduleBody);
     await schedules.remove(record.id);
   }),
@@ -231,7 +231,7 @@ const methods: Readonly<Record<string, Method>> = {
     schedules.fire(schedule, fire),
   ),
   "webhooks.create": write("createWebhook", async ({ webhooks }) => {
-    // Too many are too many.
+    // Removed, because a caller's number of records is limited.
     const { id } = await webhooks.create(hookBody);
     await webhooks.remove(id);
   }),
@@ -262,7 +262,7 @@ const methods: Readonly<Record<string, Method>> = {
 const isKnown = async (report: string): Promise<boolean> => (await api.reports.find(report)) !== null;
 const knownReport = makeRecords().then(async ({ report }) => gateway.reports.get(report));
 
-/** Sends every request with these in place of its own, and takes Retry-After out of the answers, so that nothing is waited for. */
+/** Returns a `fetch` that changes each request, and removes Retry-After from responses so that the client does not wait before a retry. */
 function meddle(
   change: (
     url: URL,
@@ -289,7 +289,7 @@ const elsewhere = ({ port }: { readonly port: number }, times: number): typeof f
     if (count <= times) url.port = String(port);
   });
 
-/** Operations on records of which callers without their authority know nothing: 404. */
+/** Operations that answer 404 to callers who lack the authority, so a 403 needs another cause. */
 const hiddenFromOthers: ReadonlySet<string> = new Set([
   "createReportFile",
   "createDownloadLink",
@@ -298,7 +298,7 @@ const hiddenFromOthers: ReadonlySet<string> = new Set([
   "runReportSchedule",
 ]);
 
-/** How a method is brought to a status; the statuses of success come by themselves. */
+/** For each error status, how a test causes it: with a changed client, or with other records. */
 const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>> =
   {
     304: async () => ({ gateway: gatewayWith({ fetch: header("If-None-Match", "*") }) }),
@@ -306,12 +306,12 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
     403: async ({ operation }) => ({
       gateway: gatewayWith({
-        // Callers without authority learn of no such record; a page of another site is refused.
+        // Callers without the authority get 404. A request from a page of another site gets 403.
         ...(hiddenFromOthers.has(operation) && { fetch: header("Sec-Fetch-Site", "cross-site") }),
         ...(!hiddenFromOthers.has(operation) && {
           token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
         }),
-        // Whoever lacks the authority may pause what is theirs.
+        // An owner without the authority may pause the schedule, but not rename it.
         ...(operation === "patchReportSchedule" && { fetch: meddle(() => ({ body: '{"name":"Another"}' })) }),
       }),
     }),
@@ -332,7 +332,7 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
       },
     }),
     406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-    // Once the records are gone.
+    // Needs no change here: a separate test calls the methods with deleted records.
     410: async () => ({}),
     412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
     413: async () => ({
@@ -340,7 +340,7 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     }),
     415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
     422: async ({ operation }) => ({
-      // A report's own file goes with the report.
+      // A report's own file cannot be deleted separately.
       ...(operation === "deleteReportFile" && { ids: { ...untouched, rendition: untouched.file } }),
       gateway: gatewayWith({
         fetch:
@@ -357,13 +357,13 @@ const declared = new Map(
 const cases = Object.entries(methods).map(([name, method]) => ({
   name,
   method,
-  // A wait goes on after a 304.
+  // `reports.wait` handles a 304 itself and continues to wait.
   failures: declared
     .get(method.operation)!
     .filter((status) => Object.hasOwn(ways, status) && !(name === "reports.wait" && status === 304)),
 }));
 
-/** Records that nothing becomes of. */
+/** Records that no test changes. */
 const untouched = await makeRecords();
 
 const deleted = await makeRecords();
@@ -373,7 +373,7 @@ await gateway.proxies.remove(deleted.proxy);
 await gateway.schedules.remove(deleted.schedule);
 await gateway.webhooks.remove(deleted.webhook);
 
-/** What a call rejects with. */
+/** Returns the status of the error of a call, or `succeeded`. */
 async function failureOf(called: Promise<unknown>): Promise<unknown> {
   return called.then(
     () => "succeeded",
@@ -381,17 +381,20 @@ async function failureOf(called: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("every method", () => {
+describe("methods of the client", () => {
   test.each(cases)("$name succeeds", async ({ method }) => {
     const ids = method.isRepeated ? untouched : await makeRecords();
     expect(await failureOf(method.call(gateway, ids))).toBe("succeeded");
   });
 
-  test.each(cases)("$name of deleted records rejects as its endpoint declares", async ({ method, failures }) => {
-    expect(await failureOf(method.call(gateway, deleted))).toBe(failures.includes(410) ? 410 : "succeeded");
-  });
+  test.each(cases)(
+    "$name of deleted records rejects with 410 if its endpoint declares it",
+    async ({ method, failures }) => {
+      expect(await failureOf(method.call(gateway, deleted))).toBe(failures.includes(410) ? 410 : "succeeded");
+    },
+  );
 
-  test.each(cases)("$name tells of every failure that its endpoint declares", async ({ method, failures }) => {
+  test.each(cases)("$name rejects with every error status that its endpoint declares", async ({ method, failures }) => {
     const outcomes = failures
       .filter((status) => status !== 410)
       .map(async (status) => {
@@ -401,8 +404,8 @@ describe("every method", () => {
     expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
   });
 
-  test("repeats reads after 429 and 503, and rejects writes with them", async () => {
-    // Side by side, because a client waits before it tries again.
+  test("the client retries reads after 429 and 503, but not writes", async () => {
+    // Runs concurrently, because a client waits before each retry.
     const outcomes = cases.map(async ({ name, method }) => {
       // The first request uses up the one request per minute of this caller.
       const token = await tokenOf(everything, `limited-${name}`);
@@ -420,7 +423,7 @@ describe("every method", () => {
     expect(await Promise.all(outcomes)).toEqual(expected);
   });
 
-  test("tries every status that its endpoint declares", () => {
+  test("the tests cover every status that an endpoint declares", () => {
     const tried = new Set([...Object.keys(ways).map(Number), 200, 201, 202, 204, 206, 416, 429, 503]);
     const left = Object.values(methods).flatMap(({ operation }) =>
       declared.get(operation)!.filter((one) => !tried.has(one)),
@@ -428,7 +431,7 @@ describe("every method", () => {
     expect(left).toEqual([]);
   });
 
-  test("reaches every endpoint but those of browsers, of operators and of tokens", () => {
+  test("the client covers all /v1 endpoints except tokens, link and legacy endpoints", () => {
     const reached = new Set(Object.values(methods).map(({ operation }) => operation));
     const operations = api.endpoints
       .filter(({ path }) => path.startsWith("/v1/"))
@@ -438,7 +441,7 @@ describe("every method", () => {
   });
 });
 
-test("a report is started, watched, waited for and downloaded to a path", async () => {
+test("run() starts a report, reports its progress, and saves the file", async () => {
   const path = join(folder, "proxies.csv");
   const seen: string[] = [];
   const running = gateway.reports.run(
@@ -463,7 +466,7 @@ test("a report is started, watched, waited for and downloaded to a path", async 
   ]);
 });
 
-test("a report that fails is a ReportFailedError with the report's own error", async () => {
+test("run() of a failed report rejects with ReportFailedError and the report's error", async () => {
   const running = gateway.reports.run({ reportType: "PROXY", title: "Fails" }, { to: join(folder, "never") });
   running.catch(() => undefined);
   let id: string | undefined;
@@ -480,7 +483,7 @@ test("a report that fails is a ReportFailedError with the report's own error", a
   await expect(running).rejects.toMatchObject({ error: { code: "INVALID_DATA", retryable: false }, report: { id } });
 });
 
-test("a start that is repeated under one key is one report", async () => {
+test("starts with the same idempotency key return the same report", async () => {
   const [first, second] = [
     await gateway.reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" }),
     await gateway.reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" }),
@@ -491,7 +494,7 @@ test("a start that is repeated under one key is one report", async () => {
   ).rejects.toMatchObject({ status: 422, code: "idempotency-key-reused" });
 });
 
-test("a rendition file is asked for, waited for, downloaded and removed", async () => {
+test("an additional format is started, awaited, downloaded and removed", async () => {
   const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true });
   await api.succeed(id, content);
   const files = gateway.reports.files(id);
@@ -512,7 +515,7 @@ test("a rendition file is asked for, waited for, downloaded and removed", async 
   await expect(files.start({ format: "json", columns: ["nme"] })).rejects.toMatchObject({ status: 422 });
 });
 
-test("a range outside the file starts the download over, a connection that breaks off goes on", async () => {
+test("a download restarts after 416 and resumes after a broken connection", async () => {
   const ids = await makeRecords();
   const report = await gateway.reports.get(ids.report);
   const statuses: number[] = [];
@@ -538,7 +541,7 @@ test("a range outside the file starts the download over, a connection that break
   expect(statuses).toEqual([416, 200, 206]);
 });
 
-test("a record is replaced and patched in the version that was read", async () => {
+test("replace, patch and remove with ifMatch fail if the record has changed", async () => {
   const { record, etag } = await gateway.proxies.create(newProxy());
   const moved = await gateway.proxies.replace(record.id, { ...record, port: 8443 }, { ifMatch: etag });
   expect(moved.record).toMatchObject({ ...record, port: 8443, updatedAt: expect.any(String) });
@@ -552,7 +555,7 @@ test("a record is replaced and patched in the version that was read", async () =
   await expect(gateway.proxies.get(record.id)).rejects.toMatchObject({ status: 410, code: "record-deleted" });
 });
 
-test("problems name what is wrong", async () => {
+test("a GatewayError contains the code and the issues of the problem", async () => {
   const wrong = gateway.proxies.create({ ...newProxy(), port: 0 });
   await expect(wrong).rejects.toMatchObject({
     status: 422,
@@ -561,7 +564,7 @@ test("problems name what is wrong", async () => {
   });
 });
 
-test("lists are read page by page", async () => {
+test("a list is read page by page or item by item", async () => {
   const { id } = (await gateway.proxies.create(newProxy())).record;
   const domains = gateway.proxies.domains(id);
   for (let n = 0; n < 5; n++) await domains.create({ ...domainBody, hostname: `page-${n}.example` });
@@ -574,8 +577,8 @@ test("lists are read page by page", async () => {
   );
 });
 
-describe("a name and a password", () => {
-  test("are exchanged for a token", async () => {
+describe("credentials of a user", () => {
+  test("the client exchanges a name and a password for a token", async () => {
     const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials });
     expect((await cleo.reports.start({ reportType: "PROXY" })).requestedBy).toBe("basic:cleo");
   });
@@ -584,13 +587,13 @@ describe("a name and a password", () => {
     [400, meddle((url) => url.searchParams.set("nonsense", "1"))],
     [401, undefined],
     [406, header("Accept", "image/png")],
-  ])("that cannot be exchanged, with %s, are told", async (status, fetch) => {
+  ])("a token request that fails with %s rejects the call with that status", async (status, fetch) => {
     const password = status === 401 ? "wrong" : credentials.password;
     const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials: { ...credentials, password }, fetch });
     await expect(cleo.reportTypes.list()).rejects.toMatchObject({ status });
   });
 
-  test("are exchanged again when the users can be read again", async () => {
+  test("the client retries the token request after a 503", async () => {
     const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials, fetch: elsewhere(cutOffServer, 1) });
     expect(await cleo.reportTypes.list()).toHaveLength(reportTypes.length);
   });

@@ -5,7 +5,7 @@ import { readApiConfig } from "./config.ts";
 const minimal = { DATABASE_URL: "postgres://localhost/reports", STORAGE_DIR: "/var/reports" };
 const secret = "a-secret-of-more-than-thirty-two-bytes";
 
-test("the defaults of the contract hold where nothing is set", () => {
+test("unset variables have the documented defaults", () => {
   const config = readApiConfig(minimal);
   expect(config).toMatchObject({
     port: 3000,
@@ -17,7 +17,7 @@ test("the defaults of the contract hold where nothing is set", () => {
   });
 });
 
-test("every problem is listed at once", () => {
+test("one error lists all invalid variables, without their secrets", () => {
   const wrong = {
     DATABASE_URL: "mysql://x",
     PORT: "http",
@@ -35,7 +35,7 @@ test("every problem is listed at once", () => {
   for (const name of [...Object.keys(wrong), "STORAGE_DIR, MINIO_ENDPOINT"]) expect(problems).toContain(name);
 });
 
-test("two secrets can be set while one of them is rotated, and three cannot", () => {
+test("AUTH_JWT_SECRET accepts two secrets, for a rotation, but not three", () => {
   expect(readApiConfig({ ...minimal, AUTH_JWT_SECRET: `${secret},${secret}2` }).jwtSecrets?.reveal()).toEqual([
     secret,
     `${secret}2`,
@@ -45,7 +45,7 @@ test("two secrets can be set while one of them is rotated, and three cannot", ()
   );
 });
 
-test("a shared secret and a key set exclude each other, and a key set needs its issuer", () => {
+test("AUTH_JWKS_URL excludes AUTH_JWT_SECRET and needs AUTH_ISSUER", () => {
   const keys = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys" };
   expect(() => readApiConfig({ ...keys, AUTH_ISSUER: "https://issuer.example", AUTH_JWT_SECRET: secret })).toThrow(
     /only one of them/,
@@ -55,7 +55,7 @@ test("a shared secret and a key set exclude each other, and a key set needs its 
   expect(readApiConfig({ ...issuer, AUTH_AUDIENCE: "reports" }).jwksUrl?.reveal()).toBe("https://issuer.example/keys");
 });
 
-test("people sign in to the console at the issuer of bearer tokens, or not at all", () => {
+test("CONSOLE_OIDC_CLIENT_ID needs AUTH_JWKS_URL and an https AUTH_ISSUER", () => {
   const keys = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_AUDIENCE: "reports" };
   const client = { CONSOLE_OIDC_CLIENT_ID: "console" };
   const issuer = { AUTH_ISSUER: "https://issuer.example" };
@@ -69,7 +69,7 @@ test("people sign in to the console at the issuer of bearer tokens, or not at al
     expect(() => readApiConfig(wrong)).toThrow(/CONSOLE_OIDC_CLIENT_ID: needs AUTH_JWKS_URL/);
 });
 
-test("beside a key set the audience is required, unless any is allowed in so many words", () => {
+test("AUTH_JWKS_URL needs AUTH_AUDIENCE or AUTH_ALLOW_ANY_AUDIENCE=true", () => {
   const keys = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_ISSUER: "https://issuer.example" };
   expect(() => readApiConfig(keys)).toThrow(/AUTH_AUDIENCE: must be set too/);
   expect(() => readApiConfig({ ...keys, AUTH_ALLOW_ANY_AUDIENCE: "false" })).toThrow(/AUTH_AUDIENCE/);
@@ -80,14 +80,14 @@ test.each([
   ["http://issuer.example/keys", false],
   ["http://127.0.0.1:8080/keys", true],
   ["https://issuer.example/keys", true],
-])("in production %s is a key set that nobody can change on the way: %s", (url, isGood) => {
+])("in production, AUTH_JWKS_URL=%s is allowed: %s", (url, isGood) => {
   const keys = { ...minimal, AUTH_JWKS_URL: url, AUTH_ISSUER: "https://issuer.example", AUTH_AUDIENCE: "reports" };
   expect(() => readApiConfig(keys)).not.toThrow();
   const failure = failureOf(() => readApiConfig({ ...keys, NODE_ENV: "production" }));
   expect(String(failure).includes("AUTH_JWKS_URL: must begin with https")).toBe(!isGood);
 });
 
-test("the password of a key set's address stands in no message", () => {
+test("an error about AUTH_JWKS_URL does not contain its password", () => {
   const error = failureOf(() =>
     readApiConfig({ ...minimal, AUTH_JWKS_URL: "ftp://client:hidden@issuer.example/keys" }),
   );
@@ -96,13 +96,13 @@ test("the password of a key set's address stands in no message", () => {
 });
 
 test.each(["a".repeat(32), "abcd".repeat(10), "changeme-changeme-changeme-changeme-", "aabbccdd".repeat(4)])(
-  "a secret that can be guessed is refused: %s",
+  "rejects the guessable secret %s",
   (text) => {
     expect(() => readApiConfig({ ...minimal, AUTH_JWT_SECRET: text })).toThrow(/AUTH_JWT_SECRET: must be random/);
   },
 );
 
-test("the time of a list and the room for bodies can be set within bounds, and one principal's room is no more than all of it", () => {
+test("rejects limits of lists and request bodies that are out of range", () => {
   const defaults = readApiConfig(minimal);
   expect([defaults.listTimeoutSeconds, defaults.bodyBytesLimit, defaults.bodyBytesLimitPerPrincipal]).toEqual([
     3,
@@ -123,7 +123,7 @@ test("the time of a list and the room for bodies can be set within bounds, and o
   for (const [name, wrong] of [
     ["LIST_TIMEOUT_SECONDS", "0"],
     ["LIST_TIMEOUT_SECONDS", "61"],
-    // No body of the largest size would fit.
+    // Too small for one body of the largest allowed size.
     ["BODY_BYTES_LIMIT", "255KiB"],
     ["BODY_BYTES_LIMIT_PER_PRINCIPAL", "0"],
     ["BODY_BYTES_LIMIT_PER_PRINCIPAL", "33MiB"],
@@ -131,7 +131,7 @@ test("the time of a list and the room for bodies can be set within bounds, and o
     expect(() => readApiConfig({ ...minimal, [name]: wrong })).toThrow(new RegExp(`${name}: `));
 });
 
-test("authorities of report types can be configured", () => {
+test("AUTH_REPORT_AUTHORITIES overrides the authorities of report types", () => {
   const config = readApiConfig({ ...minimal, AUTH_REPORT_AUTHORITIES: "PROXY=MAY_SEE, PROXY_DOMAIN = MAY_SEE_TOO" });
   expect(config.reportAuthorities).toEqual({ PROXY: "MAY_SEE", PROXY_DOMAIN: "MAY_SEE_TOO" });
 });
@@ -145,7 +145,7 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-test("a console client that is the audience is refused unless the token type at+jwt is demanded", () => {
+test("CONSOLE_OIDC_CLIENT_ID must differ from AUTH_AUDIENCE without token type at+jwt", () => {
   const issuer = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_ISSUER: "https://issuer.example" };
   const same = { ...issuer, AUTH_AUDIENCE: "reports", CONSOLE_OIDC_CLIENT_ID: "reports" };
   expect(() => readApiConfig(same)).toThrow(/CONSOLE_OIDC_CLIENT_ID: must differ from AUTH_AUDIENCE/);
@@ -154,7 +154,7 @@ test("a console client that is the audience is refused unless the token type at+
   expect(() => readApiConfig({ ...same, AUTH_TOKEN_TYPE: "JWT" })).toThrow(/AUTH_TOKEN_TYPE: must be at\+jwt/);
 });
 
-test("the greatest age of tokens is a day, and at least the lifetime of issued ones", () => {
+test("AUTH_TOKEN_MAX_AGE_SECONDS is a day by default, and at least the token lifetime", () => {
   expect(readApiConfig(minimal).maxTokenAgeSeconds).toBe(86_400);
   const ages = { ...minimal, AUTH_TOKEN_LIFETIME_SECONDS: "900", AUTH_TOKEN_MAX_AGE_SECONDS: "900" };
   expect(readApiConfig(ages).maxTokenAgeSeconds).toBe(900);

@@ -13,7 +13,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const granted = ["WEBHOOKS_WRITE", "REPORT_PROXY", "REGISTRY_READ"];
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 
-/** A webhook of this caller whose owner was last seen two days ago. */
+/** Creates a webhook whose owner was last confirmed two days ago. Returns a function that reports whether the owner was confirmed since. */
 async function makeUnseen(subject: string) {
   const { id } = (await (await api.as(granted, subject)).post("/v1/webhooks").send(hook).expect(201)).body;
   await api.sql`update webhooks set confirmed_at = now() - interval '2 days' where id = ${id}`;
@@ -21,9 +21,9 @@ async function makeUnseen(subject: string) {
     (await api.sql`select confirmed_at > now() - interval '1 day' as seen from webhooks where id = ${id}`)[0]!["seen"];
 }
 
-test("a request of the owner confirms a webhook", async () => {
+test("any request of the owner confirms the owner of a webhook", async () => {
   const isSeen = await makeUnseen("alice");
-  // An instance that has not noted this caller yet.
+  // A new instance, because `api` has already confirmed this owner within the hour.
   await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   await (await other.as(granted, "alice")).get("/v1/callers").expect(200);
   expect(await waitFor(isSeen, { what: "the confirmation of the owner" })).toBe(true);
@@ -34,7 +34,7 @@ test.each([
   ["every authority that matters to webhooks", ["WEBHOOKS_WRITE", "REPORT_PROXY", "OTHER"], true],
   ["no authority of the report type", ["WEBHOOKS_WRITE", "REGISTRY_READ"], false],
   ["no authority to have webhooks", ["REPORT_PROXY", "REGISTRY_READ"], false],
-])("a token that grants %s confirms a webhook: %3$s", async (name, authorities, confirms) => {
+])("a token with %s confirms the owner of a webhook: %3$s", async (name, authorities, confirms) => {
   const isSeen = await makeUnseen(name);
   const store = createWebhookStore(api.database);
   const written = Promise.withResolvers<number>();

@@ -16,7 +16,7 @@ async function openCounted() {
   });
   const start = async (changes: Partial<NewReport> = {}) =>
     (await store.createQueued(newReport({ requestedBy: "basic:alice", ...changes }), unlimitedStarts)).report;
-  /** A report that has succeeded, with rows from which further files are made. */
+  /** Creates a succeeded report with a row snapshot. */
   const succeed = async () => {
     const { id } = await start();
     await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...servesEverything });
@@ -47,14 +47,14 @@ async function openCounted() {
   };
 }
 
-test("an open report that is removed counts as cancelled, once", async () => {
+test("removing an unfinished report twice counts one cancelled report", async () => {
   await using opened = await openCounted();
   const { id } = await opened.start();
   for (let time = 0; time < 2; time += 1) await opened.store.remove(id, "basic:alice");
   expect(opened.counted).toEqual(["created", "CANCELLED"]);
 });
 
-test("whoever removes a report that has ended has cancelled those of its further files that were open", async () => {
+test("removing a finished report counts its unfinished additional formats as cancelled", async () => {
   await using opened = await openCounted();
   const { id } = await opened.succeed();
   const files = await Promise.all([1, 2, 3].map(async () => opened.start({ fileOf: id })));

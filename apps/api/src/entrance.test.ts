@@ -10,7 +10,7 @@ import { readApiConfig } from "./config.ts";
 import { countPasswordChecks, createKeySetReport } from "./entrance-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
-test("a key set that cannot be had is the service's fault: 503, a line without the address's password, and a count", async () => {
+test("a failed fetch of the key set is a 503, counted, and logged without its password", async () => {
   const issuer = createServer((_, response) => response.writeHead(500).end("oops")).listen(0, "127.0.0.1");
   await once(issuer, "listening");
   const { port } = issuer.address() as AddressInfo;
@@ -30,7 +30,7 @@ test("a key set that cannot be had is the service's fault: 503, a line without t
     onKeySetFailure: createKeySetReport(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
-  // Signed by an algorithm that issuers use, so that it takes a key to judge it.
+  // Signed with an asymmetric algorithm, so that its verification needs the key set.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;
   try {
     await expect(
@@ -48,7 +48,7 @@ test("a key set that cannot be had is the service's fault: 503, a line without t
   expect((await metrics.render()).body).toContain("reports_auth_key_set_failures_total 1");
 });
 
-test("the first request that a proxy passes on is told of while no proxy is trusted, and only that one", async () => {
+test("with TRUSTED_PROXY_HOPS=0, only the first request with X-Forwarded-For is logged", async () => {
   const warning = expect.objectContaining({ level: "warn", msg: expect.stringContaining("TRUSTED_PROXY_HOPS=0") });
   await using api = await startApiUnderTest();
   await request(api.listener).get("/health/live");

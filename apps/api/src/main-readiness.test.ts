@@ -6,16 +6,16 @@ import { expect, test, vi } from "vitest";
 import { openApiProcesses, readyOrigin } from "./test/api-process.ts";
 import { reportAuthorities, tokenOf } from "./test/api-under-test.ts";
 
-// Each test starts a process on a database of its own, which takes long on a busy machine.
+// Each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-test.concurrent("the process serves requests and metrics, and ends with 0 on SIGTERM", async () => {
+test.concurrent("the API serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
   await using apis = await openApiProcesses();
   const api = apis.start();
   const origin = await readyOrigin(api);
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
-  // A metrics page leaves out the figures that Postgres does not give within two seconds. A later page has them.
+  // The page omits metrics whose query takes longer than two seconds. A later page has them.
   const metricsFromPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
   metricsFromPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
   const metrics = await waitFor(
@@ -23,7 +23,7 @@ test.concurrent("the process serves requests and metrics, and ends with 0 on SIG
       const page = await fetch(`${origin}/metrics`).then(async (response) => response.text());
       return metricsFromPostgres.every((line) => page.includes(line)) && page;
     },
-    { what: "a page with everything" },
+    { what: "a page with all metrics" },
   );
   for (const line of [
     'reports_http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
@@ -42,7 +42,7 @@ test.concurrent("the process serves requests and metrics, and ends with 0 on SIG
   expect({ code: await api.stop(), log: api.log() }).toMatchObject({ code: 0 });
 });
 
-test.concurrent("a process without a right of its role is not ready until it is granted", async () => {
+test.concurrent("an API that lacks a database privilege is not ready until it is granted", async () => {
   await using apis = await openApiProcesses();
   await createRoles({ databaseUrl: apis.databaseUrl });
   const owner = postgres(apis.databaseUrl, { max: 1, onnotice: () => undefined });
@@ -66,7 +66,7 @@ test.concurrent("a process without a right of its role is not ready until it is 
   }
 });
 
-test.concurrent("a process whose queue was moved is not ready, logs both schemas and accepts no start", async () => {
+test.concurrent("an API whose queue was moved is not ready, logs both schemas and rejects starts", async () => {
   await using apis = await openApiProcesses();
   const api = apis.start();
   const origin = await readyOrigin(api);
@@ -92,7 +92,7 @@ test.concurrent("a process whose queue was moved is not ready, logs both schemas
   await api.waitForLog("The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.");
 });
 
-test.concurrent("an API on a read-only Postgres lives, and is ready once Postgres accepts writes", async () => {
+test.concurrent("an API on a read-only Postgres becomes ready when Postgres accepts writes", async () => {
   await using apis = await openApiProcesses();
   const { databaseUrl: url, databaseName: name } = apis;
   const owner = postgres(url, { max: 1 });
@@ -113,10 +113,10 @@ test.concurrent("an API on a read-only Postgres lives, and is ready once Postgre
   expect({ code: await api.stop(), log: api.log() }).toMatchObject({ code: 0 });
 });
 
-test("while lists of the inventory wait for Postgres, credentials, starts and probes are served", async () => {
+test("the API serves starts and probes while all list queries wait for Postgres", async () => {
   await using apis = await openApiProcesses();
   const owner = postgres(apis.databaseUrl, { max: 2 });
-  // Longer than anything else is waited for here.
+  // Longer than all other waits of this test.
   const api = apis.start({ LIST_TIMEOUT_SECONDS: "60" });
   const over = new AbortController();
   const lock = await owner.reserve();
@@ -129,7 +129,7 @@ test("while lists of the inventory wait for Postgres, credentials, starts and pr
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);
     await lock`begin`;
     await lock`lock table domains in access exclusive mode`;
-    // As many as each of six may have at once: all six connections are taken.
+    // Six callers with their maximum of three concurrent lists use all six list connections.
     for (const reader of await Promise.all(["ada", "bea", "cem", "dan", "eva", "fay"].map(bearerOf))) {
       for (let place = 0; place < 3; place++)
         void fetch(`${base}/v1/domains`, { headers: reader, signal: over.signal }).catch(() => undefined);

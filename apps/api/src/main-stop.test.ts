@@ -13,10 +13,10 @@ import { openApiProcesses, readyOrigin } from "./test/api-process.ts";
 import { reportAuthorities, tokenOf } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
-// Processes take long to start on a busy machine.
+// Starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-test.concurrent("a download that runs at SIGTERM is finished, while new connections are refused", async () => {
+test.concurrent("after SIGTERM, the API finishes a download but refuses new connections", async () => {
   await using apis = await openApiProcesses();
   const bytes = randomBytes(24 * 1024 * 1024);
   const id = await storeReport(apis, bytes);
@@ -24,7 +24,7 @@ test.concurrent("a download that runs at SIGTERM is finished, while new connecti
   const origin = await readyOrigin(api);
   const { port } = new URL(origin);
   const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
-  // Nobody reads yet: the file is larger than what the sockets hold, so the download cannot end.
+  // The download cannot end yet, because nothing reads it and the file is larger than the socket buffers.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
       "error",
@@ -45,9 +45,9 @@ test.concurrent("a download that runs at SIGTERM is finished, while new connecti
   expect({ code: await api.ended, log: api.log() }).toMatchObject({ code: 0 });
 });
 
-test.concurrent("on SIGTERM the API is not ready, serves until the balancer sees it, then ends streams and waits", async () => {
+test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DELAY_SECONDS", async () => {
   await using apis = await openApiProcesses();
-  // Within this everything before the end of the stream has to happen, on a busy machine, too.
+  // Long enough for all steps before the end of the stream, even on a busy machine.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await readyOrigin(api);
   const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };

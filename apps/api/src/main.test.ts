@@ -10,17 +10,17 @@ import {
 import { expect, test, vi } from "vitest";
 import { openApiProcesses, startApiProcess } from "./test/api-process.ts";
 
-// Processes take long to start on a busy machine.
+// Starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-test("a start with wrong configuration lists every problem, without a stack, and exits 78", async () => {
+test("a start with an invalid configuration lists all problems and exits with code 78", async () => {
   const { ended, log } = startApiProcess({ PORT: "http", TRUSTED_PROXY_HOPS: "many" });
   expect(await ended).toBe(78);
   for (const name of ["PORT", "TRUSTED_PROXY_HOPS", "DATABASE_URL", "STORAGE_DIR"]) expect(log()).toContain(name);
   expect(log()).not.toMatch(/^\s+at /m);
 });
 
-test("a start with report types that cannot be used lists every problem of every package, and exits 78", async () => {
+test("a start with unusable report types lists all problems and exits with code 78", async () => {
   await using packages = await installTypePackages({
     throws: `throw new Error("no licence");`,
     exits: `process.exit(0);`,
@@ -75,7 +75,7 @@ test("a start with report types that cannot be used lists every problem of every
   );
 });
 
-test.concurrent("a process that waits for the database lives, logs why, is not ready and serves nothing else", async () => {
+test.concurrent("an API that waits for the database is alive, not ready, and logs the reason", async () => {
   await using apis = await openApiProcesses();
   const [port, apart, probePort, away] = [
     await findFreePort(),
@@ -95,7 +95,7 @@ test.concurrent("a process that waits for the database lives, logs why, is not r
       timeoutMs: 60_000,
     });
     const ready = await ask(at, "/health/ready");
-    // Where nobody answers, what the processes wrote says why.
+    // Without a response, the failed assertion shows the logs of both processes.
     expect(ready?.status ?? one.log() + two.log()).toBe(503);
   }
   expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
@@ -112,7 +112,7 @@ test.concurrent("a process that waits for the database lives, logs why, is not r
   expect(await Promise.all([one.stop(), two.stop()])).toEqual([0, 0]);
 });
 
-test.concurrent("a database error that a retry can't fix ends the start with exit code 78", async () => {
+test.concurrent("a start exits with code 78 on a database error that a retry can't fix", async () => {
   await using apis = await openApiProcesses();
   const refused = Object.assign(new URL(apis.databaseUrl), { password: "hunter2" }).href;
   const wrongs = [
@@ -129,11 +129,11 @@ test.concurrent("a database error that a retry can't fix ends the start with exi
   );
 });
 
-test.concurrent("a process that waits for the database ends immediately on SIGTERM", async () => {
+test.concurrent("an API that waits for the database exits immediately on SIGTERM", async () => {
   await using apis = await openApiProcesses();
   const api = apis.start({
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none`,
-    // A start that does not notice the signal ends only after this, and is killed before.
+    // If the start ignored the signal, it would end only after this time, and the test would fail before.
     SHUTDOWN_GRACE_SECONDS: "300",
   });
   await api.waitForLog("waiting for the database", 60_000);
@@ -141,20 +141,24 @@ test.concurrent("a process that waits for the database ends immediately on SIGTE
   expect(api.log()).toContain('"msg":"stopped"');
 });
 
-test.concurrent("an API behind a pooler in transaction mode exits with 78", { skip: !hasPgbouncer() }, async () => {
-  await using apis = await openApiProcesses();
-  await using pooler = await startPgbouncer({
-    databaseUrl: apis.databaseUrl,
-    settings: { pool_mode: "transaction" },
-  });
-  const asDatabase = apis.start({ DATABASE_URL: pooler.url });
-  const asSource = apis.start({ REPORT_SOURCES: "billing", REPORT_SOURCE_BILLING_URL: pooler.url });
-  for (const [{ ended, waitForLog, log }, variable] of [
-    [asDatabase, "DATABASE_URL"],
-    [asSource, "REPORT_SOURCE_BILLING_URL"],
-  ] as const) {
-    await waitForLog(`- ${variable}: leads to a connection pooler in transaction`);
-    expect(await ended).toBe(78);
-    expect(log()).not.toMatch(/^\s+at /m);
-  }
-});
+test.concurrent(
+  "an API behind a connection pooler in transaction mode exits with code 78",
+  { skip: !hasPgbouncer() },
+  async () => {
+    await using apis = await openApiProcesses();
+    await using pooler = await startPgbouncer({
+      databaseUrl: apis.databaseUrl,
+      settings: { pool_mode: "transaction" },
+    });
+    const asDatabase = apis.start({ DATABASE_URL: pooler.url });
+    const asSource = apis.start({ REPORT_SOURCES: "billing", REPORT_SOURCE_BILLING_URL: pooler.url });
+    for (const [{ ended, waitForLog, log }, variable] of [
+      [asDatabase, "DATABASE_URL"],
+      [asSource, "REPORT_SOURCE_BILLING_URL"],
+    ] as const) {
+      await waitForLog(`- ${variable}: leads to a connection pooler in transaction`);
+      expect(await ended).toBe(78);
+      expect(log()).not.toMatch(/^\s+at /m);
+    }
+  },
+);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pageStyle } from "./page-style.ts";
 
-/** Of a colour written as #rgb or #rrggbb. WCAG 2.2, relative luminance. */
+/** Returns the relative luminance (WCAG 2.2) of a colour written as #rgb or #rrggbb. */
 function luminanceOf(colour: string): number {
   const digits = colour.length === 4 ? colour.slice(1).replace(/./g, "$&$&") : colour.slice(1);
   const [red, green, blue] = [0, 2, 4].map((at) => {
@@ -18,14 +18,14 @@ function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The values of a style sheet's names, in the light scheme and in the dark one. */
+/** Returns the custom properties of a style sheet, first of the light scheme, then of the dark one. */
 function schemesOf(style: string): readonly ReadonlyMap<string, string>[] {
   return [...style.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(
     ([, rules]) => new Map([...rules!.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!])),
   );
 }
 
-test("each colour of text has the contrast of WCAG AA, 4.5, on both grounds, light and dark", () => {
+test("every text colour has a contrast of at least 4.5 (WCAG AA) in both schemes", () => {
   const schemes = schemesOf(pageStyle);
   expect(schemes).toHaveLength(2);
   for (const colours of schemes) {
@@ -41,7 +41,7 @@ test("each colour of text has the contrast of WCAG AA, 4.5, on both grounds, lig
   }
 });
 
-test("every colour and shape is the console's, light and dark", () => {
+test("all colours and sizes equal those of the console in both schemes", () => {
   const tokens = readFileSync(join(import.meta.dirname, "../../console/src/style/tokens.css"), "utf8");
   const ofConsole = schemesOf(tokens);
   expect(ofConsole).toHaveLength(2);

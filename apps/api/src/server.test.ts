@@ -19,7 +19,7 @@ async function serve(
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    /** Sends the text as it is and gives what came back until the connection ended. */
+    /** Sends the text unchanged, and returns everything that the server sends until the connection ends. */
     async send(text: string): Promise<string> {
       const socket = connect(port, "127.0.0.1");
       const chunks: Buffer[] = [];
@@ -29,7 +29,7 @@ async function serve(
       await once(socket, "close");
       return Buffer.concat(chunks).toString();
     },
-    /** Sends the text and resets the connection once a response is there. */
+    /** Sends the text, and resets the connection when a response arrives. */
     async reset(text: string): Promise<void> {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => undefined);
@@ -56,7 +56,7 @@ function problemOf(answer: string): Record<string, unknown> {
 test.each([
   ["a header", (filler: string) => `GET / HTTP/1.1\r\nHost: x\r\nX-Filler: ${filler}\r\n\r\n`],
   ["the URL", (filler: string) => `GET /?${filler} HTTP/1.1\r\nHost: x\r\n\r\n`],
-])("16 KiB in %s are answered with a 431 problem", async (_, request) => {
+])("answers 16 KiB in %s with a 431 problem", async (_, request) => {
   await using server = await serve();
   const answer = await server.send(request("x".repeat(17_000)));
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
@@ -68,7 +68,7 @@ test.each([
   });
 });
 
-test("URL and headers below 16 KiB are served", async () => {
+test("serves a request whose URL and headers are below 16 KiB", async () => {
   await using server = await serve();
   expect(await server.send(`GET /?${"x".repeat(15_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
     /^HTTP\/1\.1 200 /,
@@ -76,15 +76,15 @@ test("URL and headers below 16 KiB are served", async () => {
 });
 
 test.each([
-  ["no HTTP at all", "hello\r\n\r\n"],
+  ["text that is not HTTP", "hello\r\n\r\n"],
   [
-    "both a length and chunks",
+    "a length together with chunks",
     "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
   ],
   ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde"],
-  ["a tunnel to somewhere else", "CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n"],
+  ["a CONNECT to another host", "CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n"],
   ["a line feed in a header's name", "GET / HTTP/1.1\r\nHost: x\r\nA\nB: c\r\n\r\n"],
-])("%s is answered with a 400 problem and the connection ends", async (_, text) => {
+])("answers %s with a 400 problem and closes the connection", async (_, text) => {
   await using server = await serve();
   const answer = await server.send(text);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -95,24 +95,24 @@ test.each([
   });
 });
 
-test("an expectation that nobody knows is passed over", async () => {
+test("ignores an unknown Expect header", async () => {
   await using server = await serve();
   const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("headers that never end are answered with a 408 problem and the connection ends", async () => {
+test("answers headers that never end with a 408 problem and closes the connection", async () => {
   await using server = await serve({ headersTimeoutMs: 50, requestTimeoutMs: 100 });
   const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\n");
   expect(problemOf(answer)).toMatchObject({ status: 408, code: "request-timeout" });
 });
 
-test("a connection on which nothing moves is dropped", async () => {
+test("closes a connection without activity", async () => {
   await using server = await serve({ idleTimeoutMs: 50 }, () => undefined);
   expect(await server.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).toBe("");
 });
 
-test("a reset behind CONNECT ends its connection and not the process", async () => {
+test("a reset after CONNECT ends only the connection, not the process", async () => {
   await using server = await serve();
   const unexpected: unknown[] = [];
   const collect = (error: unknown): void => void unexpected.push(error);

@@ -19,10 +19,10 @@ async function pageWith(readings: Partial<ServiceReadings>): Promise<string> {
   return (await metrics.render()).body;
 }
 
-test("living workers are counted, and are none to an instance that cannot ask, because without Postgres they end", async () => {
+test("reports_workers_alive counts the workers, and is 0 while Postgres is unavailable", async () => {
   expect(await pageWith({ readWorkers: async () => ["one", "another"] })).toMatch(/^reports_workers_alive 2$/m);
   const page = await pageWith({});
   expect(page).toMatch(/^reports_workers_alive 0$/m);
-  // What tells of the queue is left out instead: nothing is known of it.
+  // Metrics of the queue are omitted instead, because their values are unknown.
   expect(page).not.toMatch(/^report_queue_workers[{ ]/m);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCaseDivider } from "./divide-cases.ts";
 
-test("outside CI, successive calls return successive shares, which contain every case once", () => {
+test("outside CI, successive calls together return every case once", () => {
   const shareOf = createCaseDivider(false);
   const shares = [1, 2, 3].map(() => shareOf(["a", "b", "c", "d"], 3));
   expect(shares).toEqual([["a", "d"], ["b"], ["c"]]);

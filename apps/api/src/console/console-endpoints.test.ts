@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("the page is never kept, runs its own scripts alone and takes no script out of a text", async () => {
+test("the page is not cached and allows only scripts of its own origin", async () => {
   const { headers, text } = await api.anonymous().get("/console").set("Accept", "text/html").expect(200);
   expect(text).toContain("<title>Console</title>");
   expect(headers).toMatchObject({
@@ -61,17 +61,17 @@ test.each([
   ["main-AB12.js", "text/javascript; charset=utf-8"],
   ["console-CD34.css", "text/css; charset=utf-8"],
   ["icon-EF56.svg", "image/svg+xml"],
-])("%s is kept for a year", async (name, contentType) => {
+])("browsers may cache %s for a year", async (name, contentType) => {
   const { headers } = await api.anonymous().get(`/console/${name}`).expect(200);
   expect(headers).toMatchObject({
     "content-type": contentType,
     "cache-control": "public, max-age=31536000, immutable",
   });
-  // A picture that is opened by itself runs nothing.
+  // An SVG that is opened as a document must not run scripts.
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
-test("a script is compressed and arrives as it was built", async () => {
+test("a script is sent compressed and unchanged", async () => {
   const { headers, text } = await api
     .anonymous()
     .get("/console/main-AB12.js")
@@ -87,7 +87,7 @@ test("a script is compressed and arrives as it was built", async () => {
 });
 
 test.each(["main-AB12.js.map", "index.html", "..%2Fpackage.json", "constructor", "main-OLD.js"])(
-  "there is no file %s",
+  "answers 404 to the file %s",
   async (name) => {
     const { body, headers } = await api.anonymous().get(`/console/${name}`).expect(404);
     expect(body).toMatchObject({ code: "path-not-found" });
@@ -95,18 +95,18 @@ test.each(["main-AB12.js.map", "index.html", "..%2Fpackage.json", "constructor",
   },
 );
 
-test("without a console neither the page nor its files are there", async () => {
+test("answers 404 to all console paths if the API has no console", async () => {
   for (const path of ["/console", "/console/main-AB12.js"]) {
     const { status } = await withoutConsole.anonymous().get(path);
     expect([path, status]).toEqual([path, 404]);
   }
 });
 
-test("a folder without a page is no console", () => {
+test("readConsoleSite returns null for a folder without a page", () => {
   expect(readConsoleSite(join(folder, "missing"), null)).toBeNull();
 });
 
-test("where people sign in at an issuer, the page is told how, may talk to it, and takes what it sends them back with", async () => {
+test("with an issuer, the page has its settings, may call it and accepts its redirect", async () => {
   const back = "/console?code=1&code=2&state=x&session_state=y&iss=z";
   const away = await withIssuer.anonymous().get(back).expect(200);
   expect(away.headers["content-security-policy"]).toContain("; connect-src 'self' https://issuer.example; ");
@@ -115,14 +115,14 @@ test("where people sign in at an issuer, the page is told how, may talk to it, a
     '<meta name="oidc" content="{&quot;issuer&quot;:&quot;https://issuer.example/realm&quot;,&quot;clientId&quot;:&quot;a\\&quot;><b&quot;,' +
       '&quot;scope&quot;:&quot;openid reports&quot;}">',
   );
-  // An issuer that is away is not asked for every page.
+  // An unavailable issuer is not queried again for each page.
   await withIssuer.anonymous().get("/console").expect(200);
   expect(failures).toHaveLength(1);
-  // Elsewhere a query stays a mistake.
+  // Without an issuer, a query parameter is an error.
   await api.anonymous().get("/console?code=1").expect(400);
 });
 
-test("the policy names the token endpoint's origin, too, once the issuer has told it", async () => {
+test("origins() contains the origin of the token endpoint once it is discovered", async () => {
   let asked = 0;
   const signIn = createConsoleSignIn(
     { issuer: "https://issuer.example/realm", clientId: "console", scope: "openid" },
@@ -140,7 +140,7 @@ test("the policy names the token endpoint's origin, too, once the issuer has tol
   expect(asked).toBe(1);
 });
 
-test("programs are not told of it", async () => {
+test("the OpenAPI document omits the console", async () => {
   const { body } = await api.anonymous().get("/openapi.json").expect(200);
   expect(Object.keys((body as { paths: object }).paths).filter((path) => path.includes("/console"))).toEqual([]);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("every report type is shown with its authority, formats, columns and filters, and every example is taken", async () => {
+test("the page shows every report type, with filter examples that a start accepts", async () => {
   const alice = await api.as(reportAuthorities);
   for (const { type, formats, columns, filters } of api.catalogue.list()) {
     const section = text.split(`id="type-${type}"`)[1]!.split("</section>")[0]!;
@@ -41,7 +41,7 @@ test("every report type is shown with its authority, formats, columns and filter
   }
 });
 
-test("every endpoint and every problem is shown", () => {
+test("the page shows every endpoint and every problem code", () => {
   for (const { operationId, path } of api.endpoints) {
     expect(text).toContain(`<details id="${operationId}"`);
     expect(text).toContain(`<code>${path}</code>`);
@@ -49,7 +49,7 @@ test("every endpoint and every problem is shown", () => {
   for (const code of Object.keys(problemCatalogue)) expect(text).toContain(`href="/problems/${code}"`);
 });
 
-test("it has landmarks, one h1, no heading level that is skipped, no id twice, and every link on the page leads somewhere", () => {
+test("the page has landmarks, ordered headings, unique IDs and working internal links", () => {
   for (const landmark of ["<header>", "<nav ", "<main "]) expect(text.split(landmark)).toHaveLength(2);
   const levels = [...text.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
@@ -59,25 +59,22 @@ test("it has landmarks, one h1, no heading level that is skipped, no id twice, a
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
 });
 
-test("it loads nothing, runs nothing, and stays small", () => {
+test("the page loads no other file, runs no script, and has at most 64 KiB compressed", () => {
   expect(text).not.toMatch(/<script|<link|<img|style="| on\w+="|@import|url\(/);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
   expect(policy).not.toContain("unsafe");
   expect(brotliCompressSync(text).length).toBeLessThan(64 * 1024);
 });
 
-test.skipIf(!hasCurl())(
-  "the commands work as they are pasted: both ways to sign in, and the first report from start to file",
-  async () => {
-    const { stdout, file } = await pasteCommands("reader", (commands) => commands, succeedStarted);
-    expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
-    expect(stdout).toContain(`"status":"SUCCEEDED"`);
-    expect(stdout).not.toContain(`"code":`);
-    expect(file).toBe("name\nedge\n");
-  },
-);
+test.skipIf(!hasCurl())("the pasted commands sign in both ways, start a report and save its file", async () => {
+  const { stdout, file } = await pasteCommands("reader", (commands) => commands, succeedStarted);
+  expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
+  expect(stdout).toContain(`"status":"SUCCEEDED"`);
+  expect(stdout).not.toContain(`"code":`);
+  expect(file).toBe("name\nedge\n");
+});
 
-test.skipIf(!hasCurl())("the pasted download of a report that is slower than the wait saves its file", async () => {
+test.skipIf(!hasCurl())("the pasted download saves the file of a report that is slower than the wait", async () => {
   const { file } = await pasteCommands(
     "patient-reader",
     (commands) => commands.replaceAll("wait=30", "wait=1"),
@@ -101,7 +98,7 @@ test.skipIf(!hasCurl())("the pasted download of a failed report shows the proble
   await expect(pasted).rejects.toMatchObject({ stdout: expect.stringContaining(`"code":"report-failed"`) });
 });
 
-/** Pastes every command of the page in a new folder, does a worker's part at the same time, and reads the saved file. */
+/** Runs all commands of the page in a new folder while `work` completes the report. Returns the output and the saved file. */
 async function pasteCommands(
   name: string,
   edit: (commands: string) => string,
@@ -129,7 +126,7 @@ async function pasteCommands(
   }
 }
 
-/** The ID of the csv that a user starts. */
+/** Waits until a user has started a csv report, and returns its ID. */
 async function startedBy(name: string): Promise<string> {
   return waitFor(
     async () =>
@@ -141,7 +138,7 @@ async function startedBy(name: string): Promise<string> {
   );
 }
 
-/** Does a worker's part for it. */
+/** Completes the report that the user has started, as a worker would. */
 async function succeedStarted(name: string): Promise<void> {
   await api.succeed(await startedBy(name), "name\nedge\n");
 }

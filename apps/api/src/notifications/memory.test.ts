@@ -6,18 +6,18 @@ import { openApiProcesses, readyOrigin } from "../test/api-process.ts";
 import { reportAuthorities, tokenOf } from "../test/api-under-test.ts";
 
 const streams = 1_000;
-/** Each may have 100 streams. */
+/** Number of callers. Each may have 100 streams. */
 const principals = 20;
 const mebi = 1024 * 1024;
-/** 150 MiB at rest, and 70 to 110 for the streams as they begin; 150 to 200 when each writes its statements anew and reads for itself alone. */
+/** Limit of the peak memory. The idle process takes 150 MiB, and 1,000 new streams take 70 to 110 MiB. Without shared reads and prepared statements, they would take 150 to 200 MiB. */
 const maxOwnBytes = 265 * mebi;
-/** Of one open stream, its connection and its request: about 40 KiB. */
+/** Limit of the memory per open stream, including its connection and request. Measured: about 40 KiB. */
 const maxStreamBytes = 64 * 1024;
-/** On a signal: collects garbage and writes what is left. */
+/** Module that collects garbage and prints the heap size when the process receives SIGUSR2. */
 const weigh =
   "data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write(`heap=${process.memoryUsage().heapUsed};`)})";
 
-/** The API as a process of its own, in its usual configuration but for the limits that one address and a test would reach. */
+/** Starts an API process with the default configuration, except for limits that this test would reach. */
 async function startApi() {
   const apis = await openApiProcesses();
   const api = apis.start(
@@ -28,7 +28,7 @@ async function startApi() {
   const heaps = () => [...api.stdout().matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
   return {
     port: Number(port),
-    /** The most that was ever resident, without what of the program's file is mapped: 60 to 90 MiB, by what the system's cache holds of it. */
+    /** Returns the peak resident memory in bytes, without mapped files. Mapped program files take 60 to 90 MiB, depending on the page cache. */
     peakOwnBytes() {
       const status = readFileSync(`/proc/${api.pid}/status`, "utf8");
       const kibiOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)![1]);
@@ -44,7 +44,7 @@ async function startApi() {
 }
 
 test.runIf(process.platform === "linux").each(isWholeRun ? [1, 20] : [20])(
-  `${streams} callers that begin to follow %d reports in the same moment fit in an instance's memory`,
+  `${streams} streams on %d reports that begin at once stay within the memory limit`,
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(
@@ -74,7 +74,7 @@ test.runIf(process.platform === "linux").each(isWholeRun ? [1, 20] : [20])(
       socket.on("error", () => undefined);
       socket.on("data", (chunk: Buffer) => {
         texts[number] += chunk.toString();
-        // On a busy machine some wait for longer than anybody may, are told to try again, and do so, as any client does.
+        // On a busy machine, some requests wait too long and get a 503. They try again, as a client would.
         if (/^HTTP\/1.1 503 .*\r\n\r\n\{.*\}$/s.test(texts[number]!)) setTimeout(ask, 1_000);
       });
       ask();

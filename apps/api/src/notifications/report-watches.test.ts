@@ -4,7 +4,7 @@ import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openEventStream, serve } from "../test/event-stream-reader.ts";
 
-/** Longer than any test: what comes comes by notification. */
+/** A poll interval longer than any test, so that changes arrive only as notifications. */
 const never = 600_000;
 const neverPoll = { livePollMs: never, lostPollMs: never };
 
@@ -37,7 +37,7 @@ async function listeners({ sql }: ApiUnderTest): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("what happens through one instance is told at the other at once, by one connection each", async () => {
+test("each instance notices changes immediately, with one listening connection", async () => {
   await using first = await startApiUnderTest({ clocks: neverPoll });
   await using second = await startApiUnderTest({ databaseUrl: first.databaseUrl, clocks: neverPoll });
   await Promise.all([becomesLive(first), becomesLive(second)]);
@@ -51,7 +51,7 @@ test("what happens through one instance is told at the other at once, by one con
   for (const { statuses } of [atFirst, atSecond, again]) expect(statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a listener whose backend is terminated comes back, and tells what was missed", async () => {
+test("a listener whose session is terminated reconnects and misses no change", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll });
   await becomesLive(api);
   const id = await startReport(api);
@@ -59,20 +59,20 @@ test("a listener whose backend is terminated comes back, and tells what was miss
   const [pid] = await listeners(api);
   await api.sql`select pg_terminate_backend(${pid!})`;
   const losses = () => api.lines.filter(({ msg }) => String(msg).includes("report change notifications lost"));
-  // The line, because the state itself may be over before anybody looks at it.
+  // Waits for the log line, because the metric may show the loss only for a short time.
   await waitFor(() => losses().length === 1, { what: "the loss" });
   await api.succeed(id, "a");
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
   await becomesLive(api);
-  // A session tells its client of its end before it ends.
+  // The terminated session can still be listed after its client has noticed the end.
   await waitFor(async () => !(await listeners(api)).includes(pid!), { what: "the end of the terminated session" });
   expect(await listeners(api)).toHaveLength(1);
   expect(losses()).toHaveLength(1);
 });
 
 test.each(["refuse", "black-hole"] as const)(
-  "while notifications cannot be had (%s), all watched reports are asked for together, and progress still arrives",
+  "while notifications are lost (%s), polling delivers transitions and progress",
   async (kind) => {
     await using direct = await startApiUnderTest();
     const { hostname, port } = new URL(direct.databaseUrl);
@@ -103,7 +103,7 @@ test.each(["refuse", "black-hole"] as const)(
   },
 );
 
-test("a stream outlives a database that is away when its report changes", async () => {
+test("a stream survives an outage of the database during which its report changes", async () => {
   await using direct = await startApiUnderTest();
   const { hostname, port } = new URL(direct.databaseUrl);
   await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -127,7 +127,7 @@ test("a stream outlives a database that is away when its report changes", async 
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("notifications that something swallows are made up for by a look now and then", async () => {
+test("a periodic poll finds changes whose notification was lost", async () => {
   await using api = await startApiUnderTest({ clocks: { livePollMs: 20, lostPollMs: never } });
   await becomesLive(api);
   const id = await startReport(api);
@@ -138,7 +138,7 @@ test("notifications that something swallows are made up for by a look now and th
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a hundred watches of one report read it once a change", async () => {
+test("a hundred watches of one report read it once per change", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
@@ -146,7 +146,7 @@ test("a hundred watches of one report read it once a change", async () => {
   const signal = new AbortController().signal;
   await Promise.all(watches.map(async (watch) => watch.read()));
   const woken = watches.map(async (watch) => {
-    // Postgres may tell of the start only now.
+    // The notification of the start may arrive only now.
     for (;;) {
       expect(await watch.changed(signal)).toBe("changed");
       const record = await watch.read();
@@ -160,7 +160,7 @@ test("a hundred watches of one report read it once a change", async () => {
   for (const watch of watches) watch[Symbol.dispose]();
 });
 
-test("a hundred callers that begin to watch one report at once have it read twice: what the first began may be too old for the others", async () => {
+test("a hundred concurrent new watches of one report read it twice", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);

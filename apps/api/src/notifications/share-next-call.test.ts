@@ -11,14 +11,14 @@ function createCalls() {
   return { calls, ask };
 }
 
-test("who asks while a call is under way gets the next one, together with the others", async () => {
+test("requests during a running call share the next call", async () => {
   const { calls, ask } = createCalls();
   const first = ask();
   const others = [ask(), ask(), ask()];
   expect(calls).toHaveLength(1);
   calls[0]!.resolve("old");
   expect(await first).toBe("old");
-  // The next one begins by itself.
+  // The next call starts when the running one ends.
   await new Promise(setImmediate);
   expect(calls).toHaveLength(2);
   const later = ask();
@@ -30,7 +30,7 @@ test("who asks while a call is under way gets the next one, together with the ot
   expect(await later).toBe("newer");
 });
 
-test("a failure is shared by who waits for the next one, and by nobody after them", async () => {
+test("if a call fails, requests that wait for the next call fail too; later ones don't", async () => {
   const { calls, ask } = createCalls();
   const asked = [ask(), ask(), ask()];
   calls[0]!.reject(new Error("away"));

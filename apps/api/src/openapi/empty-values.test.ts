@@ -17,7 +17,7 @@ interface Parameter {
   readonly schema: { readonly type?: string; readonly items?: object };
 }
 
-test("an empty value of a parameter is taken exactly where the description allows it", async () => {
+test("the API accepts an empty parameter exactly if the OpenAPI document allows it", async () => {
   const document = openApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" }) as unknown as {
     paths: Record<string, { get?: { parameters: Parameter[] } }>;
     components: object;

@@ -46,7 +46,7 @@ function documentOf(answers: "open" | "closed") {
   return { paths: paths as Described["paths"], schemas: (components as { schemas: Record<string, Schema> }).schemas };
 }
 
-test("OpenAPI leads from what is created to every operation on it", async () => {
+test("the response of each POST has links to all operations on the new record", async () => {
   const { paths } = documentOf("open");
   expect(paths["/v1/proxies"]!["post"]!.responses["201"]!.links).toEqual(
     Object.fromEntries(
@@ -63,7 +63,7 @@ test("OpenAPI leads from what is created to every operation on it", async () => 
   expect(paths["/v1/reports"]!["post"]!.responses["202"]!.links).toHaveProperty("patchReport");
 });
 
-test("every body has an example, every problem its form, and only what is public needs no credentials", async () => {
+test("bodies have examples, errors are problems, and only public endpoints are open", async () => {
   const { paths } = documentOf("open");
   for (const endpoint of api.endpoints) {
     const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
@@ -78,7 +78,7 @@ test("every body has an example, every problem its form, and only what is public
   }
 });
 
-test("answers are open and what callers send is closed; to the tests of the API answers are closed as well", () => {
+test("responses allow unknown fields except in tests; request bodies forbid them", () => {
   const open = documentOf("open").schemas;
   const answers = [
     "Proxy",
@@ -98,7 +98,7 @@ test("answers are open and what callers send is closed; to the tests of the API 
   for (const name of answers) expect([name, closed[name]!.additionalProperties]).toEqual([name, false]);
 });
 
-test("a patch of a report may be what was read of it, as that of a record may: the service takes both", () => {
+test("the patch of a report may contain all fields of a report as read-only fields", () => {
   const { schemas } = documentOf("open");
   const { title, status, ...others } = schemas["ReportPatch"]!.properties!;
   expect(Object.keys({ title, status, ...others }).sort()).toEqual(Object.keys(schemas["Report"]!.properties!).sort());
@@ -106,7 +106,7 @@ test("a patch of a report may be what was read of it, as that of a record may: t
   for (const [name, field] of Object.entries(others)) expect([name, field]).toMatchObject([name, { readOnly: true }]);
 });
 
-test("every field of every component says what it is, by itself or by the component that it refers to", () => {
+test("every field of every component has a description", () => {
   const { schemas } = documentOf("open");
   const isDescribed = ({ description, $ref, anyOf }: Schema): boolean =>
     description !== undefined ||
@@ -125,7 +125,7 @@ test("every field of every component says what it is, by itself or by the compon
   expect(Object.keys(schemas).length).toBeGreaterThan(20);
 });
 
-test("ids in paths and bodies are described as they are read: in lower case alone", () => {
+test("the documented patterns of IDs allow lower case only, as the API does", () => {
   const patterns = new Set<string>();
   JSON.stringify(documentOf("open"), (_key, value: unknown) => {
     const { format, pattern } = (value ?? {}) as Schema;
@@ -141,7 +141,7 @@ test("ids in paths and bodies are described as they are read: in lower case alon
   }
 });
 
-test("the description of an id allows what is read as one, and nothing else", () => {
+test("the documented pattern of an ID accepts exactly the IDs that the API accepts", () => {
   const { pattern } = documentOf("open").schemas["ReportPatch"]!.properties!["id"]!;
   const id = newId();
   const likely = Array.from(id, (_, at) =>
@@ -151,7 +151,7 @@ test("the description of an id allows what is read as one, and nothing else", ()
     expect([text, new RegExp(pattern!).test(text)]).toEqual([text, isId(text)]);
 });
 
-test("no list of values stands at two places: each is a component, and its users refer to it", () => {
+test("each enum appears once, as a component to which other schemas refer", () => {
   const { paths, schemas } = documentOf("open");
   const seen: string[] = [];
   JSON.stringify({ paths, schemas }, (key, value: unknown) => {
@@ -166,7 +166,7 @@ test("no list of values stands at two places: each is a component, and its users
   expect(schemas["ProblemCode"]!.enum).toEqual(problemCodes);
 });
 
-test("each report type's start has its own filters, columns and sorts", () => {
+test("the start of each report type has its own filters, columns and sorts", () => {
   const { schemas } = documentOf("open");
   for (const definition of api.catalogue.list()) {
     const { filters, columns } = definition;
@@ -177,7 +177,7 @@ test("each report type's start has its own filters, columns and sorts", () => {
   }
 });
 
-test("fields that are the server's may be repeated in a body and are marked as such", () => {
+test("bodies contain the fields that the server sets, marked as read-only", () => {
   const { ProxyInput, DomainPatch } = documentOf("open").schemas;
   const marked = ({ properties = {} }: Schema) =>
     Object.entries(properties).flatMap(([field, { readOnly }]) => (readOnly === true ? [field] : []));
@@ -185,7 +185,7 @@ test("fields that are the server's may be repeated in a body and are marked as s
   expect(marked(DomainPatch!)).toEqual(["id", "proxyId", "hostnameAscii", "createdAt", "updatedAt"]);
 });
 
-test("downloads are files of the media types that reports have", () => {
+test("downloads are documented as binary files of all media types of reports", () => {
   const { paths } = documentOf("open");
   for (const path of ["/v1/report/download", "/v1/reports/{id}/files/{fileId}"]) {
     const { content } = paths[path]!["get"]!.responses["200"]!;
@@ -197,13 +197,13 @@ test("downloads are files of the media types that reports have", () => {
   }
 });
 
-test("two schemas of one name are refused", () => {
+test("two different schemas with the same id throw an error", () => {
   const components = {};
   jsonSchemaOf(z.string().meta({ id: "Twice" }), "input", components);
   expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
 });
 
-test("a schema that was converted before brings its components to every document, and is another for each side", () => {
+test("a cached schema adds its components to each document and differs per side", () => {
   const inner = z.strictObject({ a: z.string() }).meta({ id: "Inner" });
   const schema = z.strictObject({ inner });
   const documents = [{}, {}] as [Components, Components];
@@ -215,7 +215,7 @@ test("a schema that was converted before brings its components to every document
   expect(jsonSchemaOf(schema, "closed-output", {})).toHaveProperty("additionalProperties", false);
 });
 
-test("no body may have keys that are not described: whatever parses JSON refuses some", () => {
+test("no request body allows undocumented fields", () => {
   const { paths, schemas } = documentOf("open");
   const open: string[] = [];
   const seen = new Set<unknown>();
@@ -242,7 +242,7 @@ test("no body may have keys that are not described: whatever parses JSON refuses
   expect(open).toEqual([]);
 });
 
-/** Returns every object of the published document, with its place. */
+/** Returns all objects in the published document, each with its path in the document. */
 async function objectsOfPublished(): Promise<readonly (readonly [place: string, value: Record<string, unknown>])[]> {
   const { body: document } = await api.anonymous().get("/openapi.json").expect(200);
   const objects: (readonly [string, Record<string, unknown>])[] = [];
@@ -256,14 +256,14 @@ async function objectsOfPublished(): Promise<readonly (readonly [place: string, 
   return objects;
 }
 
-test("the published document has no extension, which would be a switch of one generator", async () => {
+test("the published document has no x- extensions, because they are generator-specific", async () => {
   const objects = await objectsOfPublished();
   // The names in `content` are media types, such as application/x-ndjson.
   const names = objects.filter(([place]) => !place.endsWith("/content")).flatMap(([, value]) => Object.keys(value));
   expect(names.filter((name) => name.startsWith("x-"))).toEqual([]);
 });
 
-test("every choice in the published document is a flat anyOf", async () => {
+test("all alternatives in the published document are flat anyOf lists", async () => {
   const isTypeList = (type: unknown): boolean =>
     Array.isArray(type) && (type.length !== 2 || type[1] !== "null" || type[0] === "null" || type[0] === "object");
   const isNested = ({ anyOf }: Record<string, unknown>): boolean =>
@@ -273,10 +273,10 @@ test("every choice in the published document is a flat anyOf", async () => {
   expect(wrong.map(([place]) => place)).toEqual([]);
 });
 
-/** Headers that browsers send by themselves, and pages cannot set. They are the forbidden request-headers of the Fetch Standard, and `Purpose`, an older name. */
+/** Headers that browsers add and scripts cannot set: the forbidden request-headers of the Fetch Standard, and the older `Purpose`. */
 const ofBrowsers = /^(?:sec-.*|proxy-.*|purpose|origin|referer|host|cookie.*|user-agent|accept-.*|access-control-.*)$/i;
 
-test("no header that browsers add is a parameter, because clients would get an argument for it", async () => {
+test("headers that browsers add are not parameters, because clients cannot set them", async () => {
   const objects = await objectsOfPublished();
   const headers = objects.filter(([, value]) => value["in"] === "header").map(([, { name }]) => String(name));
   expect(headers).toContain("Idempotency-Key");

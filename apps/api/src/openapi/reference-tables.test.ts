@@ -19,20 +19,20 @@ beforeAll(async () => {
   ({ endpoints } = api);
 });
 
-test.each(pages)("`pnpm generate reference-tables` writes docs/reference/%s", async (page) => {
+test.each(pages)("docs/reference/%s contains what `pnpm generate reference-tables` writes", async (page) => {
   await expect(createPageWriter(endpoints)(textOf(page))).toMatchFileSnapshot(join(folder, page));
 });
 
-test("every path is in the table of one page", () => {
+test("every path is in the endpoint table of exactly one page", () => {
   expect(namedBy("endpoints").toSorted()).toEqual([...new Set(endpoints.map(({ path }) => path))].toSorted());
 });
 
-test("every list has its filters and sorts in one page", () => {
+test("the filters and sorts of every list are in exactly one page", () => {
   const lists = endpoints.filter(({ list }) => list !== undefined).map(({ path }) => path);
   expect(namedBy("list").toSorted()).toEqual(lists.toSorted());
 });
 
-test("every object that a response holds has its fields in a page", () => {
+test("the fields of every object in a response are in a page", () => {
   const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
   const { paths } = document as { paths: Record<string, Record<string, { responses: Record<string, Described> }>> };
   const described = Object.values(paths)
@@ -45,7 +45,7 @@ test("every object that a response holds has its fields in a page", () => {
   expect(described.filter((name) => !named.has(name))).toEqual([]);
 });
 
-/** The codes in the first column of the tables below a title, such as `error.code`. */
+/** Returns the codes in the first column of all tables whose header is this title, such as `error.code`. */
 function codesBelow(page: string, title: string): string[] {
   const tables = textOf(page).split(/\n(?!\|)/);
   const [, ...rows] = tables
@@ -63,14 +63,14 @@ test.each([
   ["resources/webhooks.md", "`status`", "DeliveryStatus"],
   ["resources/domains.md", "`severity`", "Severity"],
   ["resources/domains.md", "issue", "DomainIssue"],
-])("the table of docs/reference/%s below %s has every code of %s", (page, title, component) => {
+])("docs/reference/%s lists below %s every code of %s", (page, title, component) => {
   const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
   expect(codesBelow(page, title).toSorted()).toEqual([...schemasOf(document)[component]!.enum!].toSorted());
 });
 
-test("the audit log's page has the action of every endpoint", () => {
+test("the page of the audit log lists the action of every endpoint", () => {
   const declared = endpoints.flatMap(({ audit }) => (audit === undefined ? [] : [`${audit.recordType}.${audit.verb}`]));
-  // Verbs of replies, and actions that are of no one endpoint.
+  // Actions that depend on the reply, or that no endpoint declares.
   const others = ["report.cancel", "schedule.pause", "schedule.resume", "login", "read"];
   const written = codesBelow("audit-log.md", "`action`");
   expect(written.toSorted()).toEqual([...new Set([...declared, ...others])].toSorted());

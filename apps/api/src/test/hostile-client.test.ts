@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHostileClient, type HostileClient } from "./hostile-client.ts";
 
 let client: HostileClient;
-/** Paths that were asked for. */
+/** Paths of the received requests. */
 const asked = new Set<string>();
 
 beforeAll(async () => {
@@ -14,19 +14,19 @@ beforeAll(async () => {
 });
 afterAll(async () => client[Symbol.asyncDispose]());
 
-/** Keeps the processor busy; a busy machine makes it take longer and no less of that. */
+/** Uses this much processor time. On a busy machine that takes longer, but not less processor time. */
 function burn(microseconds: number): void {
   const before = process.cpuUsage();
-  // Asking takes the system's time, which is not counted: it is done once in a while.
+  // Calls cpuUsage rarely, because the call itself takes system time, which is not counted.
   while (process.cpuUsage(before).user < microseconds) for (let i = 0; i < 10_000; i++) Math.sqrt(i);
 }
 
-test("what takes 100 ms of the processor is named, wherever it stands among others", async () => {
+test("the error names the request that takes 100 ms of processor time", async () => {
   const requests = ["/a", "/b", "/dear", "/c"].map((path) => ({ method: "GET", path }));
   await expect(client.sendAll(requests, () => undefined)).rejects.toThrow(/^GET \/dear .* times the processor time/);
 }, 120_000);
 
-test("what took it once, as compilers do, is not", async () => {
+test("a request that is expensive only once, as during compilation, is accepted", async () => {
   await client.sendAll([{ method: "GET", path: "/dear-once" }], () => undefined);
   expect(asked).toContain("/dear-once");
 }, 120_000);

@@ -6,7 +6,7 @@ import { openApiProcesses, readyOrigin } from "./api-process.ts";
 
 /** Declares a test of the readiness endpoint during outages of the database and the file store. */
 export function testLostDependencies(clocks: Partial<ApiClocks>): void {
-  test("/health/ready fails while the database is down, but stays 200 without the file store", async () => {
+  test("/health/ready fails while the database is down, but not without the file store", async () => {
     await using apis = await openApiProcesses();
     const url = new URL(apis.databaseUrl);
     await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });

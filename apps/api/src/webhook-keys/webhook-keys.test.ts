@@ -7,7 +7,7 @@ import { createResealing } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
-  // Secrets of all owners are counted.
+  // Without records of other owners, because the metric counts the secrets of all webhooks.
   api = await startApiUnderTest({ otherOwners: false });
 });
 afterEach(async () => {
@@ -19,8 +19,8 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const own = Buffer.from(webhookKey, "base64");
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 
-/** A running worker, as its heartbeat says. Null: one that is older than fingerprints. */
-async function beat(keys: readonly Buffer[] | null) {
+/** Inserts the heartbeat of a running worker with these keys. Null: an old worker that does not report its keys. */
+async function addHeartbeat(keys: readonly Buffer[] | null) {
   await api.sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
     values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys?.map(fingerprintOf) ?? null})`;
@@ -36,10 +36,10 @@ test.each([
   ["a running worker has its key", [[randomBytes(32)], [randomBytes(32), own]], 201],
   ["a running worker is too old to name its keys", [[randomBytes(32)], null], 201],
   ["running workers have other keys", [[randomBytes(32)], []], 503],
-] as const)("creates and rotates secrets of webhooks, or refuses, when %s", async (_, workers, status) => {
+] as const)("if %s, creating and rotating a webhook secret answers %3$s", async (_, workers, status) => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
-  for (const keys of workers) await beat(keys);
+  for (const keys of workers) await addHeartbeat(keys);
   const made = await agent.post("/v1/webhooks").send(hook);
   const rotated = await agent.post(`/v1/webhooks/${body.id}/secrets`).send({});
   expect([made.status, rotated.status]).toEqual([status, status]);
@@ -50,14 +50,14 @@ test.each([
   ]);
 });
 
-test("the metric of a key that no worker has is 1 while workers run without it", async () => {
-  await beat([randomBytes(32)]);
+test("reports_webhook_key_unheld is 1 while no running worker has the key", async () => {
+  await addHeartbeat([randomBytes(32)]);
   await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   expect((await other.metrics.render()).body).toMatch(/^reports_webhook_key_unheld 1$/m);
   expect(await metric("reports_webhook_secrets_under_other_keys")).toBe("0");
 });
 
-test("seals secrets again once all running workers have the same first key", async () => {
+test("secrets are re-encrypted once all running workers have the same first key", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   await agent.post("/v1/webhooks").send(hook).expect(201);
@@ -74,8 +74,8 @@ test("seals secrets again once all running workers have the same first key", asy
   });
   const stored = async () => await sealed.listUnder([fingerprintOf(next)], { afterId: null, limit: 10 });
   expect(await resealSecrets()).toBe(0);
-  await beat([next, own]);
-  await beat([own, next]);
+  await addHeartbeat([next, own]);
+  await addHeartbeat([own, next]);
   expect(await resealSecrets()).toBe(0);
   expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(2);
   await api.sql`delete from worker_heartbeats where webhook_keys[1] = ${fingerprintOf(own)}`;
@@ -83,7 +83,7 @@ test("seals secrets again once all running workers have the same first key", asy
   expect(await resealSecrets()).toBe(2);
   expect(await resealSecrets()).toBe(0);
   expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(0);
-  // Callers see no change, and the new key alone opens every secret that still signs.
+  // The webhook's revision does not change, and the new key alone decrypts all its secrets.
   expect(await api.sql`select id, revision, updated_at from webhooks order by id`).toEqual(before);
   const opened = (await stored())
     .find(({ id }) => id === body.id)!
@@ -91,12 +91,12 @@ test("seals secrets again once all running workers have the same first key", asy
   expect(opened).toEqual(secrets);
 });
 
-test("a damaged secret is logged once and does not count as sealed again", async () => {
+test("a damaged secret is logged once and does not count as re-encrypted", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   await api.sql`update webhooks set secret = ${`${fingerprintOf(own)}.damaged`} where id = ${body.id}`;
   const next = randomBytes(32);
-  await beat([next, own]);
+  await addHeartbeat([next, own]);
   const resealSecrets = createResealing({
     secrets: createSealedSecrets(api.database),
     sealer: createSealer([next, own]),
@@ -108,7 +108,7 @@ test("a damaged secret is logged once and does not count as sealed again", async
   expect(api.lines.map(({ level, webhookId }) => [level, webhookId])).toEqual([["warn", body.id]]);
 });
 
-test("a secret that was rotated meanwhile is not sealed again", async () => {
+test("a secret that was rotated meanwhile is not overwritten by its re-encryption", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   const sealed = createSealedSecrets(api.database);

@@ -36,7 +36,7 @@ describe("generateDemoInventory", () => {
     expect([...generateDemoInventory({ domains: 0 }).domains]).toEqual([]);
   });
 
-  test("IDs, names, addresses and hosts are unique, and every domain has an existing proxy", () => {
+  test("IDs, names, addresses and hosts are unique, and every domain has a proxy", () => {
     const { proxies, domains } = generateDemoInventory({ seed: 3, proxies: 3000, domains: 30_000, asOf });
     const all = [...proxies];
     const ids = new Set(all.map((proxy) => proxy.id));

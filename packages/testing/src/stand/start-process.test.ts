@@ -67,7 +67,7 @@ test("restart stops the process and starts it with additional environment variab
   await served.waitForLog("extra: second");
 });
 
-test("stop resolves with the exit code, or with null if SIGTERM did not end the process", async () => {
+test("stop resolves with the exit code, or with null if SIGTERM has no effect", async () => {
   const polite = startProcess(script(`process.once("SIGTERM", () => process.exit(7)); ${stays}`));
   await polite.waitForLog("it stays");
   expect(await polite.stop()).toBe(7);
