@@ -1,17 +1,20 @@
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a write takes. */
+/** Options of a write. */
 export interface WriteOptions extends CallOptions {
-  /** The entity tag of the version that was read: where it is not the current one any more, the write is refused with 412. */
+  /** The entity tag of the version that was read. If the record has changed since, the write fails with 412. */
   readonly ifMatch?: string | undefined;
 }
 
-/** How a report, or a further file of one, is started. */
+/** Options of the start of a report or of an additional format. */
 export interface StartOptions extends CallOptions {
-  /** Under which a repeated start gives the same report; one of its own when none is given. docs/reference/http.md#idempotency-keys. */
+  /**
+   * A repeated start with the same key returns the first result again. By default, the client generates a key per call.
+   * docs/reference/http.md#idempotency-keys.
+   */
   readonly idempotencyKey?: string | undefined;
 }

@@ -4,27 +4,27 @@ import { resourcesAt } from "./resource.ts";
 import { jsonAndHeadersOf } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
-/** A record and its version. */
+/** A record and the entity tag of its version. */
 export interface Stored<Item> {
   readonly record: Item;
-  /** For `ifMatch`. docs/reference/http.md#entity-tags-and-conditions. */
+  /** The value for `ifMatch` of a later write. docs/reference/http.md#entity-tags-and-conditions. */
   readonly etag: string;
 }
 
-/** A merge patch (RFC 7396): null takes a field back to its default. */
+/** A merge patch (RFC 7396). Null resets a field to its default. */
 export type Patch<Item> = { readonly [Field in keyof Item]?: Item[Field] | null | undefined };
 
-/** Records of one kind. docs/reference/http.md. */
+/** Reads and writes the records of one kind. docs/reference/http.md. */
 export interface Collection<Item, Input, Query> {
   list(query?: Query, options?: CallOptions): List<Item>;
   get(id: string, options?: CallOptions): Promise<Stored<Item>>;
-  /** Is not tried again, because a record may be there although the response was lost. */
+  /** Creates a record. The client does not retry this request: if only the response was lost, a retry would create a second record. */
   create(input: Input, options?: CallOptions): Promise<Stored<Item>>;
-  /** Optional fields that are left out go back to their defaults. */
+  /** Replaces a record. Omitted optional fields are reset to their defaults. */
   replace(id: string, input: Input, options?: WriteOptions): Promise<Stored<Item>>;
-  /** Null takes a field back to its default. */
+  /** Changes fields of a record. Null resets a field to its default. */
   patch(id: string, changes: Patch<Item>, options?: WriteOptions): Promise<Stored<Item>>;
-  /** Succeeds, too, where it is deleted already. */
+  /** Deletes a record. Succeeds if the record is already deleted. */
   remove(id: string, options?: WriteOptions): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function collectionOf<Item, Input extends object, Query extends object>(
   };
 }
 
-/** Records that are paused and resumed by their status. */
+/** Returns the methods that pause and resume a record by a patch of its status. */
 export function pauseAndResume<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {

@@ -15,47 +15,47 @@ import type { Lane, Worker } from "./wire/generated/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/generated/queries.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/inventory.ts";
 
-/** Where the gateway is and who calls. */
+/** The URL of the gateway and the credentials of the caller. */
 export type GatewayOptions = {
-  /** With the path prefix of the gateway, where it has one. */
+  /** The URL of the gateway, with its path prefix if it has one. */
   readonly baseUrl: string | URL;
-  /** Instead of the platform's. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 } & (
   | {
-      /** Are exchanged for a token, which is renewed before it expires. */
+      /** The client exchanges the credentials for a token and renews the token before it expires. */
       readonly credentials: Credentials;
       readonly token?: undefined;
     }
   | {
-      /** Gives the bearer token of every request; is asked once more where it is refused. */
+      /** Returns the bearer token. The client calls it for every request, and once more if the gateway answers 401. */
       readonly token: () => string | Promise<string>;
       readonly credentials?: undefined;
     }
 );
 
-/** The gateway. `Target` is what reports can be downloaded to. */
+/** The methods of the gateway. `Target` is the type of a download destination. */
 export interface GatewayOf<Target> {
-  /** Who the caller is, and what they hold. */
+  /** Returns the principal of the caller and its authorities. */
   caller(options?: CallOptions): Promise<Caller>;
   readonly reports: Reports<Target>;
   readonly reportTypes: ReportTypes;
   readonly schedules: ReportSchedules;
   readonly webhooks: Webhooks;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
-    /** The domains of one proxy. */
+    /** Reads and writes the domains of one proxy. */
     domains(proxyId: string): Collection<Domain, DomainInput, DomainQuery>;
   };
   readonly domains: {
-    /** The domains of all proxies. */
+    /** Lists the domains of all proxies. */
     list(query?: ServedDomainQuery, options?: CallOptions): List<Domain>;
   };
-  /** The queue; for administrators of reports. docs/reference/resources/lanes-and-workers.md#endpoints. */
+  /** Lists the lanes of the queue, for administrators of reports. docs/reference/resources/lanes-and-workers.md#endpoints. */
   readonly lanes: { list(options?: CallOptions): Promise<readonly Lane[]> };
   readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }
 
-/** Throws a TypeError if an option is wrong; sends nothing. */
+/** Creates the client. Throws a TypeError if an option is invalid. Sends no request. */
 export function composeGateway<Target>(
   options: GatewayOptions,
   platform: DownloadPlatform<Target>,
@@ -64,7 +64,7 @@ export function composeGateway<Target>(
   const { token, credentials } = options;
   const wire: Wire = {
     baseUrl: readBaseUrl(options.baseUrl),
-    // Looked up at every request, and called as a function: some platforms refuse any other `this`.
+    // Looks up the global `fetch` at every request. Calls it as a plain function, because some platforms reject another `this`.
     fetch: options.fetch ?? (async (input, init) => globalThis.fetch(input, init)),
     pacing,
   };
@@ -89,7 +89,7 @@ export function composeGateway<Target>(
 
 function readBaseUrl(given: string | URL): string {
   const url = URL.canParse(String(given)) ? new URL(given) : null;
-  // Without repeating it: it may hold a password.
+  // The message does not contain the URL, because the URL may contain a password.
   if (url === null || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname)
     throw new TypeError("baseUrl must be an http or https URL without credentials, query or fragment.");
   return url.href.replace(/(?<!\/)\/+$/, "");

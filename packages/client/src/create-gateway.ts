@@ -2,10 +2,10 @@ import { composeGateway, type GatewayOf, type GatewayOptions } from "./compose-g
 import { streamSink } from "./stream-sink.ts";
 import { pacing } from "./transport/pacing.ts";
 
-/** A gateway whose reports are downloaded to streams. */
+/** A client that downloads reports to streams. */
 export type Gateway = GatewayOf<WritableStream<Uint8Array>>;
 
-/** Talks to a gateway. Nothing is sent before the first call. Throws a TypeError when an option is wrong. */
+/** Creates a client of the gateway. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
 export function createGateway(options: GatewayOptions): Gateway {
   return composeGateway(options, { open: async (stream) => streamSink(stream), createDigest: null }, pacing);
 }

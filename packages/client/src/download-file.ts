@@ -8,24 +8,24 @@ import type { Transport } from "./transport/send.ts";
 import { isEnded } from "./wait-for-report.ts";
 import type { Report, ReportFile } from "./wire/generated/report.ts";
 
-/** How far a download is, in bytes. */
+/** The progress of a download, in bytes. */
 export interface DownloadProgress {
   readonly bytesDone: number;
   readonly bytesTotal: number;
 }
 
-/** How a file is downloaded. */
+/** Options of a download. */
 export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 export interface DownloadSink {
-  /** Resolves when more can be taken. */
+  /** Resolves when the sink can take more bytes. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Forgets all bytes so far; null if they have left the program. */
+  /** Discards all written bytes. Null if the sink has already passed them on, as a stream does. */
   readonly restart: (() => Promise<void>) | null;
   commit(): Promise<void>;
-  /** Something failed, perhaps in `commit`: what was written is not the file. Never rejects. */
+  /** Discards the incomplete file after a failure, also after a failure of `commit`. Never rejects. */
   abandon(reason: unknown): Promise<void>;
 }
 
@@ -36,11 +36,11 @@ export interface Digest {
 
 export interface DownloadPlatform<Target> {
   open(target: Target): Promise<DownloadSink>;
-  /** SHA-256; null where there is none that grows (WebCrypto). The size is compared in any case. */
+  /** Creates an incremental SHA-256. Null on platforms without one (WebCrypto), where only the size is compared. */
   readonly createDigest: (() => Digest) | null;
 }
 
-/** Writes the file of a report, asking for the rest where it breaks off. Rejects when the bytes are not those of the record. */
+/** Downloads the file of a report and resumes after a broken connection. Rejects if size or SHA-256 differ from the record. */
 export async function downloadFile<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
@@ -56,7 +56,7 @@ export async function downloadFile<Target>(
   await downloadTo(transport, platform, { reportId: report.id, file, target, options });
 }
 
-/** The same for any file of a report. */
+/** Downloads any file of a report, as `downloadFile` does. */
 export async function downloadTo<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
@@ -87,9 +87,9 @@ async function receiveFile(
   { reportId, file, sink, createDigest, options: { signal, onProgress } }: DownloadContext,
 ): Promise<void> {
   let digest = createDigest?.();
-  /** Bytes in the sink. */
+  /** The number of bytes in the sink. */
   let offset = 0;
-  /** The peak of `offset`: only what exceeds it is progress. */
+  /** The highest `offset` so far. Only a download beyond it counts as progress and resets the count of failures. */
   let peakOffset = 0;
   let etag: string | null = null;
   let canResume = false;
@@ -104,21 +104,21 @@ async function receiveFile(
         ...(rest !== null && { Range: `bytes=${offset}-`, "If-Range": rest }),
       },
       accepts: [416],
-      // Size and SHA-256 prove the bytes, so a proxy may change their type.
+      // Size and SHA-256 verify the bytes, so the client accepts a media type that a proxy has changed.
       mediaType: "*/*",
       signal,
     });
     const { headers } = response;
     const sent = headers.get("ETag");
     const isWhole = response.status === 200;
-    // A part has to continue exactly where the bytes end.
+    // The response must have exactly the range that follows the received bytes.
     const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
     canResume = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
     if (!canResume) {
       await discard(response);
       throw unreachable("Another part of the file came.");
     }
-    /** Received bytes that the sink has already. */
+    /** The number of bytes of this response that the sink already has. */
     let skipped = 0;
     if (isWhole && offset > 0) {
       if (sink.restart !== null) {
@@ -128,7 +128,7 @@ async function receiveFile(
       } else if (etag !== null && sent === etag) skipped = offset;
       else throw wrongFile("has changed meanwhile");
     }
-    // By which a part can be asked for: no weak one. RFC 9110 §13.1.5.
+    // Only a strong entity tag is valid in If-Range (RFC 9110 §13.1.5).
     etag = sent?.startsWith('"') === true ? sent : null;
     for await (const bytes of bodyChunks(response)) {
       const fresh = bytes.subarray(skipped);

@@ -3,13 +3,13 @@ import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/generated/download-link.ts";
 
-/** The links to one file. docs/reference/resources/download-links.md#links. */
+/** Creates, lists and revokes the download links of one file. docs/reference/resources/download-links.md#links. */
 export interface DownloadLinks {
-  /** Makes a link, whose address is told this once; absolute, by `baseUrl` where the gateway does not know its own address. */
+  /** Creates a link. Only this response contains its URL, which the client makes absolute by `baseUrl`. */
   create(input?: DownloadLinkInput, options?: CallOptions): Promise<CreatedDownloadLink>;
-  /** The living ones: the caller's own, for administrators everybody's. */
+  /** Lists the active links: the caller's own, or those of all callers for administrators. */
   list(options?: CallOptions): Promise<readonly DownloadLink[]>;
-  /** Ends a link. Succeeds, too, where it has ended already. */
+  /** Revokes a link. Succeeds if the link has already ended. */
   revoke(linkId: string, options?: CallOptions): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import type { Issue } from "./wire/generated/problem.ts";
 import type { Report, ReportError } from "./wire/generated/report.ts";
 
 /**
- * What the client itself finds: no response (`unreachable`, with the status 0), an response that is not the gateway's (`unexpected-answer`),
- * a file other than the one that the record describes (`wrong-file`).
+ * Codes of errors that the client itself detects. `unreachable`: no response, or a response that broke off. `unexpected-answer`: a response
+ * that does not come from the gateway. `wrong-file`: a file that differs from its record.
  */
 export type ClientErrorCode = "unreachable" | "unexpected-answer" | "wrong-file";
 
@@ -17,19 +17,19 @@ export interface GatewayErrorDetails {
   readonly retryAfterSeconds?: number | null;
 }
 
-/** A request that failed. docs/reference/http.md#errors. */
+/** The error for a failed request. docs/reference/http.md#errors. */
 export class GatewayError extends Error implements GatewayErrorDetails {
   override readonly name = "GatewayError";
-  /** Of the response; 0 where there was none. */
+  /** The HTTP status of the response, or 0 for `unreachable` and `wrong-file`. */
   declare readonly status: number;
   declare readonly code: ProblemCode | ClientErrorCode;
-  /** What failed, why, and what to do. */
+  /** Says what failed, why, and what to do. */
   declare readonly detail: string;
-  /** Names the request in the gateway's logs. */
+  /** Identifies the request in the logs of the gateway. */
   declare readonly requestId: string | null;
-  /** Everything that is wrong with the request, twenty at most. */
+  /** The errors of single fields, parameters and headers of the request, at most 20. */
   declare readonly issues: readonly Issue[];
-  /** When it may be tried again, in seconds. */
+  /** The seconds after which a retry is allowed, or null. */
   declare readonly retryAfterSeconds: number | null;
 
   constructor(details: GatewayErrorDetails, options?: ErrorOptions) {
@@ -39,16 +39,16 @@ export class GatewayError extends Error implements GatewayErrorDetails {
   }
 }
 
-/** Nobody answered, or the response broke off. */
+/** Creates the error for a missing response or a response that broke off. */
 export function unreachable(detail: string, cause?: unknown): GatewayError {
   return new GatewayError({ status: 0, code: "unreachable", detail }, { cause });
 }
 
-/** A report that ended without a file: FAILED, CANCELLED, EXPIRED. */
+/** The error for a report that ended without a file: FAILED, CANCELLED or EXPIRED. */
 export class ReportFailedError extends Error {
   override readonly name = "ReportFailedError";
   declare readonly report: Report;
-  /** The report's own error; null of one that did not fail, but was cancelled or has expired. */
+  /** The error of a failed report. Null for a cancelled or expired report. */
   declare readonly error: ReportError | null;
 
   constructor(report: Report) {
@@ -58,7 +58,7 @@ export class ReportFailedError extends Error {
   }
 }
 
-/** A wait that was over before its report. The report goes on. */
+/** The error for a report that did not end within `timeoutMs`. The report keeps running. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
   readonly reportId: string;

@@ -1,8 +1,8 @@
 export interface ServerSentEvent {
-  /** `message` by default. */
+  /** The type of the event, `message` by default. */
   readonly event: string;
   readonly data: string;
-  /** Empty before the first one. */
+  /** The last ID in the stream so far, or an empty text. */
   readonly lastEventId: string;
 }
 
@@ -11,9 +11,9 @@ export interface EventStreamParser {
   push(bytes: Uint8Array): readonly ServerSentEvent[];
 }
 
-/** An event without its empty line at the end of the stream is incomplete. */
+/** Creates a parser. It does not return an event at the end of the stream that has no closing empty line. */
 export function createEventStreamParser(): EventStreamParser {
-  // Removes the byte order mark, and keeps the start of a character for the next piece.
+  // The decoder removes a byte order mark and keeps an incomplete character for the next piece.
   const decoder = new TextDecoder();
   let unread = "";
   let endedWithReturn = false;
@@ -21,7 +21,7 @@ export function createEventStreamParser(): EventStreamParser {
   let data: string[] = [];
   let lastEventId = "";
 
-  /** Returns the event that ends with this line. */
+  /** Returns the event that this line completes, or an empty list. */
   function readLine(line: string): readonly ServerSentEvent[] {
     if (line === "") {
       const ended = data.length === 0 ? [] : [{ event: event || "message", data: data.join("\n"), lastEventId }];
@@ -40,7 +40,7 @@ export function createEventStreamParser(): EventStreamParser {
     push(bytes) {
       let text = decoder.decode(bytes, { stream: true });
       if (text === "") return [];
-      // The second half of a line's end whose first half ended the last piece.
+      // This LF completes a CRLF whose CR ended the previous piece.
       if (endedWithReturn && text.startsWith("\n")) text = text.slice(1);
       endedWithReturn = text.endsWith("\r");
       const lines = (unread + text).split(/\r\n|\n|\r/);

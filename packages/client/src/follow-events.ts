@@ -5,17 +5,17 @@ import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ProgressEvent, ReportEvent } from "./wire/generated/report.ts";
 
-/** What happens to a report: a transition, or how far it is. docs/reference/resources/report-events.md#events. */
+/** A transition of a report, or its progress. docs/reference/resources/report-events.md#events. */
 export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly progress: ProgressEvent };
 
-/** Transitions after which nothing follows, but for EXPIRED. Others, of later versions, are known by the 204 of the next request. */
+/** Final statuses, after which the stream ends. After a final status of a later version, the next request returns 204. */
 const lastStates: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
-/** Before a stream that has ended is opened again. */
+/** The pause in milliseconds before an ended stream is opened again. */
 const reconnectMs = 1_000;
 
-/** Every transition once, from the creation on, and progress in between, until the report has ended. Comes back where a stream breaks off. */
+/** Yields every transition of a report once, and its progress, until the report has ended. Reconnects after a broken stream. */
 export async function* followEvents(
   transport: Transport,
   id: string,
@@ -39,12 +39,12 @@ export async function* followEvents(
         for (const { event: kind, data, lastEventId: told } of parser.push(bytes)) {
           failures = 0;
           lastEventId = told || lastEventId;
-          // Later versions add others.
+          // Events of other kinds come from later versions of the gateway. The client ignores them.
           if (kind === "progress") yield { kind, progress: JSON.parse(data) as ProgressEvent };
           if (kind === "status") {
             const event = JSON.parse(data) as ReportEvent;
             yield { kind, event };
-            // The service ends the stream after it, and after EXPIRED where the file is gone already.
+            // The service ends the stream after a final status. If the file has already expired, EXPIRED follows before the end.
             isOver = lastStates.includes(event.to);
           }
         }

@@ -1,18 +1,18 @@
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** How many there are in all: with `count: "exact"`, up to 10,000; else null. */
+  /** The number of records in the whole list. Null without `count: "exact"`, and above 10,000 records. */
   readonly total: number | null;
-  /** A bound, where there are too many to count. */
+  /** A lower bound of the number of records, if there are too many to count. Otherwise null. */
   readonly totalAtLeast: number | null;
 }
 
-/** The records of a list. Pages are asked for as they are needed. */
+/** Iterates over the records of a list. The client requests a page when it is needed. */
 export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Follows `Link` from page to page: `ask` gets the query of each. docs/reference/http.md#lists. */
+/** Iterates over the pages of a list by their `Link` headers. `ask` requests the page of a query. docs/reference/http.md#lists. */
 export function listOf<Item>(
   query: object = {},
   ask: (query: string) => Promise<readonly [items: readonly Item[], headers: Headers]>,
@@ -38,8 +38,9 @@ export function listOf<Item>(
 }
 
 /**
- * With its leading `?`, or empty; what is null or undefined is left out. Several values of a filter of a list are alternatives, each by
- * itself; fields to sort by, and everything in the query of a start (`isStart`), are one value. docs/reference/resources/reports.md#searchparam, docs/reference/resources/reports.md#options.
+ * Returns the query with its leading `?`, or an empty text. Omits null and undefined. A filter of a list repeats its parameter for each
+ * value. Sorts, and all fields of a start (`isStart`), join their values with commas. docs/reference/resources/reports.md#searchparam,
+ * docs/reference/resources/reports.md#options.
  */
 export function queryText(query: object, isStart: boolean): string {
   const pairs = new URLSearchParams();
@@ -47,14 +48,14 @@ export function queryText(query: object, isStart: boolean): string {
     if (value === undefined || value === null) continue;
     const isList = Array.isArray(value);
     for (const one of isList && !isStart && name !== "sort" ? value : [value])
-      // A list as text has commas.
+      // `String` joins the items of a list with commas.
       pairs.append(name, typeof one === "object" && !isList ? JSON.stringify(one) : String(one));
   }
   const text = pairs.toString();
   return text && `?${text}`;
 }
 
-/** The query of the next page. Its path is this list's own, whatever prefix a proxy strips. RFC 8288. */
+/** Returns the query of the next page (RFC 8288). Ignores the path of the link, because a proxy may strip a prefix from it. */
 function nextQuery(link: string | null): string | null {
   return /<[^<>?]*(\?[^<>]*)>[^<]*;\s?rel="?next"?/.exec(link ?? "")?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
 /** @public For callers on Node.js. */
 export { createGateway, type DownloadTarget, type Gateway } from "./node/create-node-gateway.ts";
-// The names above take the place of those for browsers.
+// The exports above replace the exports of the same name for browsers.
 export * from "./index.ts";

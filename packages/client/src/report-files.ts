@@ -5,24 +5,24 @@ import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
 import type { ReportFileStart } from "./wire/generated/report-start.ts";
 
-/** How a file is waited for. */
+/** Options of a wait for a file. */
 export interface FileWaitOptions extends CallOptions {
-  /** Is told the record as it is, again and again, its end included. */
+  /** Called with the record after every read, including the last one. */
   readonly onProgress?: ((file: ReportFileRecord) => void) | undefined;
 }
 
-/** The files of one report. docs/reference/resources/report-files.md#additional-formats. */
+/** Reads, starts, downloads and deletes the files of one report. docs/reference/resources/report-files.md#additional-formats. */
 export interface ReportFiles<Target> {
-  /** The report's own first, then further ones by their age. */
+  /** Lists the report's own file first, then its additional formats by age. */
   list(options?: CallOptions): Promise<readonly ReportFileRecord[]>;
-  /** Has a further file made, once, however often the request has to be sent. */
+  /** Starts an additional format. Retries of the request start it only once. */
   start(input: ReportFileStart, options?: StartOptions): Promise<ReportFileRecord>;
   get(fileId: string, options?: CallOptions): Promise<ReportFileRecord>;
-  /** The record once the file has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. The signal ends the wait. */
+  /** Resolves with the record once the file has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
   wait(fileId: string, options?: FileWaitOptions): Promise<ReportFileRecord>;
-  /** Downloads a file that has succeeded, going on where the connection breaks off. Rejects with a TypeError for one that has not. */
+  /** Downloads a file and resumes after a broken connection. Rejects with a TypeError if the file has not succeeded. */
   download(file: ReportFileRecord, target: Target, options?: DownloadOptions): Promise<void>;
-  /** Deletes a further file; cancels it where it is open. Succeeds, too, where it is deleted already. */
+  /** Deletes an additional format, or cancels an unfinished one. Succeeds if it is already deleted. */
   remove(fileId: string, options?: CallOptions): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function filesOf<Target>(
     start: at().start,
     async get(id, options) {
       const found = (await files.list(options)).find((file) => file.id === id);
-      // The download says why there is none.
+      // For an unknown file, the download endpoint returns the error that says why it is missing.
       return found ?? at(id).get(options);
     },
     async wait(id, options = {}) {
@@ -50,7 +50,7 @@ export function filesOf<Target>(
     },
     async download(file, target, options = {}) {
       if (file.sha256 === null) throw new TypeError(`The file ${file.id} has no bytes yet: wait for it first.`);
-      // Everything about the bytes is known from the same moment on.
+      // A record with a SHA-256 also has a size.
       await downloadTo(transport, platform, { reportId, file: file as DownloadableFile, target, options });
     },
     remove: async (id, options) => at(id).remove(options),

@@ -4,22 +4,22 @@ import type { Transport } from "./transport/send.ts";
 import type { ReportStart } from "./wire/generated/report-start.ts";
 import type { ReportEstimate, ReportRow, ReportType } from "./wire/generated/report-type.ts";
 
-/** Which rows of a report are read without starting it. docs/reference/resources/previews.md#previews. */
+/** The rows of a preview, which reads a report without starting it. docs/reference/resources/previews.md#previews. */
 export interface RowsQuery extends Pick<ReportStart, "searchParam" | "columns" | "sort" | "timezone"> {
-  /** 1–100; 20 by default. */
+  /** The number of rows, 1–100. Default: 20. */
   readonly limit?: number | undefined;
 }
 
 /** A report to estimate. docs/reference/resources/previews.md#estimates. */
 export type EstimateQuery = Omit<ReportStart, "reportType">;
 
-/** The types of reports that can be started. */
+/** Reads report types, and previews and estimates of their reports. */
 export interface ReportTypes {
   list(options?: CallOptions): Promise<readonly ReportType[]>;
   get(reportType: string, options?: CallOptions): Promise<ReportType>;
-  /** The first rows of a report of the type, where it has a preview. docs/reference/resources/previews.md#previews. */
+  /** Returns the first rows of a report, if its type has a preview. docs/reference/resources/previews.md#previews. */
   rows(reportType: string, query?: RowsQuery, options?: CallOptions): Promise<readonly ReportRow[]>;
-  /** What a report of the type would be, once for each of its formats. docs/reference/resources/previews.md#estimates. */
+  /** Estimates rows, bytes and seconds of a report for each of its formats. docs/reference/resources/previews.md#estimates. */
   estimates(reportType: string, query?: EstimateQuery, options?: CallOptions): Promise<readonly ReportEstimate[]>;
 }
 

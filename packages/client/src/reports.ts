@@ -12,47 +12,47 @@ import type { ReportQuery } from "./wire/generated/queries.ts";
 import type { Report, StartedReport } from "./wire/generated/report.ts";
 import type { ReportStart } from "./wire/generated/report-start.ts";
 
-/** How far a report is, and then its download. */
+/** The progress of a report, and then of its download. */
 export interface RunProgress {
   readonly report: Report;
   /** Null until the report has ended. */
   readonly download: DownloadProgress | null;
 }
 
-/** How a report is started, awaited and downloaded. */
+/** Options of `run`. */
 export interface RunOptions<Target> extends StartOptions {
-  /** Where the file goes. */
+  /** The destination of the file. */
   readonly to: Target;
-  /** After which a report that has not ended is left to itself, in milliseconds: a WaitTimeoutError. */
+  /** Milliseconds after which `run` rejects with a WaitTimeoutError. The report keeps running. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
-/** Reports. `Target` is what they can be downloaded to. */
+/** Starts, reads and downloads reports. `Target` is the type of a download destination. */
 export interface Reports<Target> {
-  /** Starts a report, once, however often the request has to be sent. */
+  /** Starts a report. Retries of the request start it only once. */
   start(input: ReportStart, options?: StartOptions): Promise<StartedReport>;
   get(id: string, options?: CallOptions): Promise<Report>;
-  /** Newest first unless the query says another order. */
+  /** Lists reports, newest first unless the query has a `sort`. */
   list(query?: ReportQuery, options?: CallOptions): List<Report>;
   rename(id: string, title: string, options?: CallOptions): Promise<Report>;
   cancel(id: string, options?: CallOptions): Promise<Report>;
-  /** Deletes a report and its file; cancels it where it is open. Succeeds, too, where it is deleted already. */
+  /** Deletes a report and its files. Cancels an unfinished report. Succeeds if the report is already deleted. */
   remove(id: string, options?: CallOptions): Promise<void>;
-  /** Every transition, from the creation on, and progress in between, until the report has ended. */
+  /** Yields every transition of a report, and its progress, until the report has ended. */
   events(id: string, options?: CallOptions): AsyncIterable<ReportNews>;
-  /** The record once the report has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
+  /** Resolves with the record once the report has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
   wait(id: string, options?: WaitOptions): Promise<Report>;
   /**
-   * Downloads the file of a report that has succeeded, going on where the connection breaks off. Rejects with a ReportFailedError for a
-   * report that ended without a file, and with the code `wrong-file` when the bytes are not those of the record.
+   * Downloads the file of a report and resumes after a broken connection. Rejects with a ReportFailedError if the report ended without a
+   * file. Rejects with the code `wrong-file` if the bytes differ from the record.
    */
   download(report: Report, target: Target, options?: DownloadOptions): Promise<void>;
-  /** The files of one report: its own, and further ones of the rows that it has kept. */
+  /** Returns the methods for the files of one report: its own file and additional formats. */
   files(reportId: string): ReportFiles<Target>;
-  /** The links by which others download a file without credentials. */
+  /** Returns the methods for links that download one file without credentials. */
   links(reportId: string, fileId: string): DownloadLinks;
-  /** Starts a report, waits for it and downloads it. Rejects with a ReportFailedError when it does not succeed. */
+  /** Starts a report, waits for it and downloads it. Rejects with a ReportFailedError if it does not succeed. */
   run(input: ReportStart, options: RunOptions<Target>): Promise<Report>;
 }
 

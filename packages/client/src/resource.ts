@@ -3,16 +3,16 @@ import { listOf, queryText, type List } from "./list.ts";
 import { discard, jsonAndHeadersOf, jsonOf } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
-/** The caller names the type of each response. */
+/** Sends requests to one path. The caller names the type of each response. */
 export interface Resource {
-  /** `read` is JSON by default. */
+  /** `read` parses the response, by default as JSON. */
   send<Result>(
     method: GatewayRequest["method"],
     options?: WriteOptions,
     more?: Pick<GatewayRequest, "accepts" | "body" | "headers" | "query">,
     read?: (response: Response) => Promise<Result>,
   ): Promise<Result>;
-  /** The query is that of a start. */
+  /** Encodes `query` like a start: joins several values with commas. */
   get<Result>(options?: CallOptions, query?: object): Promise<Result>;
   list<Item>(query?: object, options?: CallOptions): List<Item>;
   post<Result>(body: object, options?: CallOptions): Promise<Result>;
@@ -42,7 +42,7 @@ export function resourcesAt(
       list: <Item>(query?: object, options?: CallOptions) =>
         listOf(query, async (text) => send("GET", options, { query: text }, jsonAndHeadersOf<readonly Item[]>)),
       post: async (body, options) => send("POST", options, { body }),
-      // The key has 128 random bits. crypto.randomUUID is missing on pages that come over http.
+      // The key has 128 random bits. `crypto.randomUUID` does not exist on pages that were loaded over http.
       start: async (body, { signal, idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-") } = {}) =>
         send("POST", { signal }, { body, headers: { "Idempotency-Key": idempotencyKey } }),
       patch: async (body, options) => send("PATCH", options, { body }),

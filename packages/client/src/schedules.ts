@@ -6,13 +6,13 @@ import type { Transport } from "./transport/send.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
-/** What starts reports by itself. docs/reference/resources/report-schedules.md. */
+/** Reads and writes schedules, which start reports at set times. docs/reference/resources/report-schedules.md. */
 export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {
   pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   resume(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
-  /** Runs it now, once, however often the request has to be sent. */
+  /** Runs a schedule now. Retries of the request run it only once. */
   run(id: string, options?: StartOptions): Promise<ReportScheduleFire>;
-  /** What came of its times, newest first. */
+  /** Lists the runs of a schedule, newest first. */
   fires(id: string, query?: ReportScheduleFireQuery, options?: CallOptions): List<ReportScheduleFire>;
   fire(id: string, fireId: string, options?: CallOptions): Promise<ReportScheduleFire>;
 }

@@ -1,6 +1,6 @@
 import type { DownloadSink } from "./download-file.ts";
 
-/** Writes a file to a stream: closes it at the end, aborts it where the file cannot be had. */
+/** Writes a file to a stream. Closes the stream at the end, and aborts it if the download fails. */
 export function streamSink(stream: WritableStream<Uint8Array>): DownloadSink {
   const writer = stream.getWriter();
   let isWriting = false;
@@ -17,7 +17,7 @@ export function streamSink(stream: WritableStream<Uint8Array>): DownloadSink {
     },
     async abandon(reason) {
       const aborted = writer.abort(reason).catch(() => undefined);
-      // A stream is aborted behind its last write, and who leaves during one does not wait for that.
+      // An abort waits for a running write of the stream, which may never end. During a write, `abandon` does not wait for the abort.
       if (!isWriting) await aborted;
       writer.releaseLock();
     },

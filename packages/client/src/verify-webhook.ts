@@ -5,32 +5,32 @@ export interface WebhookPayload {
   readonly type: DeliveredEventType;
   /** When the event happened. */
   readonly timestamp: string;
-  /** Of a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */
+  /** For a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A request that a webhook's receiver was sent. */
+/** A request that the receiver of a webhook got. */
 export interface ReceivedWebhook {
   /** The raw body, exactly as it was received. A body that was parsed and written again has another signature. */
   readonly body: string | Uint8Array | ArrayBuffer;
-  /** `Headers`, or an object by name in any case, as Node.js and most frameworks give it. */
+  /** `Headers`, or an object with names in any case, as Node.js and most frameworks provide it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** How a webhook is verified. */
+/** Options of `verifyWebhook`. */
 export interface VerifyOptions {
-  /** `whsec_…`; several while one replaces the other. */
+  /** The secret (`whsec_…`), or several secrets during a rotation. */
   readonly secret: string | readonly string[];
-  /** How old or early a request may be, in seconds; 300 by default. */
+  /** The largest allowed difference between the time of the request and `now`, in seconds. Default: 300. */
   readonly toleranceSeconds?: number | undefined;
   /** The current time, for tests. */
   readonly now?: Date | undefined;
 }
 
-/** The request does not come from the gateway, is too old, or was changed on its way; or it could not be verified. */
+/** The error for a request that is forged, changed or too old, or that could not be verified. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
-  /** `call`: no request can be verified, because an argument of `verifyWebhook` is wrong (a parsed body, no secret). */
+  /** `request`: the request is not genuine. `call`: an argument of `verifyWebhook` is invalid, such as a parsed body or a missing secret. */
   readonly fault: "request" | "call";
 
   constructor(message: string, fault: "request" | "call" = "request", options?: ErrorOptions) {
@@ -40,16 +40,16 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies a request by its signature (Standard Webhooks v1) and returns its content: `await verifyWebhook({ headers, body }, { secret })`,
- * on Node.js and everywhere else. Rejects with WebhookVerificationError, whatever the arguments are. To recognise an event that was sent
- * twice, keep the ids (`webhook-id`) of the last day. docs/reference/resources/webhooks.md#signature.
+ * Verifies the signature of a request (Standard Webhooks v1) and returns its event: `await verifyWebhook({ headers, body }, { secret })`.
+ * Rejects only with a WebhookVerificationError. To detect an event that was sent twice, keep the ids (`webhook-id`) of the last day.
+ * docs/reference/resources/webhooks.md#signature.
  */
 export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOptions): Promise<WebhookPayload> {
   try {
     return await verify(request, options);
   } catch (cause) {
     if (cause instanceof WebhookVerificationError) throw cause;
-    // An argument of another type, or a page without WebCrypto. The cause says which.
+    // An argument has another type, or the page has no WebCrypto. `cause` is the original error.
     const message = "The request could not be verified. Call verifyWebhook with { headers, body } and { secret }.";
     throw new WebhookVerificationError(message, "call", { cause });
   }
@@ -88,7 +88,7 @@ function keysOf(secret: string | readonly string[]): readonly Uint8Array<ArrayBu
   if (secrets.length === 0) throw wrongCall("secret is an empty list.");
   return secrets.map((each) => {
     const key = typeof each === "string" ? bytesOf(each.replace(/^whsec_/, "")) : null;
-    // Without repeating it.
+    // The message does not contain the secret.
     if (key === null || key.length === 0)
       throw wrongCall(`secret must be whsec_ followed by base64, and is ${kindOf(each)}.`);
     return key;
@@ -97,7 +97,7 @@ function keysOf(secret: string | readonly string[]): readonly Uint8Array<ArrayBu
 
 function bytesOfBody(body: ReceivedWebhook["body"]): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
-  // Both may be of another realm, as in test runners.
+  // `instanceof` would fail for bytes of another realm, as in test runners.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body);
   throw wrongCall(
@@ -106,7 +106,7 @@ function bytesOfBody(body: ReceivedWebhook["body"]): Uint8Array {
 }
 
 function headerOf(headers: ReceivedWebhook["headers"], name: string): string {
-  // Headers of another realm or library are no instance of this one's.
+  // `instanceof` would fail for `Headers` of another realm or library.
   const values: readonly unknown[] =
     typeof headers.get === "function"
       ? [(headers as Headers).get(name)]
@@ -124,7 +124,7 @@ function eventOf(bytes: Uint8Array): WebhookPayload {
     const event = JSON.parse(new TextDecoder().decode(bytes)) as Partial<WebhookPayload> | null;
     if (typeof event?.type === "string") return event as WebhookPayload;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new WebhookVerificationError("The body is signed with the secret, and is not an event.");
 }

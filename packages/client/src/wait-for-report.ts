@@ -6,28 +6,28 @@ import { within } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
 import type { Report } from "./wire/generated/report.ts";
 
-/** How a report is waited for. */
+/** Options of a wait for a report. */
 export interface WaitOptions extends CallOptions {
-  /** Is told the record first as it is, then whenever it has changed, its end included. */
+  /** Called with the record immediately and after every change, including the end. */
   readonly onProgress?: ((report: Report) => void) | undefined;
-  /** After which the wait rejects with a WaitTimeoutError. None by default: a report ends by itself. */
+  /** Milliseconds after which the wait rejects with a WaitTimeoutError. No limit by default, because every report ends. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The longest wait that the gateway grants. docs/reference/resources/reports.md#reading-a-report. */
+/** The longest time in seconds for which the gateway delays a response. docs/reference/resources/reports.md#reading-a-report. */
 const waitSeconds = 30;
-/** Between two questions, where the gateway neither waits nor says when to come back. */
+/** The pause between two requests if the gateway neither delays its response nor sends `Retry-After`. */
 const defaultPauseSeconds = 2;
-/** And whatever it says: no gateway is asked without a pause, and a timer waits for days at most. */
+/** Limits of `Retry-After`. The client never polls without a pause, and never waits for days. */
 const minPauseSeconds = 1;
 const maxPauseSeconds = 120;
 
-/** Whether nothing more will be worked on. States that later versions add are known by their end, too. */
+/** Reports whether a report has ended. `finishedAt` also covers statuses of later versions. */
 export function isEnded(report: Report): boolean {
   return report.finishedAt !== null;
 }
 
-/** The record once the report has ended, whichever way. */
+/** Resolves with the record once the report has ended with any status. */
 export async function waitForReport(transport: Transport, id: string, options: WaitOptions = {}): Promise<Report> {
   const { signal, timeoutMs } = options;
   if (timeoutMs === undefined) return followUntilEnd(transport, id, options, signal);
@@ -44,7 +44,8 @@ async function followUntilEnd(
   const at = resourcesAt(transport, "reports")(id);
   let etag: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
-    // Who watches sees the record at once and every change of it; who does not is answered at the end alone.
+    // With `onProgress`, the first response comes immediately and later ones after changes. Without it, the gateway responds at the end of the
+    // report.
     const readsImmediately = isFirst && onProgress !== undefined;
     const headers: Readonly<Record<string, string>> = {
       ...(!readsImmediately && { Prefer: `wait=${waitSeconds}` }),
@@ -57,7 +58,7 @@ async function followUntilEnd(
       onProgress?.(report);
       if (isEnded(report)) return report;
     }
-    // Too many wait already, or something in between has taken the preference out.
+    // The gateway did not wait: too many requests wait already, or a proxy has removed the `Prefer` header.
     if (!readsImmediately && sent.get("Preference-Applied") === null) {
       const asked = retryAfterOf(sent) ?? defaultPauseSeconds;
       const seconds = Math.min(Math.max(asked, minPauseSeconds), maxPauseSeconds);

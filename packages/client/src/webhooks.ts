@@ -13,28 +13,28 @@ import type {
 } from "./wire/generated/webhook.ts";
 import type { DeliveryQuery, WebhookQuery } from "./wire/generated/queries.ts";
 
-/** Addresses that are told of events. docs/reference/resources/webhooks.md. */
+/** Reads and writes webhooks, addresses that are notified of events. docs/reference/resources/webhooks.md. */
 export interface Webhooks {
-  /** The response holds the secret, which is told this once. */
+  /** Creates a webhook. Only this response contains its secret. */
   create(input: WebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   get(id: string, options?: CallOptions): Promise<Webhook>;
-  /** The caller's own, for administrators everybody's; newest first unless the query says another order. */
+  /** Lists the caller's webhooks, or all webhooks for administrators. Newest first unless the query has a `sort`. */
   list(query?: WebhookQuery, options?: CallOptions): List<Webhook>;
   patch(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
-  /** What happens from now on waits. */
+  /** Pauses a webhook. New events wait until it is resumed. */
   pause(id: string, options?: CallOptions): Promise<Webhook>;
-  /** What waits is sent; earlier failures are forgotten. */
+  /** Resumes a webhook. Sends its waiting events and resets its earlier failures. */
   resume(id: string, options?: CallOptions): Promise<Webhook>;
-  /** Nothing is sent any more. Succeeds, too, where it is deleted already. */
+  /** Deletes a webhook, which then receives nothing more. Succeeds if it is already deleted. */
   remove(id: string, options?: CallOptions): Promise<void>;
-  /** Replaces the secret, which only this response contains. Every earlier secret signs for a day after it was replaced. */
+  /** Replaces the secret. Only this response contains the new secret. Every earlier secret signs for a day after its replacement. */
   rotateSecret(id: string, options?: CallOptions): Promise<RotatedSecret>;
-  /** What was sent and what waits, newest first unless the query says another order. */
+  /** Lists sent and waiting deliveries, newest first unless the query has a `sort`. */
   deliveries(id: string, query?: DeliveryQuery, options?: CallOptions): List<WebhookDelivery>;
   delivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
-  /** Puts the delivery of an event back in line. */
+  /** Sends an event again. */
   redeliver(id: string, eventId: string, options?: CallOptions): Promise<WebhookDelivery>;
-  /** Sends an event that only tries the webhook. */
+  /** Sends a test event to the webhook. */
   test(id: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 

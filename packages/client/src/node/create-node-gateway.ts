@@ -6,10 +6,10 @@ import { streamSink } from "../stream-sink.ts";
 import { pacing } from "../transport/pacing.ts";
 import { fileSink } from "./file-sink.ts";
 
-/** What a report can be downloaded to: a path, a `file:` URL or a stream. */
+/** The destination of a download: a path, a `file:` URL or a stream. */
 export type DownloadTarget = string | URL | WritableStream<Uint8Array>;
 
-/** A gateway whose reports are downloaded to paths and streams. */
+/** A client that downloads reports to paths, `file:` URLs and streams. */
 export type Gateway = GatewayOf<DownloadTarget>;
 
 export const platform: DownloadPlatform<DownloadTarget> = {
@@ -20,7 +20,7 @@ export const platform: DownloadPlatform<DownloadTarget> = {
   createDigest: () => createHash("sha256"),
 };
 
-/** Talks to a gateway. Nothing is sent before the first call. Throws a TypeError when an option is wrong. */
+/** Creates a client of the gateway. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
 export function createGateway(options: GatewayOptions): Gateway {
   return composeGateway(options, platform, pacing);
 }

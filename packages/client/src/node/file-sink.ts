@@ -1,11 +1,11 @@
 import { lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
 import type { DownloadSink } from "../download-file.ts";
 
-/** Writes a file beside its path, as NAME.part, and puts it there once it is whole and on the disk. */
+/** Writes to `NAME.part` in the same folder. `commit` flushes the file to the disk and renames it to `NAME`. */
 export async function fileSink(target: string): Promise<DownloadSink> {
   const path = await replaceable(target);
   const part = `${path}.part`;
-  // A file of its own: not what a link leads to, nor what another download is writing into.
+  // Replaces an existing part by a new file, so that it never writes through a link or into the part of another download.
   await rm(part, { force: true });
   const file = await open(part, "wx");
   const { ino } = await file.stat({ bigint: true });
@@ -40,7 +40,7 @@ export async function fileSink(target: string): Promise<DownloadSink> {
   };
 }
 
-/** The path, behind links. Throws where something is there that is no file: a device would be gone for all who use it. */
+/** Returns the path with links resolved. Throws if it names a folder, a device or a pipe, because the rename would replace it. */
 async function replaceable(target: string): Promise<string> {
   const path = await realpath(target).catch(() => target);
   const found = await stat(path).catch(() => null);

@@ -1,11 +1,11 @@
 import type { JsonSchema } from "./print-types.ts";
 
-/** The only method of zod's schemas that is used here, because the client does not depend on zod. */
+/** A zod schema with the only method that is used here. The client does not depend on zod. */
 export interface WireSchema {
   toJSONSchema(options: { readonly io: "input" | "output"; readonly unrepresentable: "any" }): object;
 }
 
-/** A schema with those that it refers to. */
+/** A schema, and the schemas that it refers to by name. */
 export interface Part {
   readonly schema: JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
@@ -15,7 +15,7 @@ type Parts = Readonly<Record<string, Part>>;
 
 export const text: Part = { schema: { type: "string" }, components: {} };
 
-/** Converts a schema of the wire. Its name is that of its component, or empty. */
+/** Converts a wire schema to JSON Schema. `name` is the name of its component, or an empty text. */
 export function convert(schema: WireSchema, io: "input" | "output"): Part & { readonly name: string } {
   const { $defs = {}, $ref, ...own } = moveNullOut(schema.toJSONSchema({ io, unrepresentable: "any" }));
   const name = $ref?.split("/").at(-1) ?? "";
@@ -23,28 +23,28 @@ export function convert(schema: WireSchema, io: "input" | "output"): Part & { re
   return { name, schema: { ...component, ...own }, components };
 }
 
-/** A part of another schema: it refers to its component, if it has one. */
+/** Converts a schema that is part of another one. If it is a component, the result refers to that component. */
 export function partOf(schema: WireSchema, io: "input" | "output"): Part {
   const { $defs: components = {}, ...own } = moveNullOut(schema.toJSONSchema({ io, unrepresentable: "any" }));
   return { schema: own, components };
 }
 
-/** One of several. */
+/** Returns a schema that accepts any of the parts. */
 export function oneOf(...parts: readonly Part[]): Part {
   return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: componentsOf(parts) };
 }
 
-/** The same, or null. */
+/** Returns a schema that also accepts null. */
 export function orNull(part: Part): Part {
   return oneOf(part, { schema: { type: "null" }, components: {} });
 }
 
-/** The same with another description. */
+/** Replaces the description of a part, unless `description` is undefined. */
 export function described({ schema, components }: Part, description: string | undefined): Part {
   return { schema: description === undefined ? schema : { ...schema, description }, components };
 }
 
-/** An object of fields. */
+/** Returns the schema of an object with these fields. */
 export function objectOf(description: string, required: Parts, optional: Parts = {}): Part {
   const fields = { ...required, ...optional };
   const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
@@ -56,7 +56,7 @@ export function objectOf(description: string, required: Parts, optional: Parts =
 
 type Document = JsonSchema & { readonly $defs?: Part["components"] };
 
-/** An enumeration that may be null is one that may not, and is null where it is referred to. */
+/** Makes nullable enumerations non-nullable, and makes every reference to them nullable instead. */
 function moveNullOut(whole: Document): Document {
   const nullable = Object.entries(whole.$defs ?? {}).flatMap(([name, { anyOf = [], ...rest }]) =>
     anyOf.length === 2 && anyOf[0]!.enum !== undefined && anyOf[1]!.type === "null"

@@ -2,7 +2,7 @@ import { composeGateway, type GatewayOptions } from "../compose-gateway.ts";
 import { platform } from "../node/create-node-gateway.ts";
 import { pacing, type Pacing } from "../transport/pacing.ts";
 
-/** A pacing whose pauses are over at once and are written down, and in which chance is always `random`. */
+/** Creates a pacing that does not wait. It records its pauses, and its random number is always `random`. */
 export function fastPacing(random = 0) {
   const pauses: number[] = [];
   let nowMs = 0;
@@ -18,7 +18,7 @@ export function fastPacing(random = 0) {
   return { ...fast, pauses, advance: (ms: number) => void (nowMs += ms) };
 }
 
-/** The gateway of Node.js, with a pacing of the test's own. */
+/** Creates a client for Node.js that does not wait between attempts, unless `pacing` is given. */
 export function gatewayAt(baseUrl: string, options: { readonly pacing?: Pacing } & Partial<GatewayOptions> = {}) {
   const { pacing: own = fastPacing(), ...rest } = options;
   return composeGateway({ baseUrl, token: () => "a-token", ...rest } as GatewayOptions, platform, own);

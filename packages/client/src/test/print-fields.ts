@@ -12,22 +12,22 @@ import type { WireDeclaration } from "./wire-declarations.ts";
 
 type OptionName = keyof typeof requestOptions;
 
-const fieldFacts = `/** What programs need to know of a field that people fill in. */
+const fieldFacts = `/** Describes a field that people fill in. Programs make flags and form fields from it. */
 export interface FieldFacts {
   readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
   /** The values of a choice, or of the items of a list. */
   readonly values?: readonly string[];
-  /** The value of a field that is left out. An option has none here if it depends on the report type or the format. */
+  /** The value of an omitted field. Undefined if the default depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
-  /** Its title for people, if the words of its name do not say it. */
+  /** The title of the field, if it differs from the words of its name. */
   readonly title?: string;
 }
 `;
 
 type Declared = ReadonlyMap<string, WireDeclaration>;
 
-/** Prints the fields of bodies as data, for programs that make flags and form fields of them. Lists of values in `shown` are imported. */
+/** Prints the fields of bodies as data, from which programs make flags and form fields. Imports the lists of values in `shown`. */
 export function printFields(declared: Declared, shown: readonly string[]): string {
   const { reportType: _, searchParam: _2, ...options } = declared.get("ReportStart")!.schema.properties!;
   const defaults = Object.fromEntries(
@@ -47,7 +47,7 @@ export function printFields(declared: Declared, shown: readonly string[]): strin
   return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
 
 ${[fieldFacts, ...parts].join("\n")}
-/** The options that a further file of a report takes. */
+/** The options of an additional format of a report. */
 export const reportFileOptions = [
 ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
 `;
@@ -74,18 +74,18 @@ ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
       ({ field, description }) =>
         `  ${field}:${field.length + description.length > 115 ? "\n   " : ""} ${description},\n`,
     );
-    return `/** ${about} Those that hold objects are left out. */
+    return `/** ${about} Fields that hold objects are omitted. */
 export const ${name}s = {
 ${fields.map(({ entry }) => `  ${entry},\n`).join("")}} as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions by the names above. */
+/** Descriptions of these fields, by name. */
 export const ${name}Texts = {
 ${texts.join("")}} as const;
 `;
   }
 }
 
-/** The kind of a field and its values, or null for one that holds an object. */
+/** Returns the kind of a field and its values, or null for a field that holds an object. */
 function kindOf(schema: JsonSchema, declared: Declared, shown: readonly string[]): string | null {
   const [only, ...others] = alternativesOf([schema]).filter(({ type }) => type !== "null");
   if (only === undefined || others.length > 0) return null;
@@ -110,7 +110,7 @@ function nameOf(reference: string): string {
   return reference.split("/").at(-1)!;
 }
 
-/** The default of an option, or null if it depends on the report type or the format. */
+/** Returns the default of an option, or null if it depends on the report type or the format. */
 function defaultOf(option: OptionName): unknown {
   const [first] = builtInReportTypes;
   const withoutPdf: ReportTypeDefinition = { ...first!, formats: { csv: first!.formats.csv! } };

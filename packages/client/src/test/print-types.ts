@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12), as far as types are made of it. */
+/** The parts of a JSON Schema (2020-12) from which types are generated. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly description?: string;
@@ -18,13 +18,13 @@ export interface JsonSchema {
 export interface Declaration {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** The interface of which this one has all fields. The schema holds only the others. */
+  /** The interface that this one extends. The schema holds only the additional fields. */
   readonly extending?: string | undefined;
 }
 
 const width = 120;
 
-/** Prints the declaration of a type in the layout that oxfmt gives it. */
+/** Prints the declaration of a type, formatted as oxfmt would format it. */
 export function printDeclaration({ name, schema, extending }: Declaration): string {
   const about = comment(schema.description ?? "");
   if (schema.enum !== undefined)
@@ -34,18 +34,18 @@ export function printDeclaration({ name, schema, extending }: Declaration): stri
   return `${about}export interface ${name}${base} {\n${printFields(schema, "  ")}}\n`;
 }
 
-/** Prints a list of values, for programs that show them. */
+/** Prints the values of an enumeration as a list, for programs that show them. */
 export function printValues(name: string, values: readonly string[]): string {
   const head = `export const ${nameOfValues(name)} = `;
   return comment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
 }
 
-/** Returns the name of the list of an enumeration's values: `paperSizes` of `PaperSize`. */
+/** Returns the name for the list of an enumeration's values: `paperSizes` for `PaperSize`. */
 export function nameOfValues(name: string): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
 }
 
-/** Returns the names that a schema refers to. */
+/** Returns the names of the schemas that a schema refers to. */
 export function referencesIn(schema: JsonSchema): readonly string[] {
   const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema;
   const parts = [...anyOf, items, ...Object.values(properties), additionalProperties];
@@ -53,7 +53,7 @@ export function referencesIn(schema: JsonSchema): readonly string[] {
   return [...own, ...parts.flatMap((part) => (typeof part === "object" ? referencesIn(part) : []))];
 }
 
-/** Returns what a schema says of itself. A schema that may be null holds its description inside. */
+/** Returns the description of a schema. A nullable schema has its description in one of its alternatives. */
 export function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.find((part) => part.description !== undefined)?.description;
 }
@@ -77,7 +77,7 @@ function printType(schema: JsonSchema, indent = ""): string {
   return `Readonly<Record<string, ${value}>>`;
 }
 
-/** The alternatives of a choice: a choice within it, or a list of types, is several of them. */
+/** Flattens nested `anyOf` and lists of types into a list of single alternatives. */
 export function alternativesOf(parts: readonly JsonSchema[]): readonly JsonSchema[] {
   return parts.flatMap(({ anyOf, type, ...part }) => {
     if (anyOf !== undefined) return alternativesOf(anyOf);

@@ -8,10 +8,10 @@ import type { Declaration, JsonSchema } from "./print-types.ts";
 
 type Filters = CollectionDefinition["filters"];
 
-/** Filters that `ListQuery` has. */
+/** Filters that `ListQuery` already declares. */
 const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
-/** The queries of the lists, by their filters. A filter that takes the values of an enumeration of `bodies` refers to it. */
+/** Declares the query of each list from its filters. A filter with the values of an enumeration in `bodies` refers to that enumeration. */
 export function declareQueries(bodies: readonly Part[]): readonly (Declaration & Part)[] {
   const enumerations = bodies
     .flatMap(({ components }) => Object.entries(components))
@@ -23,7 +23,7 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
     const fields = own
       .filter((filter) => !creationFilters.has(filter.name))
       .map((filter) => [filter.name, described(valuesOf(filter, enumerations), filter.description)] as const);
-    return { name, extending, ...objectOf(`What a list of ${of} is asked for.`, {}, Object.fromEntries(fields)) };
+    return { name, extending, ...objectOf(`Query parameters of a list of ${of}.`, {}, Object.fromEntries(fields)) };
   };
   return [
     query("ReportQuery", "reports", reportFilters),
@@ -37,13 +37,13 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
   ];
 }
 
-/** The part that all lists share. Lists without a time of creation do not take its filters. */
+/** Returns the base type of a query. Records without a time of creation have no filters by it. */
 function listQueryOf(filters: Filters): string {
   const taken = filters.filter(({ name }) => creationFilters.has(name));
   return taken.length === creationFilters.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';
 }
 
-/** One value, or several of which any may match, where the filter takes several. */
+/** Returns the type of a filter: one value, or also a list of values if the filter accepts several. */
 function valuesOf(
   { operator, value, values }: Filters[number],
   enumerations: readonly (readonly [name: string, schema: JsonSchema])[],

@@ -3,19 +3,19 @@ import type { ServerResponse } from "node:http";
 import type { Report } from "../wire/generated/report.ts";
 import type { SeenRequest } from "./serve-responses.ts";
 
-/** Bytes that no other place in them repeats for long. */
+/** Returns bytes without repetitions, so that a piece from a wrong offset differs. */
 export function testBytes(size: number, seed = 1): Buffer {
   const block = (index: number): Buffer => createHash("sha256").update(`${seed} ${index}`).digest();
   return Buffer.concat(Array.from({ length: Math.ceil(size / 32) }, (_, index) => block(index))).subarray(0, size);
 }
 
-/** A report that succeeded with these bytes. */
+/** Returns a succeeded report whose file has these bytes. */
 export function reportOf(bytes: Buffer): Report {
   const file = { id: "f", size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
   return { id: "r", status: "SUCCEEDED", finishedAt: "2026-01-01T00:00:00.000Z", error: null, file } as Report;
 }
 
-/** Answers a download as the gateway does, one range and If-Range included; breaks the connection off after so many bytes of its body. */
+/** Answers a download as the gateway does, with Range and If-Range. Breaks the connection after `cutAfter` bytes of the body. */
 export function sendFile(
   response: ServerResponse,
   { headers }: Pick<SeenRequest, "headers">,

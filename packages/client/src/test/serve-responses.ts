@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request that arrived. */
+/** A request that the server has received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A server on a port of its own that answers as a test says, and remembers what it was asked. */
+/** Starts a server on a free port. It calls `respond` for every request, and records the requests in `seen`. */
 export async function serveResponses(respond: (response: ServerResponse, request: SeenRequest, count: number) => void) {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -40,7 +40,6 @@ export async function serveResponses(respond: (response: ServerResponse, request
   };
 }
 
-/** Answers with JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -50,7 +49,6 @@ export function sendJson(
   response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(value));
 }
 
-/** Answers with a problem. */
 export function sendProblem(
   response: ServerResponse,
   status: number,

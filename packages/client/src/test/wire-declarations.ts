@@ -21,8 +21,8 @@ import { declareQueries } from "./query-declarations.ts";
 export type WireDeclaration = Declaration & Part;
 
 /**
- * The types of what the service returns and takes, by the files that declare them. A schema that one of these refers to is declared in the
- * first file that needs it.
+ * Declares the types of all requests and responses, by generated file. A schema that several types refer to is declared in the first file
+ * that needs it.
  */
 export function declareWire(): Readonly<Record<string, readonly WireDeclaration[]>> {
   const bodies = {
@@ -36,7 +36,7 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
       responseType(wire.reportRowSchema),
     ],
     "download-link": [
-      bodyType("DownloadLinkInput", "How long a link lives.", wire.downloadLinkInputSchema),
+      bodyType("DownloadLinkInput", "The lifetime of a link to create.", wire.downloadLinkInputSchema),
       responseType(wire.createdDownloadLinkSchema),
       responseType(wire.downloadLinkSchema),
     ],
@@ -46,7 +46,7 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
       responseType(wire.reportScheduleSchema),
       bodyType(
         "ReportScheduleInput",
-        "A schedule to create. Fields that are left out take their defaults.",
+        "A schedule to create. Omitted fields take their defaults.",
         scheduleRecord.input,
         wire.reportScheduleSchema,
       ),
@@ -57,7 +57,7 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
       bodyType("WebhookInput", "A webhook to create.", wire.webhookInputSchema),
       bodyType(
         "WebhookPatch",
-        "A merge patch of a webhook: null takes a field back to its default.",
+        "A merge patch of a webhook. Null resets a field to its default.",
         wire.webhookPatchSchema,
       ),
       { ...responseType(wire.rotatedSecretSchema), name: "RotatedSecret" },
@@ -78,7 +78,7 @@ function declareReports(): readonly WireDeclaration[] {
     {
       name: "ProgressEvent",
       extending: "ReportProgress",
-      ...objectOf("How far a report is, on a stream of events.", progress),
+      ...objectOf("The progress of a report, as an event of its stream.", progress),
     },
   ];
 }
@@ -94,7 +94,7 @@ function declareStarts(): readonly WireDeclaration[] {
     {
       name: "ReportStart",
       ...objectOf(
-        "A report to start. An option that is null is the same as left out.",
+        "A report to start. A null option counts as omitted.",
         { reportType: partOf(reportType, "input") },
         { searchParam: orNull(filters), ...options },
       ),
@@ -102,7 +102,7 @@ function declareStarts(): readonly WireDeclaration[] {
     {
       name: "ReportFileStart",
       ...objectOf(
-        "A further file to make of the rows that a report has kept. Options that are left out are those of the report, but for `compression`.",
+        "An additional format to make from the row snapshot of a report. Omitted options are those of the report, except `compression`.",
         { format: partOf(format, "input") },
         Object.fromEntries(ofFile),
       ),
@@ -110,7 +110,7 @@ function declareStarts(): readonly WireDeclaration[] {
   ];
 }
 
-/** The options of a start: values as records hold them, described as callers read it. */
+/** Declares the options of a start, with the types of stored options and the descriptions of request bodies. */
 function optionFields(): Readonly<Record<string, Part>> {
   const choices = choicesOfAll(builtInReportTypes);
   const fields = Object.entries(requestOptions).map(([name, { stored, given }]) => {
@@ -120,10 +120,10 @@ function optionFields(): Readonly<Record<string, Part>> {
   return Object.fromEntries(fields);
 }
 
-/** A record of the inventory, and the body that writes it. The body may repeat the fields that the server sets. */
+/** Declares a record of the inventory and the body that writes it. The body may repeat fields that the server sets. */
 function declareCollection({ schema, rules, singular }: CollectionDefinition): readonly WireDeclaration[] {
   const shown = responseType(schema);
-  const about = `A ${singular} to create, or to replace one with. Fields that are left out take their defaults.`;
+  const about = `A ${singular} to create, or the replacement of one. Omitted fields take their defaults.`;
   const written = bodyType(`${shown.name}Input`, about, rules!.schema, schema);
   const repeated = rules!.serverFields.map((name) => [name, shown.schema.properties![name]!] as const);
   const properties = { ...written.schema.properties, ...Object.fromEntries(repeated) };
@@ -135,7 +135,7 @@ function responseType(schema: WireSchema): WireDeclaration {
   return convert(schema, "output");
 }
 
-/** Declares a body. If a schema only says the rule of a field, `of`, the answer, describes the field. */
+/** Declares a request body. If the description of a field only states its rule, the description comes from the response schema `of`. */
 function bodyType(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
   const { schema: own, components } = convert(schema, "input");
   const responseFields = of === undefined ? {} : convert(of, "output").schema.properties!;
@@ -147,7 +147,7 @@ function bodyType(name: string, about: string, schema: WireSchema, of?: WireSche
   return { name, components, schema: { ...own, description: about, properties: Object.fromEntries(properties) } };
 }
 
-/** With the fields alone that the other one does not have. */
+/** Makes a declaration extend another one, and removes the fields of the other one from it. */
 function extending(
   declaration: WireDeclaration,
   { name, schema: { properties = {} } }: WireDeclaration,

@@ -5,16 +5,16 @@ import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 import { checkResponse, sendRequest, type Authorizer, type Wire } from "./send.ts";
 
-/** A name and a password that the gateway knows. */
+/** The name and password of a user of the gateway. */
 export interface Credentials {
   readonly name: string;
   readonly password: string;
 }
 
-/** The part of a token's life after which it is renewed. */
+/** The client renews a token after this fraction of its lifetime. */
 const renewalFraction = 0.8;
 
-/** Asks the callback for every request, and once more where its token is refused. */
+/** Calls the callback for every request, and once more if the gateway refuses its token. */
 export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async (signal: AbortSignal | undefined): Promise<string> =>
     bearer(await unlessAborted((async () => token())(), signal));
@@ -22,12 +22,12 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
 }
 
 /**
- * Exchanges name and password for a token, once for all who wait for it, and renews it before it expires. A gateway that gives no tokens
- * is sent them as Basic, but not in the clear over a network. docs/reference/resources/access.md#credentials.
+ * Exchanges name and password for a token, once for all waiting requests, and renews it before it expires. If the gateway issues no tokens,
+ * sends them as Basic authentication, but never unencrypted over a network. docs/reference/resources/access.md#credentials.
  */
 export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;
-  // RFC 7617 §2.
+  // In Basic authentication, the password begins after the first colon (RFC 7617 §2).
   if (name.includes(":")) throw new TypeError("A user name cannot have a colon.");
   const basic = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
   let current: string | null = null;
@@ -52,7 +52,7 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
   async function authorization(signal: AbortSignal | undefined): Promise<string> {
     if (current !== null && pacing.now() < renewAt) return current;
     pending ??= obtain().finally(() => (pending = null));
-    // Whoever leaves, leaves the others their token.
+    // Prevents an unhandled rejection if every caller that waits for this token has aborted.
     pending.catch(() => undefined);
     return unlessAborted(pending, signal);
   }
@@ -77,7 +77,7 @@ async function requestToken(wire: Wire, basic: string): Promise<Token> {
 }
 
 function bearer(token: string): string {
-  // What a header cannot hold would come back within the message of an error.
+  // For other characters, `fetch` rejects with an error whose message contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty or has forbidden characters.");
   return `Bearer ${token}`;
 }

@@ -1,6 +1,6 @@
 import { unreachable } from "../errors.ts";
 
-/** The body of an response as it comes; ends it where its reader leaves early. A body that breaks off is a GatewayError. */
+/** Yields the body of a response as it arrives, and cancels the rest if the reader stops early. Throws a GatewayError if the body breaks off. */
 export async function* bodyChunks(response: Response): AsyncGenerator<Uint8Array, void, void> {
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();

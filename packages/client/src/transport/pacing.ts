@@ -1,12 +1,12 @@
-/** Time and chance. Tests bring their own. */
+/** The clock, the pauses and the random numbers of the client. Tests replace them. */
 export interface Pacing {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Rejects with the signal's reason. */
+  /** Waits. Rejects with the reason of the signal if the signal aborts. */
   pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number;
-  /** After which a request that nobody answers is given up, in milliseconds; longer than any wait that the gateway grants. */
+  /** Milliseconds after which a request without a response fails. Longer than the longest time for which the gateway delays a response (30 s). */
   readonly responseTimeoutMs: number;
 }
 
@@ -22,12 +22,12 @@ export const pacing: Pacing = {
 };
 
 /**
- * What comes of the promise, unless the signal aborts first: then its reason. Core's function of that name is not used: of core the client
- * takes types alone.
+ * Settles like the promise, or rejects with the reason of the signal if the signal aborts first. Core has the same function, but the client
+ * imports only types from core.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // The reason is the caller's own.
+  // The caller chooses the reason, which need not be an Error.
   // oxlint-disable-next-line typescript/prefer-promise-reject-errors
   const abort = (): void => reject(signal?.reason);
   if (signal?.aborted === true) abort();
@@ -40,8 +40,8 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
 }
 
 /**
- * Does the work with a signal that aborts with the given one, and after so many milliseconds for that reason. Beyond 24 days a timer would
- * end at once, and nothing takes 23 days.
+ * Runs `work` with a signal that aborts with the given signal, or with `reason` after `ms` milliseconds. The time is capped at 23 days,
+ * because timers above 24 days fire immediately.
  */
 export async function within<T>(
   ms: number,

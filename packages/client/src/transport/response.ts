@@ -2,16 +2,16 @@ import { GatewayError, type GatewayErrorDetails } from "../errors.ts";
 import type { Issue, Problem } from "../wire/generated/problem.ts";
 import { bodyChunks } from "./body-chunks.ts";
 
-/** Returns the failure that a response reports. Reads its body, and rejects with the failure where that is not JSON or breaks off. */
+/** Returns the error that a response describes. Rejects with a GatewayError if the body is not JSON or breaks off. */
 export async function errorOf(response: Response): Promise<GatewayError> {
-  // No problem of the gateway is longer. Another server may send without end.
+  // Problems of the gateway are shorter. The body of another server may be endless.
   const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
     ? failureOf(response, { code, detail, issues: issuesIn(errors) })
     : unexpectedResponse(response);
 }
 
-/** Returns the JSON of a response, of which it reads about `maxLength` characters. */
+/** Parses a response as JSON. Stops reading after about `maxLength` characters. */
 export async function jsonOf<T>(response: Response, maxLength = Infinity): Promise<T> {
   const decoder = new TextDecoder();
   let text = "";
@@ -26,7 +26,7 @@ export async function jsonOf<T>(response: Response, maxLength = Infinity): Promi
   }
 }
 
-/** The JSON is null without a body (304). */
+/** Returns the JSON, which is null for a 304, and the headers. */
 export async function jsonAndHeadersOf<T>(response: Response): Promise<readonly [T, Headers]> {
   return [response.status === 304 ? (null as T) : await jsonOf<T>(response), response.headers];
 }
@@ -43,11 +43,11 @@ export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
   const sentAt = Date.parse(headers.get("Date") ?? "") || Date.now();
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - sentAt) / 1000);
-  // A value that is neither is NaN.
+  // `seconds` is NaN for a value that is neither a number nor a date.
   return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 
-/** The response does not come from the gateway. */
+/** Creates the error for a response that does not come from the gateway. */
 export function unexpectedResponse(response: Response): GatewayError {
   return failureOf(response, {
     code: "unexpected-answer",
@@ -63,7 +63,7 @@ function failureOf(
   return new GatewayError({ ...problem, status, requestId, retryAfterSeconds: retryAfterOf(headers) });
 }
 
-/** Another server's problems may hold something else under this name. */
+/** Returns only valid issues, because the problem of another server may have any value in `errors`. */
 function issuesIn(errors: unknown): readonly Issue[] {
   return [errors].flat().filter((one): one is Issue => typeof (one as Partial<Issue> | null)?.message === "string");
 }

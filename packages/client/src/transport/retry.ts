@@ -1,18 +1,21 @@
 import { GatewayError } from "../errors.ts";
 import type { Pacing } from "./pacing.ts";
 
-/** How often a request is sent again before its failure counts. */
+/** The number of retries before a request fails. */
 const maxRetries = 8;
-/** Before the first retry, and before any, at most: half a minute together on average, in which a gateway that died is back. */
+/**
+ * The longest random delay before the first retry, and before any retry. All eight take about 36 s on average, enough for a restart of the
+ * gateway.
+ */
 const firstDelayMs = 500;
 const maxDelayMs = 20_000;
-/** Who is told to come back later than this is told so instead of waiting. */
+/** A request fails immediately if `Retry-After` is longer than this. */
 const maxRetryAfterSeconds = 120;
 
-/** What is not to be tried again. A token that cannot be had is not asked for anew by each try of the request that needs it. */
+/** Errors that are final. If a token request has failed, the request that needs the token is not retried either. */
 const notRetryable = new WeakSet<Error>();
 
-/** Tries until it succeeds, as long as `backOff` allows; once only what may not be tried again. */
+/** Retries `attempt` as long as `backOff` allows. With `isRepeatable: false`, runs it only once. */
 export async function retrying<T>(
   pacing: Pacing,
   signal: AbortSignal | undefined,
@@ -29,8 +32,8 @@ export async function retrying<T>(
 }
 
 /**
- * Waits before the next try after so many failures in a row, with full jitter behind Retry-After. Throws the error where trying again
- * does not help: after eight retries, and for anything but network errors, 429, 502, 503 and 504.
+ * Waits before the next attempt, with full jitter after Retry-After. Throws the error after eight retries, and for all errors except
+ * network errors, 429, 502, 503 and 504.
  */
 export async function backOff(
   pacing: Pacing,

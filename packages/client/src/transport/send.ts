@@ -5,28 +5,28 @@ import { retrying } from "./retry.ts";
 
 export interface GatewayRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Segments after `/v1`, not encoded yet. */
+  /** Path segments after `/v1`, not yet encoded. */
   readonly path: readonly string[];
-  /** With its leading `?`, or empty. */
+  /** The query with its leading `?`, or an empty text. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Statuses in addition to 2xx that are no failure. */
+  /** Statuses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
-  /** Requested, and required of a 2xx response; JSON by default. Any type means any but HTML: no file of a report is HTML. */
+  /**
+   * The media type to request and to require of a 2xx response, JSON by default. A wildcard accepts any type except HTML, which no report
+   * file has.
+   */
   readonly mediaType?: string | undefined;
 }
 
-/** Sends requests to one gateway. Whatever fails rejects with a GatewayError, or with the reason of the caller's signal. */
+/** Sends requests to one gateway. A failed request rejects with a GatewayError, or with the reason of the caller's signal. */
 export interface Transport {
-  /** Once, for whoever waits between tries by `backOff`. Gives the response before its body. */
+  /** Sends a request without retries, for callers that retry by `backOff`. Resolves before the body is read. */
   sendOnce(request: GatewayRequest): Promise<Response>;
-  /**
-   * As `sendOnce`, and reads the response. What is safe (GET) or carries an Idempotency-Key is tried again where that may help,
-   * reading included.
-   */
+  /** Sends a request and reads its response. Retries both if the request is a GET or has an Idempotency-Key. */
   send<T>(request: GatewayRequest, read: (response: Response) => Promise<T>): Promise<T>;
   readonly pacing: Pacing;
   /** Without a trailing slash. */
@@ -44,7 +44,7 @@ export interface Wire {
 
 export interface Authorizer {
   authorization(signal: AbortSignal | undefined): Promise<string>;
-  /** Returns another value after 401 for this one. Null if there is no other. */
+  /** Returns another `Authorization` after a 401 for `refused`, or null if there is none. */
   renew(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
 }
 
@@ -69,7 +69,7 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
   };
 }
 
-/** Returns the response before its body. */
+/** Sends one request. Resolves before the body is read. */
 export async function sendRequest(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
   const { method, path, query = "", body, signal, mediaType = json } = request;
   const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
@@ -83,15 +83,15 @@ export async function sendRequest(wire: Wire, request: GatewayRequest, authoriza
     wire.fetch(url, {
       method,
       headers,
-      // Undefined of a request without one.
+      // Undefined if the request has no body.
       body: JSON.stringify(body),
       signal: either,
-      // Credentials are those that were given, and go nowhere else.
+      // Sends no cookies and follows no redirects, so that only the gateway gets the credentials of this client.
       credentials: "omit",
       redirect: "manual",
     });
   try {
-    // A connection that is dead without anybody having said so would be waited at for minutes.
+    // Without this limit, a request on a silently dead connection would wait for minutes.
     return await within(wire.pacing.responseTimeoutMs, signal, ask);
   } catch (cause) {
     throw unreachable(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
@@ -99,18 +99,18 @@ export async function sendRequest(wire: Wire, request: GatewayRequest, authoriza
 }
 
 function segmentOf(text: string): string {
-  // However they are encoded, these lead to another place: the domains of the proxy ".." would be those of all proxies.
+  // URL parsers resolve `.` and `..`, even if they are encoded. The domains of the proxy `..` would be the domains of all proxies.
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(text)} names nothing.`);
   return encodeURIComponent(text);
 }
 
-/** Returns the response, unless it reports a failure or does not come from the gateway: a login page is often sent with 200. */
+/** Returns a successful response. Throws for a failure, and for a response of another server: login pages are often sent with 200. */
 export async function checkResponse(
   { accepts = [], mediaType = json }: GatewayRequest,
   response: Response,
 ): Promise<Response> {
   const { ok, status, headers } = response;
-  // A missing header counts as JSON, not as a stream: a login page read as a stream would be requested without end.
+  // A response without a media type counts as JSON. If a login page counted as an event stream, the client would request it endlessly.
   const type = (headers.get("Content-Type") || json).toLowerCase().split(/[\s;]/)[0]!;
   const isExpected = mediaType === "*/*" ? type !== "text/html" : type === mediaType;
   if (accepts.includes(status) || (ok && (isExpected || status === 204))) return response;

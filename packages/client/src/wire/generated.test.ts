@@ -11,7 +11,7 @@ import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/invento
 
 const header = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
 
-/** Enumerations whose values programs show to people. Programs need them when they run. */
+/** Enumerations whose values are also exported as lists, for programs that show them to people. */
 const shown = [
   "Compression",
   "DeliveryStatus",
@@ -23,15 +23,14 @@ const shown = [
   "WebhookStatus",
 ];
 
-/** Types that generated files use and that are written by hand. */
+/** Types that are written by hand and that generated files import. */
 const byHand = { ListQuery: "../list-query.ts", Open: "../open.ts" };
 
-/** Schemas without a type of that name: `RotatedSecret` is that of the first one, and nobody writes the others. */
+/** Schemas without a type of the same name. `RotatedSecret` is the type of the first one, and no caller needs types of the other two. */
 const withoutType = ["RotatedWebhookSecret", "RotateWebhookSecret", "DeliveryInput"];
 
 type FiledDeclaration = WireDeclaration & { readonly file: string };
 
-/** Declarations by their names. */
 const declared = new Map<string, FiledDeclaration>();
 const files = declareWire();
 for (const [file, declarations] of Object.entries(files))
@@ -47,7 +46,7 @@ function declareIn(file: string, declaration: WireDeclaration): void {
     declared.set(name, { ...declaration, file: schema.enum === undefined ? file : "enumerations" });
 }
 
-/** The text of a generated file. */
+/** Returns the text of a generated file. */
 function textOf(file: string): string {
   const own = [...declared.values()].filter((declaration) => declaration.file === file);
   const sorted = file === "enumerations" ? own.toSorted((a, b) => a.name.localeCompare(b.name)) : own;
@@ -81,18 +80,15 @@ function wordsOf(text: string): readonly string[] {
   return text.match(/\w+/g) ?? [];
 }
 
-test.each([...Object.keys(files), "enumerations"])(
-  "generated/%s.ts is what the schemas of the wire say",
-  async (file) => {
-    await expect(textOf(file)).toMatchFileSnapshot(`generated/${file}.ts`);
-  },
-);
+test.each([...Object.keys(files), "enumerations"])("generated/%s.ts matches the schemas of the wire", async (file) => {
+  await expect(textOf(file)).toMatchFileSnapshot(`generated/${file}.ts`);
+});
 
-test("generated/fields.ts is what the bodies of the wire say", async () => {
+test("generated/fields.ts matches the bodies of the wire", async () => {
   await expect(`${header}${printFields(declared, shown)}`).toMatchFileSnapshot("generated/fields.ts");
 });
 
-test("no generated file is left that the command no longer writes", () => {
+test("the folder of generated files has only files that the command writes", () => {
   const written = [...Object.keys(files), "enumerations", "fields"].map((file) => `${file}.ts`);
   const found = readdirSync(join(import.meta.dirname, "generated"));
   expect(found.filter((file) => !written.includes(file))).toEqual([]);

@@ -1,15 +1,15 @@
-/** What every list takes in addition to its filters. docs/reference/http.md#lists. */
+/** Query parameters of every list, in addition to its filters. docs/reference/http.md#lists. */
 export interface ListQuery {
-  /** Up to five fields, `-` in front for descending. */
+  /** Up to five fields. A leading `-` sorts descending. */
   readonly sort?: readonly string[] | undefined;
   /** Records per page, 1–200; 50 by default. The client reads all pages in any case. */
   readonly limit?: number | undefined;
-  /** Makes the pages contain the number of records. */
+  /** Adds the number of records to the pages. */
   readonly count?: "exact" | undefined;
   /** IANA time zone of relative times; UTC by default. */
   readonly timezone?: string | undefined;
-  /** RFC 3339 or relative (`today-P1D`), inclusive. */
+  /** The earliest time of creation, inclusive: RFC 3339 or relative (`today-P1D`). */
   readonly createdFrom?: string | undefined;
-  /** RFC 3339 or relative, exclusive. */
+  /** The latest time of creation, exclusive: RFC 3339 or relative. */
   readonly createdTo?: string | undefined;
 }

@@ -1,5 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
-/** How long a link lives. */
+/** The lifetime of a link to create. */
 export interface DownloadLinkInput {
   /** Seconds until the link expires. The default is the maximum that the deployment allows. */
   readonly expiresInSeconds?: number | null | undefined;

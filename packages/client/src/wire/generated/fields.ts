@@ -1,19 +1,19 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import { compressions, orientations, papers, reportFormats, webhookEventTypes } from "./enumerations.ts";
 
-/** What programs need to know of a field that people fill in. */
+/** Describes a field that people fill in. Programs make flags and form fields from it. */
 export interface FieldFacts {
   readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
   /** The values of a choice, or of the items of a list. */
   readonly values?: readonly string[];
-  /** The value of a field that is left out. An option has none here if it depends on the report type or the format. */
+  /** The value of an omitted field. Undefined if the default depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
-  /** Its title for people, if the words of its name do not say it. */
+  /** The title of the field, if it differs from the words of its name. */
   readonly title?: string;
 }
 
-/** The options of reports. Those that hold objects are left out. */
+/** The options of reports. Fields that hold objects are omitted. */
 export const reportOptions = {
   format: { kind: "choice", values: reportFormats },
   csvBom: { kind: "flag", byDefault: true },
@@ -30,7 +30,7 @@ export const reportOptions = {
   title: { kind: "text" },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions by the names above. */
+/** Descriptions of these fields, by name. */
 export const reportOptionTexts = {
   format: "Format of the file; pdf where the type has it.",
   csvBom: "Whether csv begins with a byte order mark; true by default.",
@@ -50,7 +50,7 @@ export const reportOptionTexts = {
   title: "Title of the report.",
 } as const;
 
-/** The fields of a schedule. Those that hold objects are left out. */
+/** The fields of a schedule. Fields that hold objects are omitted. */
 export const scheduleFields = {
   name: { kind: "text", isRequired: true },
   reportType: { kind: "text", isRequired: true },
@@ -64,7 +64,7 @@ export const scheduleFields = {
   status: { kind: "choice", values: ["ACTIVE", "PAUSED", "ENDED"] },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions by the names above. */
+/** Descriptions of these fields, by name. */
 export const scheduleFieldTexts = {
   name: "Name of the schedule, for people.",
   reportType: "Type of the reports. It cannot be changed.",
@@ -82,7 +82,7 @@ export const scheduleFieldTexts = {
     "State of the schedule. ACTIVE: it runs at its times. PAUSED: it does not run until a caller resumes it. ENDED: it has no further time.",
 } as const;
 
-/** The fields of a webhook. Those that hold objects are left out. */
+/** The fields of a webhook. Fields that hold objects are omitted. */
 export const webhookFields = {
   url: { kind: "text", title: "Address", isRequired: true },
   events: { kind: "list", values: webhookEventTypes, isRequired: true },
@@ -90,7 +90,7 @@ export const webhookFields = {
   of: { kind: "choice", values: ["OWN", "ALL"], byDefault: "OWN" },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions by the names above. */
+/** Descriptions of these fields, by name. */
 export const webhookFieldTexts = {
   url: "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   events: "Types of events that the webhook receives, each listed once.",
@@ -98,7 +98,7 @@ export const webhookFieldTexts = {
   of: "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
 } as const;
 
-/** The options that a further file of a report takes. */
+/** The options of an additional format of a report. */
 export const reportFileOptions = [
   "format",
   "csvBom",

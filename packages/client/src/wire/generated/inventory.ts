@@ -55,7 +55,7 @@ export interface Proxy {
   readonly updatedAt: string;
 }
 
-/** A proxy to create, or to replace one with. Fields that are left out take their defaults. */
+/** A proxy to create, or the replacement of one. Omitted fields take their defaults. */
 export interface ProxyInput {
   /** Name of the proxy, unique among undeleted proxies. */
   readonly name: string;
@@ -146,7 +146,7 @@ export interface Domain {
   readonly updatedAt: string;
 }
 
-/** A domain to create, or to replace one with. Fields that are left out take their defaults. */
+/** A domain to create, or the replacement of one. Omitted fields take their defaults. */
 export interface DomainInput {
   /** A body can give the Unicode or the A-label form. */
   readonly hostname: string;

@@ -17,7 +17,7 @@ import type {
   WebhookStatus,
 } from "./enumerations.ts";
 
-/** What a list of reports is asked for. */
+/** Query parameters of a list of reports. */
 export interface ReportQuery extends ListQuery {
   /** Report types. */
   readonly reportType?: string | readonly string[] | undefined;
@@ -31,7 +31,7 @@ export interface ReportQuery extends ListQuery {
   readonly scheduleId?: string | readonly string[] | undefined;
 }
 
-/** What a list of schedules is asked for. */
+/** Query parameters of a list of schedules. */
 export interface ReportScheduleQuery extends ListQuery {
   /** Report types. */
   readonly reportType?: string | readonly string[] | undefined;
@@ -43,7 +43,7 @@ export interface ReportScheduleQuery extends ListQuery {
   readonly q?: string | undefined;
 }
 
-/** What a list of the runs of a schedule is asked for. */
+/** Query parameters of a list of the runs of a schedule. */
 export interface ReportScheduleFireQuery extends Omit<ListQuery, "createdFrom" | "createdTo"> {
   /** Outcomes of the runs. */
   readonly outcome?: FireOutcome | readonly FireOutcome[] | undefined;
@@ -53,19 +53,19 @@ export interface ReportScheduleFireQuery extends Omit<ListQuery, "createdFrom" |
   readonly scheduledTo?: string | undefined;
 }
 
-/** What a list of webhooks is asked for. */
+/** Query parameters of a list of webhooks. */
 export interface WebhookQuery extends ListQuery {
   /** States. */
   readonly status?: WebhookStatus | readonly WebhookStatus[] | undefined;
 }
 
-/** What a list of the deliveries of a webhook is asked for. */
+/** Query parameters of a list of the deliveries of a webhook. */
 export interface DeliveryQuery extends ListQuery {
   /** States. */
   readonly status?: DeliveryStatus | readonly DeliveryStatus[] | undefined;
 }
 
-/** What a list of proxies is asked for. */
+/** Query parameters of a list of proxies. */
 export interface ProxyQuery extends ListQuery {
   /** Text that the name or the description contains, in any case. */
   readonly q?: string | undefined;
@@ -93,7 +93,7 @@ export interface ProxyQuery extends ListQuery {
   readonly port?: number | readonly number[] | undefined;
 }
 
-/** What a list of the domains of a proxy is asked for. */
+/** Query parameters of a list of the domains of a proxy. */
 export interface DomainQuery extends ListQuery {
   /** Text that the host name contains, in either form and in any case. */
   readonly q?: string | undefined;
@@ -127,7 +127,7 @@ export interface DomainQuery extends ListQuery {
   readonly certNotAfterTo?: string | undefined;
 }
 
-/** What a list of the domains of all proxies is asked for. */
+/** Query parameters of a list of the domains of all proxies. */
 export interface ServedDomainQuery extends DomainQuery {
   /** Host names. A domain matches if it has this name, or the wildcard that covers it. */
   readonly servesHost?: string | readonly string[] | undefined;

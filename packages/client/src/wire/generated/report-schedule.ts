@@ -74,7 +74,7 @@ export interface ReportScheduleFire {
   readonly count: number;
 }
 
-/** A schedule to create. Fields that are left out take their defaults. */
+/** A schedule to create. Omitted fields take their defaults. */
 export interface ReportScheduleInput {
   /** Name of the schedule, for people. */
   readonly name: string;

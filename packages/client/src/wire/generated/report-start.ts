@@ -2,7 +2,7 @@
 import type { Compression, Orientation, Paper, ReportFormat } from "./enumerations.ts";
 import type { NormalisedSearchParam } from "./report.ts";
 
-/** A report to start. An option that is null is the same as left out. */
+/** A report to start. A null option counts as omitted. */
 export interface ReportStart {
   /** The type of the report. */
   readonly reportType: string;
@@ -46,7 +46,7 @@ export interface ReportStart {
 }
 
 /**
- * A further file to make of the rows that a report has kept. Options that are left out are those of the report, but for
+ * An additional format to make from the row snapshot of a report. Omitted options are those of the report, except
  * `compression`.
  */
 export interface ReportFileStart {

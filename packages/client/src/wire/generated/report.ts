@@ -241,7 +241,7 @@ export interface ReportEvent {
   readonly actor: string | null;
 }
 
-/** How far a report is, on a stream of events. */
+/** The progress of a report, as an event of its stream. */
 export interface ProgressEvent extends ReportProgress {
   /** The report to which the event belongs. */
   readonly reportId: string;

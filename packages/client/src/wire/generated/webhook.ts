@@ -52,7 +52,7 @@ export interface WebhookInput {
   readonly of?: WebhookScope | undefined;
 }
 
-/** A merge patch of a webhook: null takes a field back to its default. */
+/** A merge patch of a webhook. Null resets a field to its default. */
 export interface WebhookPatch {
   /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url?: string | undefined;
