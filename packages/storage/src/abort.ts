@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** Destroys the stream with the signal's reason on abort; forgets the signal when the stream has closed. */
+/** Destroys the stream with the reason of the signal when the signal aborts. */
 export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
-  // Before a reader listens, an error must not end the process.
+  // An error ends the process if no listener exists, and the reader may not listen yet.
   stream.on("error", () => undefined);
   const onAbort = (): void => {
     stream.destroy(toError(signal.reason));

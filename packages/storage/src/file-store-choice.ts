@@ -4,13 +4,13 @@ import type { MinioStoreOptions } from "./minio/minio-store.ts";
 import type { StoreNotes } from "./store-notes.ts";
 import { withPrefix } from "./with-prefix.ts";
 
-/** A deployment's store: a folder or an S3-compatible store, perhaps below a prefix. */
+/** Settings of the file store: a folder or an S3-compatible store, with an optional prefix. */
 export type FileStoreChoice = ({ readonly directory: string } | MinioStoreOptions) & {
   /** Prefix of every key, without a final slash. */
   readonly prefix?: string;
 };
 
-/** Makes the store, loading only its client; creates no folder or bucket. Rejects with RangeError for a bad prefix or address. */
+/** Opens a file store without creating its folder or bucket. Rejects with RangeError for an invalid prefix or address. */
 export async function createFileStore(choice: FileStoreChoice): Promise<FileStore & StoreNotes> {
   const whole = "directory" in choice ? createFileSystemStore(choice) : await createChosenMinioStore(choice);
   return choice.prefix === undefined ? whole : withPrefix(whole, choice.prefix);

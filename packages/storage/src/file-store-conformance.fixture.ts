@@ -9,14 +9,14 @@ import type { Spool } from "./spool.fixture.ts";
 import { expectNothingMade, storeNotesConformance } from "./store-notes-conformance.fixture.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
-/** A store to be tested, whose folder or bucket is not there yet. */
+/** A store under test. Its folder or bucket does not exist yet. */
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: FileStore & StoreNotes;
 }
 
 const partSizeBytes = 8 * 1024 * 1024;
 
-/** What every FileStore guarantees; each adapter runs it unchanged. */
+/** Tests the guarantees of a FileStore. Every implementation runs the same tests. */
 export function fileStoreConformance(
   name: string,
   createStore: () => Promise<StoreUnderTest>,
@@ -78,7 +78,7 @@ export function fileStoreConformance(
       const [listed] = await Array.fromAsync(store.list(`${prefix}/`));
       const seen = await store.stat(first.key);
       expect([stat.version, listed?.version, seen?.version]).toEqual(Array(3).fill(stored.version));
-      // Where a version is a time, two files of one moment could not be told apart; a kernel may count these in steps of 10 ms.
+      // In a folder the version is the modification time, which a kernel may count in steps of 10 ms.
       await waitFor(() => Date.now() > stored.lastModified.getTime() + 20, { what: "the clock to move on" });
       const other = await store.put(await spool.write(first.key, 1_234));
       expect(other.version).not.toBe(stored.version);
@@ -240,7 +240,7 @@ export function fileStoreConformance(
       await store.put(file);
       const controller = new AbortController();
       const { body } = await store.open(file.key, { signal: controller.signal });
-      // An error that nobody listens to would end the process, and here the run.
+      // An error without a listener would end the process of the test run.
       const closed = new Promise((resolve) => body.once("close", resolve));
       controller.abort(new Error("the client left"));
       await closed;

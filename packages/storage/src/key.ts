@@ -2,14 +2,14 @@ const part = /^[A-Za-z0-9._-]{1,200}$/;
 const prefixEnd = /^[A-Za-z0-9._-]{0,200}$/;
 const maxKeyLength = 512;
 
-/** Throws RangeError unless a key is relative, `/`-separated parts of `[A-Za-z0-9._-]`, none of them `.` or `..`. */
+/** Throws RangeError unless a key is relative parts of `[A-Za-z0-9._-]`, separated by `/`, none of them `.` or `..`. */
 export function assertKey(key: string): void {
   if (key.length > maxKeyLength || !key.split("/").every(isPart)) {
     throw new RangeError(`${JSON.stringify(key)} is not a key: it must be parts of A-Z a-z 0-9 . _ - joined by "/".`);
   }
 }
 
-/** Throws RangeError unless a key can begin so; the empty prefix matches every key. */
+/** Throws RangeError unless a key can begin with the prefix. The empty prefix matches every key. */
 export function assertPrefix(prefix: string): void {
   const parts = prefix.split("/");
   const end = parts.pop() ?? "";

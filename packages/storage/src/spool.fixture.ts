@@ -8,11 +8,11 @@ import type { FileStore, PutFile } from "@reports/core/base";
 /** A folder of finished local files for the tests of a store. */
 export interface Spool extends AsyncDisposable {
   readonly directory: string;
-  /** Writes a file and describes it; random content unless given. */
+  /** Writes a file with this content, or with that many random bytes. Returns its description. */
   write(key: string, content: Buffer | number): Promise<PutFile & { readonly content: Buffer }>;
 }
 
-/** Makes the folder; disposing removes it. */
+/** Creates the folder. Disposing removes it. */
 export async function createSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), "reports-spool-"));
   return {
@@ -30,7 +30,7 @@ export async function createSpool(): Promise<Spool> {
   };
 }
 
-/** The whole stored file, or a part of it. */
+/** Reads a stored file, or a range of it. */
 export async function readStored(
   store: FileStore,
   key: string,
@@ -40,7 +40,7 @@ export async function readStored(
   return buffer(body);
 }
 
-/** Every key below the prefix, sorted. */
+/** Returns every key with the prefix, sorted. */
 export async function keysOf(store: FileStore, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const file of store.list(prefix)) keys.push(file.key);

@@ -6,7 +6,7 @@ import type { Spool } from "./spool.fixture.ts";
 import { maxNoteBytes } from "./store-notes.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
-/** What every store guarantees of notes; part of its conformance suite. */
+/** Tests the guarantees of notes. The conformance suite of file stores includes these tests. */
 export function storeNotesConformance(store: () => FileStore & StoreNotes, spool: () => Spool): void {
   it("writes nothing when it is looked at", async () => {
     const before = await keysOf(store(), "");
@@ -56,7 +56,7 @@ export function storeNotesConformance(store: () => FileStore & StoreNotes, spool
   });
 }
 
-/** A store that is not there is told, and not made, by everything but its creation. */
+/** Expects that a missing store is reported as unavailable and that only `create` creates it. */
 export async function expectNothingMade(store: FileStore & StoreNotes): Promise<void> {
   for (let round = 1; round <= 2; round += 1) {
     await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailableError);

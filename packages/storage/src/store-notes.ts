@@ -1,18 +1,18 @@
 /**
- * Short texts under fixed keys outside the report files: the store's marker, and the proof of writes. Unlike files they are overwritten.
- * All methods reject with StoreUnavailableError, and RangeError for a bad key.
+ * Short texts under fixed keys outside the report files: the store ID, and the text of the write check. Unlike files, notes are overwritten.
+ * All methods reject with StoreUnavailableError, and with RangeError for an invalid key.
  */
 export interface StoreNotes {
   /**
-   * The first 256 bytes of the text; null if it, or its folder or bucket, is missing. With `known` it is not read again while the file
-   * system reports the same file, which network clients may do for a while.
+   * Returns the first 256 bytes of the text, or null if the note, the folder or the bucket is missing. With `known`, the text is not read
+   * again while the file system reports the same file. Network file systems may report an old file for a while.
    */
   readNote(key: string, options?: { known?: boolean; signal?: AbortSignal }): Promise<string | null>;
   /** Replaces the text atomically. Creates neither folder nor bucket. */
   writeNote(key: string, text: string, options?: { signal?: AbortSignal }): Promise<void>;
-  /** Creates a missing folder or bucket, as part of an adoption. */
+  /** Creates a missing folder or bucket. Only the adoption of a store calls it. */
   create(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** Longer than any of our notes. */
+/** Our notes are shorter. */
 export const maxNoteBytes = 256;

@@ -2,7 +2,7 @@ import type { FileStat, FileStore } from "@reports/core/base";
 import { assertKey } from "./key.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
-/** Throws RangeError unless the prefix is parts of `A-Z a-z 0-9 . _ -` joined by "/". */
+/** Returns a view of the store in which every key begins with the prefix. Throws RangeError if the prefix is not a valid key. */
 export function withPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
   assertKey(prefix);
   const below = (key: string): string => `${prefix}/${key}`;

@@ -4,14 +4,14 @@ import type { FromCheck } from "./check-module.ts";
 
 const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
-// A module with an endless await must end the process, which has nothing else to wait for.
+// Without this, the channel would keep the process alive while a module awaits something that never happens.
 process.channel?.unref();
 if (compileCache !== "") enableCompileCache(compileCache);
 
-// Loaded before the module's time begins, and compiled with the cache.
+// Loaded before the time limit of the module starts, and after the compile cache is on.
 const { importModule } = await import("./import-module.ts");
 await send({ kind: "importing" });
-// The checking process may be killed, and a module in an endless loop does not notice: then a thread ends the process.
+// The parent may be killed while the module runs an endless loop. Then this thread ends the process.
 new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(require('worker_threads').workerData))", {
   eval: true,
   workerData: Number(timeoutMs) + 1_000,
@@ -21,10 +21,10 @@ await send({
   kind: "verdict",
   verdict: read.ok ? { ok: true, types: read.reportTypes.map(({ definition }) => definition.type) } : read,
 });
-// Timers and connections of the module delay nothing.
+// Timers and connections of the module must not keep the process alive.
 process.exit(0);
 
-/** Resolves once it is sent. */
+/** Resolves when the message has been sent. */
 async function send(message: FromCheck): Promise<void> {
   await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
 }

@@ -8,29 +8,29 @@ export type ModuleVerdict =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export type FromCheck =
-  /** It is ready; from now on the module's time counts. */
+  /** The process is ready. The time limit of the module starts now. */
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
 export interface ModuleCheck {
   /** Folder from which the name is resolved. */
   readonly directory: string;
-  /** The complete environment of the import: typesEnvironment. */
+  /** All variables that the module sees, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Only for the module's import. */
+  /** Time limit for the import of the module only. */
   readonly timeoutMs: number;
 }
 
-// The compiler does not rewrite paths: the sources run .ts, dist runs .js.
+// The compiler does not rewrite this path: the sources run the .ts file, `dist` the .js file.
 const program = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
-/** For a process before the module's import; a busy machine is not the module's fault. */
+/** Time limit for the start of the process, before the import. It is long because the machine may be busy. */
 const startMs = 60_000;
-/** Enough for modules that only define; without it a module could take the machine's memory. */
+/** Heap limit of the process. Without a limit, a module could use up the memory of the machine. */
 const maxHeapMebibytes = 512;
 const maxErrorCharacters = 2_000;
-/** Node's exit code for a top-level `await` that can never settle. */
+/** Exit code of Node if a top-level `await` can never complete. */
 const unsettledAwaitExitCode = 13;
 
-/** Imports a module in its own process, which an endless loop, an exit or a full heap may end. Drops the module's output. */
+/** Imports a module in a separate process, so that an endless loop, an exit or a full heap ends only that process. */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
   const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
   const child = fork(program, args, {
@@ -54,7 +54,7 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   };
   let timer = setTimeout(giveUp, startMs);
   child.on("message", (message) => {
-    // The module has the channel, too, and may send anything.
+    // The module can use the same channel, so the message may be anything.
     const received = message as FromCheck | null;
     if (received?.kind === "verdict") verdict = readVerdict(received.verdict);
     else if (received?.kind !== "importing") return;

@@ -3,8 +3,8 @@ let activeDiversions = 0;
 let write: typeof process.stdout.write;
 
 /**
- * Diverts prints to standard error until the returned function is called: our processes' output is one record per line, which a print without a
- * line end would break. Writes past `process.stdout`, as the log's, are not affected.
+ * Redirects `process.stdout` to standard error until the returned function is called. Standard output holds one log record per line, and a
+ * print of a module would break these lines. The log itself does not write through `process.stdout`.
  */
 export function divertOutput(): () => void {
   if (activeDiversions++ === 0) {

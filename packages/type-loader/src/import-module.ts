@@ -2,10 +2,10 @@ import { foreignMessage, foreignText, readForeign } from "@reports/core/base";
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
-/** `isHostFailure`: the system failed, such as a shared folder or the memory, and the module may be fine. */
+/** With `isHostFailure`, the machine failed, such as a shared folder or the memory, and the module may be fine. */
 export type ImportResult = ReadReportTypes & { readonly isHostFailure?: true };
 
-/** Imports a module of report types here and reads its default export. Any error is a problem. */
+/** Imports a module in this process and reads its default export. Returns every error as a problem. */
 export async function importModule(name: string, directory: string): Promise<ImportResult> {
   let loaded: { readonly default?: unknown };
   try {
@@ -17,17 +17,17 @@ export async function importModule(name: string, directory: string): Promise<Imp
   try {
     return readReportTypes(loaded.default);
   } catch (error) {
-    // A default export can have getters that throw, or something other than a list.
+    // The default export can be any value, and its getters can throw.
     return { ok: false, problems: [`its default export cannot be read: ${describe(error)}.`] };
   }
 }
 
-/** Node gives each error of a system call its number and its name. */
+/** Node sets `errno` and `syscall` on errors of system calls. */
 function isSystemError(error: unknown): boolean {
   return typeof readForeign(error, "errno") === "number" && typeof readForeign(error, "syscall") === "string";
 }
 
-/** Describes a thrown value and its place in one line. */
+/** Describes in one line what was thrown and where. */
 function describe(error: unknown): string {
   if (typeof error === "string") return `it threw ${JSON.stringify(foreignText(error))}`;
   const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];

@@ -13,23 +13,23 @@ export interface ReportTypeChoice {
 }
 
 export interface TrialOptions {
-  /** The complete environment: typesEnvironment. */
+  /** All variables that the modules see, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Per module, in milliseconds; default 10,000. */
+  /** Time limit per module. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
 const trialMs = 10_000;
-/** A module that takes ten seconds alone may take longer when all processes of a machine start together. */
+/** Longer than `trialMs`, because an import takes longer when all processes of a machine start at the same time. */
 const importMs = 60_000;
 const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
 
 type Results<Result> = readonly (readonly [name: string, result: Result])[];
 
 /**
- * Loads report types in the order of the names, built-in ones first. Each module is first imported in its own process, concurrently, so
- * that one that loops, exits or throws is only a problem. Without modules no process is started. Rejects with ReportTypesError, which
- * lists all modules' problems.
+ * Loads built-in report types, then those of the modules in the given order. First imports each module in a separate process, concurrently,
+ * so that a module that loops, exits or throws is only reported. Without modules, starts no process. Rejects with ReportTypesError, which
+ * lists the problems of all modules.
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
@@ -47,7 +47,7 @@ export async function loadReportTypes(
   return importReportTypes(choice);
 }
 
-/** Imports modules that the parent has checked, each within `timeoutMs` (default 60,000). Rejects with ReportTypesError. */
+/** Imports modules in this process, each within `timeoutMs` (default 60,000). Rejects with ReportTypesError. */
 export async function importReportTypes(
   choice: ReportTypeChoice,
   timeoutMs = importMs,
@@ -94,7 +94,7 @@ function typesOf([name, verdict]: readonly [string, ModuleVerdict]): readonly [s
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Finds types of two sources with one name, or one name in OpenAPI. */
+/** Finds types with the same name, or the same name in OpenAPI, in two modules or in a module and the built-in types. */
 function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesProblem[] {
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>

@@ -2,12 +2,12 @@ import { registerHooks } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** No package has such a name. */
+/** A prefix that no package name has. */
 const specifierPrefix = "report-types-from-directory:";
 
 /**
- * Resolves a module's name as an ES module in that folder would. Throws Node's errors. (`require.resolve` ignores packages that only offer
- * an import, and `import.meta.resolve` knows no other folder.)
+ * Resolves the name of a module as an ES module in the folder would. Throws Node's errors. (`require.resolve` ignores packages without a
+ * CommonJS entry, and `import.meta.resolve` always resolves from this file.)
  */
 export function resolveModule(name: string, directory: string): string {
   const parentURL = pathToFileURL(join(resolve(directory), "/")).href;

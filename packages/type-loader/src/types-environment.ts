@@ -1,7 +1,7 @@
-/** Variables of Node and system libraries, and none of the service's. */
+/** Variables of Node and of system libraries, which contain no secrets. */
 const allowedNames = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"];
 
-/** Returns the environment of report types' functions, without passwords and keys: variables by name or prefix. */
+/** Returns the variables that functions of report types see: those with an allowed name or with the prefix. */
 export function typesEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   prefix: string,

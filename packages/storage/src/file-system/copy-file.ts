@@ -7,15 +7,15 @@ import type { FileCalls } from "./file-calls.ts";
 const bufferBytes = 1024 * 1024;
 
 /**
- * Copies the finished file in 1 MB steps and flushes it. Rejects if the bytes are not the announced ones, and with the
- * signal's reason between steps. Calls `onMade` when the new path exists.
+ * Copies a finished file in steps of 1 MiB and flushes the copy. Rejects if size or hash differ from those in `file`, and between steps with
+ * the reason of the signal. Calls `onMade` when the new path exists.
  */
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
   await using target = await calls.mutate(async () => open(to, "wx", storedMode), { signal });
   onMade();
-  // The process's umask reduces a mode given to open.
+  // The umask of the process reduces the mode that is passed to `open`.
   await calls.mutate(async () => setStoredMode(to), { signal });
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -34,7 +34,7 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
   await calls.mutate(async () => target.sync(), { signal });
 }
 
-/** Rejects unless size and hash are those of the put: the local file was changed or its disk is failing. */
+/** Throws unless size and hash are those in `file`. If they differ, the local file was changed or its disk is failing. */
 export function assertAnnounced(file: PutFile, sizeBytes: number, sha256: string): void {
   if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
   throw new StoreUnavailableError(

@@ -2,28 +2,28 @@ import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf } from "./file-error.ts";
 
-/** The mode of every stored file. The worker writes; the API, perhaps another user of the same group, reads. */
+/** Mode of every stored file. The worker writes it, and the API may run as another user of the same group. */
 export const storedMode = 0o640;
 
-/** Sets that mode, except where a file system with its own modes (SMB) refuses. */
+/** Sets the mode of a stored file. Ignores refusals of file systems that do not support modes, such as SMB. */
 export async function setStoredMode(path: string): Promise<void> {
   await chmod(path, storedMode).catch((error: unknown) => {
     if (!["EPERM", "ENOTSUP"].includes(codeOf(error) ?? "")) throw error;
   });
 }
 
-/** Syncs a file's bytes, or a folder's entries. */
+/** Flushes the bytes of a file, or the entries of a folder, to the disk. */
 export async function syncPath(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();
 }
 
-/** Makes the folder and its parents; each new entry is synced. */
+/** Creates the folder and its parents, and flushes each new entry to the disk. */
 export async function makeFolder(path: string): Promise<void> {
   for (const folder of await addFolder(path)) await syncPath(folder);
 }
 
-/** Makes the folder and its parents, and returns those with a new entry. */
+/** Creates the folder and its parents. Returns the folders that got a new entry. */
 export async function addFolder(path: string): Promise<readonly string[]> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return [];

@@ -4,21 +4,21 @@ export interface ReadOptions<Result> {
   readonly signal?: AbortSignal | undefined;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** Receives a result after its caller stopped, such as a file that was opened too late. */
+  /** Receives a result that arrives after the caller has stopped waiting, such as a file handle to close. */
   readonly discard?: (late: Result) => unknown;
 }
 
 /**
- * The calls of one file system. Each may hold a thread of Node's pool as long as the file system hangs, and passwords, host names and other
- * files need that pool too, so a store gets only some threads. While all of them hang, further calls immediately reject with
- * StoreUnavailableError, as does a read of a path whose earlier read hangs.
+ * Calls to one file system. While the file system hangs, each call holds a thread of Node's pool. Password hashes, DNS lookups and other files
+ * need the same pool, so a store uses only some of the threads. While all of these hang, further calls immediately reject with
+ * StoreUnavailableError. So does a read of a path whose earlier read still hangs.
  */
 export interface FileCalls {
-  /** A call without changes. Its caller waits for a slot and the call until the deadline or the signal; the thread is not recovered. */
+  /** Runs a call that changes nothing. Rejects at the deadline or when the signal aborts, but the call then still holds its thread. */
   read<Result>(path: string, call: () => Promise<Result>, options?: ReadOptions<Result>): Promise<Result>;
-  /** A call with changes, whose caller awaits the result. The signal only ends the wait for a slot. */
+  /** Runs a call that changes the file system. The signal ends only the wait for a permit, because the caller must know the result. */
   mutate<Result>(call: () => Promise<Result>, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
-  /** Closes what is unused once the call in it has ended. Never refused: otherwise it would stay open for good. */
+  /** Closes a file or folder after `after` has ended. It is never refused, because the file would stay open for ever. */
   close(opened: Closable, after?: Promise<unknown>): void;
 }
 
@@ -27,25 +27,25 @@ interface Closable {
 }
 
 export interface FileCallLimits {
-  /** Limit of the whole pool. */
+  /** Size of Node's whole thread pool. */
   readonly threads: number;
   /** Default 5,000. */
   readonly readTimeoutMs?: number;
-  /** After this a change counts as hanging: a slow disk may need time for a large file. Default 60,000. */
+  /** After this time a mutation counts as hanging. A slow disk may need long for a large file. Default 60,000. */
   readonly mutationPatienceMs?: number;
 }
 
-/** Threads of the pool for the rest of the process. */
+/** Threads of the pool that are left to the rest of the process. */
 const threadsForOthers = 2;
 
 type Kind = "read" | "mutate" | "close";
 
-/** Returns the size of this process's pool, as Node determines it. */
+/** Returns the size of Node's thread pool in this process. */
 export function threadsOfPool(environment: Readonly<Record<string, string | undefined>> = process.env): number {
   return Math.max(1, Number.parseInt(environment["UV_THREADPOOL_SIZE"] ?? "4", 10) || 1);
 }
 
-/** One thread is for reads only, so that slow changes never hide the store's state. */
+/** Creates the calls of one file system. Mutations leave one thread to reads, so that the state of the store can always be read. */
 export function createFileCalls({
   threads,
   readTimeoutMs = 5_000,
@@ -55,23 +55,23 @@ export function createFileCalls({
   const mutationPermits = Math.max(1, maxPermits - 1);
   const semaphore = createSemaphore<Kind>({
     mayAcquire: (kind, held) => held.total < maxPermits && (kind !== "mutate" || held.of(kind) < mutationPermits),
-    // An open file keeps its descriptor.
+    // Closing comes first, because an open file holds a descriptor.
     rank: (kind) => (kind === "close" ? 0 : 1),
   });
-  /** Calls in progress, and from when each counts as hanging. */
+  /** Calls in progress, with the time after which each counts as hanging. */
   const running = new Set<{ readonly kind: Kind; readonly dueAt: number }>();
-  /** Late reads per path that still hang. */
+  /** Number of reads per path that missed their deadline and have not ended. */
   const hangingReads = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Milliseconds until every call hangs that blocks a call of this kind. */
+  /** Returns the milliseconds until all calls that block this kind count as hanging. */
   function untilAllHangMs(kind: Kind): number {
     const areMutationsAhead = kind === "mutate" && semaphore.held.of(kind) >= mutationPermits;
     const ahead = [...running].filter((call) => !areMutationsAhead || call.kind === kind);
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
   }
 
-  /** Refuses waiting calls as soon as every blocking call hangs. */
+  /** Refuses waiting calls when all calls that block them count as hanging. */
   function watch(): void {
     clearTimeout(timer);
     let nextMs = Infinity;

@@ -5,14 +5,14 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** The system's error code, such as `ENOSPC`; undefined for other errors. */
+/** Returns the error code of the system, such as `ENOSPC`, or undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  // Node's argument errors (ERR_…) are bugs.
+  // Codes that begin with ERR_ are Node's own and mean a bug.
   return code?.startsWith("ERR_") === true ? undefined : code;
 }
 
-/** Turns a file system's error into the port's errors; returns others. */
+/** Converts an error of the file system to an error of FileStore. Returns other errors unchanged. */
 export function toStoreError(error: unknown, what: string, key?: string): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof FileNotFoundError) return error;

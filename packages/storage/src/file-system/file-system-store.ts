@@ -23,9 +23,9 @@ export interface FileSystemStoreOptions {
 }
 
 /**
- * Files under one folder, with keys as paths. A put from the same file system is a rename, from another a copy through a temporary
- * name; both are synced when it resolves. A file system that hangs (NFS) holds a few threads at most: reads end at their deadline,
- * changes when it continues, and other calls are refused.
+ * Creates a store of files under one folder, with keys as paths. A put is a rename on the same file system, else a copy through a temporary
+ * name. When it resolves, the file is on the disk. A file system that hangs (NFS) holds only a few threads. Reads then end at their deadline,
+ * mutations when the file system continues, and further calls are refused.
  */
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
@@ -134,7 +134,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return storeErrors("read a note", undefined, async () => {
         const read = async (): Promise<string> => {
-          // One stat of its folder replaces four calls, each through another thread.
+          // One `stat` replaces four calls, of which each takes a turn in the thread pool.
           const before = known ? notes.get(key) : undefined;
           if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
             return before.text;
@@ -180,7 +180,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
   };
 }
 
-/** Unique per file and state: notes are replaced, never overwritten. */
+/** Returns a text that changes whenever the file is replaced. Notes are replaced, never overwritten in place. */
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }
@@ -200,7 +200,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
     } catch (error) {
       const code = codeOf(error);
       if (code === "ENOENT") continue;
-      // A folder that is in use or protected stays; the file itself is gone.
+      // The file is removed. A folder that is in use or protected may stay.
       return;
     }
   }

@@ -11,7 +11,7 @@ import { unfinishedMark } from "./walk.ts";
 
 const maxFolderAttempts = 20;
 
-/** Puts a finished file in its place by a rename, or by a copy from another file system. Returns the stored file's. */
+/** Renames a finished file to its target, or copies it from another file system. Returns the stats of the stored file. */
 export async function moveIntoStore(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
   const folder = dirname(target);
   const { signal } = file;
@@ -45,17 +45,17 @@ async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, ch
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
     await withFolder(calls, file, folder, changed, copy);
-    // The temporary file keeps the folder from being removed.
+    // The folder can't be removed now, because it contains the temporary file.
     await calls.mutate(async () => rename(temporary, target), { signal });
   } catch (error) {
-    // Nothing was made that would have to be removed.
+    // If the temporary file was not created, there is nothing to remove.
     if (isMade) await calls.mutate(async () => rm(temporary, { force: true }));
     throw error;
   }
   await rm(file.path, { force: true });
 }
 
-/** A concurrent remove may delete the folder while it is empty. Folders with new entries go to `changed`, to be synced. */
+/** Creates the folder and runs `work`. Repeats both if a concurrent remove deletes the empty folder. Adds new folders to `changed`. */
 async function withFolder(
   calls: FileCalls,
   file: PutFile,
@@ -70,15 +70,15 @@ async function withFolder(
       await work();
       return;
     } catch (error) {
-      // Node's recursive mkdir says ENOTDIR, too, if a folder vanishes between its steps; a non-folder fails every attempt.
+      // Node's recursive mkdir also fails with ENOTDIR if a folder vanishes during the call. If a file is in the way, every attempt fails.
       if (!isMissing(error) || attempt === maxFolderAttempts) throw error;
-      // A missing source is an error, not a reason to repeat.
+      // Throws if the local file is missing, because another attempt would not help.
       await calls.read(file.path, async () => lstat(file.path));
     }
   }
 }
 
-/** A temporary name, which no key has. */
+/** Returns a temporary name. No key contains such a name. */
 export function unfinishedName(name: string): string {
   return `${name}${unfinishedMark}${randomBytes(8).toString("hex")}`;
 }

@@ -4,10 +4,10 @@ import type { ByteRange } from "@reports/core/base";
 import type { FileCalls } from "./file-calls.ts";
 
 const readBufferBytes = 1024 * 1024;
-/** As long as an object store may be silent. */
+/** The same time for which an object store may be silent. */
 const readTimeoutMs = 30_000;
 
-/** Reads an open file through its store's calls. Owns the handle. */
+/** Returns the bytes of an open file as a stream, which closes the handle. */
 export function readFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   let position = range?.start ?? 0;
@@ -22,7 +22,7 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
     position += bytesRead;
     if (bytesRead === 0) return null;
     if (bytesRead === length) return buffer;
-    // A slice would retain the whole buffer.
+    // A slice would keep the whole buffer in memory.
     const copy = Buffer.allocUnsafeSlow(bytesRead);
     buffer.copy(copy, 0, 0, bytesRead);
     return copy;
@@ -39,7 +39,7 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
     },
     destroy(error, callback) {
       leaving.abort();
-      // After a read in progress, whose descriptor another file might get.
+      // Closes only after the read in progress. Otherwise another file could get the descriptor that the read uses.
       calls.close(handle, reading);
       callback(error);
     },

@@ -6,7 +6,7 @@ import { isPart } from "../key.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { isMissing } from "./file-error.ts";
 
-/** Marks unfinished files; no key contains it. */
+/** Part of the name of unfinished files. No key contains it. */
 export const unfinishedMark = "~";
 
 export interface WalkedFile extends FileStat {
@@ -14,7 +14,7 @@ export interface WalkedFile extends FileStat {
   readonly finished: boolean;
 }
 
-/** Lists files whose key (or future key) begins with the prefix, with one folder entry in memory. */
+/** Lists files, also unfinished ones, whose key begins with the prefix. Holds one folder entry at a time in memory. */
 export async function* walk(
   calls: FileCalls,
   directory: string,
@@ -61,7 +61,7 @@ async function* walkEntries(
     signal?.throwIfAborted();
     const key = folder + entry.name;
     if (entry.isDirectory()) {
-      // None of our keys lead into it, and it may be closed to us.
+      // No key contains such a name, and the folder may not be readable, such as `lost+found`.
       if (!isPart(entry.name)) continue;
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
         yield* walkFolder(calls, directory, `${key}/`, prefix, signal);
@@ -81,7 +81,7 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/** The version is the modification time in milliseconds: finer times do not survive every file system. */
+/** Describes a file. Its version is the modification time in milliseconds, because some file systems store no finer times. */
 export function statOf(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
   return {
     key,

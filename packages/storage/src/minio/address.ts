@@ -15,12 +15,12 @@ export async function ensureBucket(client: Client, bucket: string, region: strin
   try {
     await client.makeBucket(bucket, region);
   } catch (error) {
-    // Another process was faster.
+    // Another process has just created it.
     if (s3CodeOf(error) !== "BucketAlreadyOwnedByYou") throw error;
   }
 }
 
-/** Reads an endpoint's URL, with a scheme and without path and credentials. Throws RangeError. */
+/** Parses the URL of an endpoint. Throws RangeError unless it has a scheme, and neither path nor credentials. */
 export function parseEndpoint(text: string): { endPoint: string; port: number; useSSL: boolean } {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.username !== "") {

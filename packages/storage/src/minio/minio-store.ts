@@ -21,17 +21,17 @@ export interface MinioStoreOptions {
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Only `create` creates it, if the keys allow that. */
+  /** Only `create` creates the bucket, if the access key may do so. */
   readonly bucket: string;
-  /** Default `us-east-1`, as MinIO's. */
+  /** Default `us-east-1`, like MinIO. */
   readonly region?: string;
-  /** PEM certificates of trusted authorities for https, instead of Node's. */
+  /** PEM certificates of the authorities to trust for https, instead of those that Node trusts. */
   readonly authorities?: readonly string[];
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Without a byte in either direction. Default 30,000. */
+  /** Maximum time without a byte in either direction. Default 30,000. */
   readonly idleTimeoutMs?: number;
-  /** At least 5 MiB; one part is in memory. Default 8 MiB. */
+  /** At least 5 MiB. An upload holds one part in memory. Default 8 MiB. */
   readonly partSizeBytes?: number;
 }
 
@@ -43,9 +43,9 @@ const cleanUpTimeoutMs = 10_000;
 type Operation<Result> = (client: Client) => Promise<Result>;
 
 /**
- * Files as objects of one bucket of MinIO or another S3-compatible store. Every wait has a deadline and ends with the caller's signal. A failed put
- * removes its remains; if the store is unavailable then, or delayed bytes arrive later, `abortStaleUploads` and the reconciler find them. Throws
- * RangeError for an invalid endpoint or bucket name.
+ * Creates a store of objects in one bucket of MinIO or another S3-compatible store. Every wait has a deadline and ends when the caller's signal
+ * aborts. A put that fails removes what it stored. If that fails too, `abortStaleUploads` and the reconciler remove it later. Throws RangeError
+ * for an invalid endpoint or bucket name.
  */
 export function createMinioStore(options: MinioStoreOptions): FileStore & StoreNotes {
   const { bucket, region = defaultRegion, partSizeBytes = defaultPartSizeBytes } = options;
@@ -57,7 +57,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
   const agent = createAgent(endpoint.useSSL, options.authorities);
 
-  /** One client per operation, because its requests cannot be aborted one by one; connections are shared. */
+  /** Runs an operation with its own client, because requests of a client can't be aborted separately. Clients share connections. */
   const run = async <Result>(
     what: string,
     key: string | undefined,
@@ -74,7 +74,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       partSize: partSizeBytes,
       transport,
       transportAgent: agent,
-      // Retries belong to the worker; here they would multiply.
+      // The worker repeats whole attempts. Retries here would multiply with them.
       retryOptions: { disableRetry: true },
     });
     try {
@@ -232,7 +232,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
 }
 
-/** The rest of a note is not read. */
+/** Reads the first `maxNoteBytes` bytes. */
 async function readStart(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -5,11 +5,11 @@ import { StoreUnavailableError } from "@reports/core/base";
 const readBufferBytes = 1024 * 1024;
 
 /**
- * A response's bytes as a stream that fails unless exactly `sizeBytes`, its Content-Length, arrive. The store may be silent for `idleTimeoutMs`
- * only while bytes are wanted: a slow reader is not its fault.
+ * Returns the bytes of a response as a stream, which fails unless exactly `sizeBytes` (the Content-Length) arrive. The stream also fails if it
+ * waits for the store for `idleTimeoutMs`. Time in which the reader wants no bytes does not count.
  */
 export function objectBody(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
-  // Our timer replaces the socket's, which would also run while nobody reads.
+  // This timer replaces the timer of the socket, which would also run while nobody reads.
   response.socket.setTimeout(0);
   let receivedBytes = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export function objectBody(response: IncomingMessage, sizeBytes: number, idleTim
   });
   response.on("end", () => {
     clearTimeout(timer);
-    // Node ends a response only after all bytes of its Content-Length.
+    // Node emits `end` only after all bytes of the Content-Length.
     body.push(null);
   });
   const broken = (error: unknown): void => {

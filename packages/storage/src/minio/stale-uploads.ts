@@ -7,7 +7,7 @@ interface OpenUpload {
   readonly initiated: Date;
 }
 
-/** Reads a whole page before requesting the next, because ending uploads would shift pages. */
+/** Lists open uploads. Each page is complete before its uploads are yielded, because ending an upload would shift the pages. */
 async function* uploads(client: Client, bucket: string, prefix: string): AsyncGenerator<OpenUpload> {
   let keyMarker = "";
   let uploadIdMarker = "";
@@ -21,10 +21,9 @@ async function* uploads(client: Client, bucket: string, prefix: string): AsyncGe
 }
 
 /**
- * Aborts uploads of keys with the prefix that began before the given time; returns their number.
- * MinIO takes this listing's prefix for a whole key. For the empty prefix it lists every upload since its own start;
- * older ones are found only by their whole key, and it ends them after a day (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other
- * stores obey the prefix.
+ * Aborts uploads of keys with the prefix that began before the given time. Returns their number. MinIO treats the prefix of this listing as
+ * a whole key. For the empty prefix, MinIO lists all uploads since its last start, and it ends older ones after a day
+ * (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other stores honour the prefix. So both prefixes are listed.
  */
 export async function abortStaleUploads(client: Client, bucket: string, prefix: string, before: Date): Promise<number> {
   let count = 0;
@@ -34,7 +33,7 @@ export async function abortStaleUploads(client: Client, bucket: string, prefix: 
       const ended = await client.abortMultipartUpload(bucket, upload.key, upload.uploadId).then(
         () => true,
         (error: unknown) => {
-          // Finished or aborted since it was listed.
+          // The upload was finished or aborted after it was listed.
           if (s3CodeOf(error) === "NoSuchUpload") return false;
           throw error;
         },

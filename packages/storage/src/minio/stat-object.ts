@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Client } from "minio";
 import type { FileStat } from "@reports/core/base";
 
-/** Includes the checksum. Rejects with the client's error, which isMissingObject knows. */
+/** Reads the stats of an object, with its checksum. Rejects with the error of the client, for `isMissingObject`. */
 export async function statObject(client: Client, bucket: string, key: string): Promise<FileStat> {
   const response = await client.makeRequestAsyncOmit({
     method: "HEAD",
@@ -13,7 +13,7 @@ export async function statObject(client: Client, bucket: string, key: string): P
   return statOf(key, response.headers);
 }
 
-/** Reads an object's headers. The version is its entity tag, which every S3-compatible store has. */
+/** Reads the stats from response headers. The version is the ETag, which every S3-compatible store sends. */
 export function statOf(key: string, headers: IncomingHttpHeaders): FileStat {
   return {
     key,
@@ -24,7 +24,7 @@ export function statOf(key: string, headers: IncomingHttpHeaders): FileStat {
   };
 }
 
-/** A multipart object's checksum is a digest of digests with a part count, unlike ours. */
+/** Returns the SHA-256, or null for an object of several parts, whose checksum is a digest of the digests of its parts. */
 function wholeSha256(header: string | string[] | undefined): string | null {
   if (typeof header !== "string" || !/^[A-Za-z0-9+/]{43}=$/.test(header)) return null;
   return Buffer.from(header, "base64").toString("hex");

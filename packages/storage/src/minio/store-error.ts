@@ -10,7 +10,7 @@ const fullCodes = new Set([
 ]);
 const refusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"]);
 
-/** The store's error code, such as `NoSuchKey`; undefined if there is none. */
+/** Returns the error code of the store, such as `NoSuchKey`, or undefined if there is none. */
 export function s3CodeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof S3Error ? error.code : undefined;
   return typeof code === "string" ? foreignText(code, 100) : undefined;
@@ -20,7 +20,7 @@ export function isMissingObject(error: unknown): boolean {
   return missingKeyCodes.has(s3CodeOf(error) ?? "");
 }
 
-/** Turns the client's errors into the port's, without naming bucket or access keys. */
+/** Converts an error of the client to an error of FileStore. The message contains neither the bucket nor access keys. */
 export function toStoreError(
   error: unknown,
   what: string,

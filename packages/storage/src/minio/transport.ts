@@ -7,25 +7,25 @@ import { toError } from "../abort.ts";
 type Transport = NonNullable<ClientOptions["transport"]>;
 
 export interface Deadlines {
-  /** Includes the wait for a free connection. */
+  /** Includes the time until a connection is free. */
   readonly connectTimeoutMs: number;
-  /** Without a byte in either direction while something is awaited. */
+  /** Maximum time without a byte in either direction during a request. */
   readonly idleTimeoutMs: number;
 }
 
-/** One operation's requests end with the signal and the deadlines, which the client itself ignores. */
+/** Transport of one operation. It applies the signal and the deadlines, which the client does not support. */
 export interface OperationTransport extends Transport {
-  /** Undefined before the first response. */
+  /** Returns the status of the latest response, or undefined before the first one. */
   readonly latestStatus: () => number | undefined;
 }
 
 const maxSockets = 256;
 const freeSocketTimeoutMs = 10_000;
 
-// The client does not read these responses' bodies, which would hold their connections for ever.
+// The client does not read bodies of responses with these statuses. An unread body would hold its connection for ever.
 const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
-/** Free connections close before a server's usual idle limit, so that none is reused while it closes. */
+/** Creates an agent whose idle connections close earlier than servers close them, so that none is reused while it closes. */
 export function createAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
   if (!secure) return new http.Agent(options);
@@ -68,7 +68,7 @@ export function createTransport(
     outgoing.once("response", (response) => {
       incoming = response;
       status = response.statusCode;
-      // Without a reader an error must not end the process.
+      // An error ends the process if no listener exists, and the reader may not listen yet.
       response.on("error", () => undefined);
       onResponse?.(response);
       if (unreadStatuses.has(response.statusCode ?? 0)) response.resume();

@@ -8,15 +8,15 @@ import { s3CodeOf } from "./store-error.ts";
 
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
-/** The data with which a multipart upload ends. */
+/** Set when a multipart upload has begun, so that a failed put can abort it. */
 export interface BegunUpload {
   uploadId: string | null;
 }
 
 /**
- * Sends a finished file in one request if it fits into a part, else in parts with one in memory. The client's own upload hangs if its
- * source fails, resumes other writers' uploads and hides the upload's ID. Bytes are hashed on the way, and only the announced ones
- * become visible.
+ * Sends a finished file in one request if it fits into one part, else in parts, with one part in memory. The upload of the client library is
+ * not used. It hangs if the source fails, resumes uploads of other writers and does not return the upload ID. The object becomes visible only
+ * if its size and hash are those in `file`.
  */
 export async function uploadFile(
   client: Client,
@@ -55,7 +55,7 @@ export async function uploadFile(
   await client.completeMultipartUpload(bucket, file.key, uploadId, parts);
 }
 
-/** The store verifies the checksum, keeps it, and shows it with the object. */
+/** Sends a file in one request. The store verifies the checksum, stores it, and returns it with the object. */
 async function putWhole(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
   const put = async (checksum: Record<string, string>): Promise<unknown> =>
     client.makeRequestAsyncOmit(
@@ -75,7 +75,7 @@ async function putWhole(client: Client, bucket: string, file: PutFile, bytes: Bu
   try {
     await put({ "x-amz-checksum-sha256": Buffer.from(file.sha256, "hex").toString("base64") });
   } catch (error) {
-    // S3-compatible stores without checksums refuse the header instead of ignoring it.
+    // Some S3-compatible stores do not support checksums and refuse the header.
     if (!unknownHeaderCodes.has(s3CodeOf(error) ?? "")) throw error;
     await put({});
   }

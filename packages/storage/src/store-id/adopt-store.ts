@@ -9,8 +9,8 @@ export interface AdoptionDeps {
 }
 
 /**
- * Adopts an empty store for a new deployment: only if no active record names a file and the store is empty, or to finish an interrupted
- * adoption. Concurrent processes produce one ID. Otherwise it does nothing. Returns whether it did. Rejects with StoreUnavailableError.
+ * Adopts an empty store for a new deployment, or finishes an interrupted adoption. Does nothing if a record names a file or if the store has
+ * files. Concurrent processes create only one ID. Returns whether it adopted the store. Rejects with StoreUnavailableError.
  */
 export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal): Promise<boolean> {
   const { store, record } = deps;
@@ -18,7 +18,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   const known = await record.read();
   if (known?.adopted === true) return false;
   if (known !== null && (await store.readNote(storeIdKey, options)) === known.id) {
-    // Only the database's note of the adoption was missing.
+    // The store has the ID, but the database has not recorded the end of the adoption.
     return record.adopt(async () => undefined);
   }
   if (await record.namesFiles()) return false;
@@ -26,7 +26,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   if (!(await listsNothing(store, signal))) return false;
   await record.propose(deps.newId());
   return record.adopt(async (id) => {
-    // Checked again: other adoptions wait now, but one may have ended since.
+    // Checked again, because another adoption may have ended before this one got the lock.
     if ((await record.namesFiles()) || !(await listsNothing(store, signal))) {
       throw new StoreMismatchError("The file store or the database was put to use while the store was being adopted.");
     }
@@ -36,21 +36,21 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
 
 export type AdoptionOutcome =
   | { readonly kind: "adopted" }
-  /** They belonged together already. */
+  /** Store and database have the same ID already. */
   | { readonly kind: "known" }
   /** Another store was adopted during the check; nothing was changed. */
   | { readonly kind: "overtaken" }
-  /** The store has the ID of another database, without `force`. */
+  /** The store has the ID of another database, and `force` is false. */
   | { readonly kind: "foreign" }
-  /** None of the sampled files of the records is in the store, without `force`. */
+  /** None of the sampled files that records name is in the store, and `force` is false. */
   | { readonly kind: "no-files"; readonly sampled: number };
 
 const sample = 100;
 
 /**
- * Makes this store the database's by a person's decision: both get a new ID, so that no earlier store belongs to it. Creates a missing
- * folder or bucket. `force` adopts a store with the ID of another database, or without the records' files. Rejects with
- * StoreUnavailableError; the database then keeps the earlier store.
+ * Adopts this store for the database because an operator says so. Both get a new ID, so that the previous store no longer belongs to the
+ * database. Creates a missing folder or bucket. With `force`, also adopts a store with the ID of another database, or without the files of the
+ * records. If it rejects with StoreUnavailableError, the database keeps the previous store.
  */
 export async function adoptStore(
   deps: AdoptionDeps,
@@ -72,12 +72,12 @@ export async function adoptStore(
   }
   await store.create(options);
   const id = deps.newId();
-  // The database keeps its store until the new one has the ID.
+  // The database records the new ID only after the store has it.
   const done = await record.exchange(id, known?.id ?? null, async () => store.writeNote(storeIdKey, id, options));
   return { kind: done ? "adopted" : "overtaken" };
 }
 
-/** Whether store and database belong together, and how many of the records' latest files the store has. */
+/** Both IDs, and how many of the latest files that records name are in the store. */
 export interface StoreIdReport {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;
@@ -85,7 +85,7 @@ export interface StoreIdReport {
   readonly found: number;
 }
 
-/** Changes nothing. Rejects with StoreUnavailableError. */
+/** Compares store and database and changes nothing. Rejects with StoreUnavailableError. */
 export async function describeStoreId(
   { store, record }: Pick<AdoptionDeps, "store" | "record">,
   signal?: AbortSignal,

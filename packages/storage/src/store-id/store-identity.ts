@@ -10,11 +10,11 @@ import {
 } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
 
-/** Below the configured prefix and outside the report files. */
+/** Key of the note with the store ID. It is below the configured prefix and outside the report files. */
 export const storeIdKey = "store-marker";
 
 export interface WatchedStoreIdentity extends StoreIdentity, StoreIdReader {
-  /** The latest result; `unavailable` before the first one. */
+  /** Returns the result of the latest check; `unavailable` before the first one. */
   state(): StoreState;
 }
 
@@ -24,7 +24,7 @@ export interface StoreIdentityOptions {
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;
-  /** Per check. Default 5,000. */
+  /** Time limit of a check. Default 5,000. */
   readonly checkTimeoutMs?: number;
 }
 
@@ -34,10 +34,10 @@ interface StoreCheck {
   failed: boolean;
 }
 
-/** Every new deployment begins so: nothing is missing, and a worker is about to end it. */
+/** No store has been adopted and no record names a file. This is normal at the first start, until a worker adopts the store. */
 class FirstStartError extends StoreMismatchError {}
 
-/** How long a glance trusts the database's ID. */
+/** How long `glance` checks reuse the ID that was read from the database. */
 const recordMaxAgeMs = 1_000;
 
 /** Compares the store's ID with the database's. Concurrent callers share one check. */
@@ -48,7 +48,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: StoreCheck | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
-  // A check belongs to all who await it: it has its own deadline, even if the store ignores signals.
+  // Several callers may await one check. So a check has its own deadline, which works even if the store ignores signals.
   const withTimeout = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withinTime(
       work,
@@ -62,7 +62,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     latest = check;
     const note = (found: StoreState, error?: unknown): void => {
       check.failed = found !== "ok";
-      // An older check that ends late says nothing about now.
+      // A newer check has begun, so this result is out of date.
       if (latest !== check) return;
       state = found;
       const finding = error instanceof FirstStartError ? "first start" : found;
@@ -112,7 +112,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     async assert({ maxAgeMs = 0, glance = false, signal } = {}) {
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
-      // A failed check is repeated: a repaired or adopted store is used immediately.
+      // A failed check is never reused, so that a repaired or adopted store is used immediately.
       const check = latest?.failed === false && ageMs < maxAgeMs ? latest : startCheck(glance);
       await unlessStopped(check.outcome, signal);
     },

@@ -8,7 +8,7 @@ import {
 import { loadReportTypes } from "../load-report-types.ts";
 import { ReportTypesError } from "../report-types-error.ts";
 
-/** Loads report types, tried in `environment`. Rejects with ConfigurationError, which lists every problem of their packages. */
+/** Loads the configured report types. First tries their packages with `environment`. Rejects with ConfigurationError. */
 export async function loadTypes(
   config: ConfigurationOf<typeof reportTypeVariables>,
   environment: Readonly<Record<string, string>>,

@@ -11,8 +11,8 @@ import { typesEnvironment } from "../types-environment.ts";
 import { loadTypes } from "./load-types.ts";
 
 /**
- * The command `check-report-types MODULE...`: loads types as a process does at its start, and passes the packages' types to `check`. Returns
- * the exit code: `check`'s, 2 for wrong usage, 78 if a module cannot be loaded.
+ * Runs the command `check-report-types MODULE...`. Loads types as a process does at its start, and passes the types of the modules to `check`.
+ * Returns the exit code: that of `check`, 2 for wrong usage, or 78 if a module can't be loaded.
  */
 export async function runTypesCheck(
   help: string,
@@ -48,7 +48,7 @@ export async function runTypesCheck(
   return check(types);
 }
 
-/** Loads built-in types too, to find names that are taken. */
+/** Also loads the built-in types, to find modules that use their names. */
 async function load(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
   const environment = { ...process.env, REPORT_TYPES: modules.join(",") };
   const config = readEnvironment(reportTypeVariables, environment, reportTypeRules(reportTypeVariables));
