@@ -1,36 +1,36 @@
 import { deadAfterMs, retryDelaysMs } from "@reports/core/report";
 
-/** How often work is repeated. Each pause is up to `jitterMs` shorter or longer, so that workers do not act in step. */
+/** Pause between two rounds of work. Each pause is up to `jitterMs` shorter or longer, so that workers do not act in step. */
 export interface Period {
   readonly everyMs: number;
   readonly jitterMs: number;
 }
 
 /**
- * Times by which a worker shows that it is alive, repeats work and waits, in milliseconds. No setting changes them. Deadlines of single
- * operations are constants of their modules: a slow machine needs them in tests too.
+ * Times in milliseconds for heartbeats, repeated work and waits of a worker. No setting changes them. Tests use faster clocks. Deadlines of
+ * single operations are constants of their modules, because a slow machine needs them in tests too.
  */
 export interface WorkerClocks {
   /** When a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
   readonly life: {
     readonly heartbeatMs: number;
-    /** A worker ends itself when Postgres has recorded no heartbeat, or answered no poll for jobs, for this long. */
+    /** A worker exits if, for this long, Postgres has recorded none of its heartbeats or answered none of its polls for jobs. */
     readonly graceMs: number;
     /** A worker without a heartbeat for this long is dead. The leases of its attempts lapse at the same time. */
     readonly deadAfterMs: number;
-    /** Period of an attempt's heartbeat, and so the longest time until a cancel is noticed. */
+    /** Period of the heartbeat of an attempt. A running attempt notices a cancel within this time. */
     readonly attemptHeartbeatMs: number;
   };
   readonly rescue: Period & {
-    /** Rescued reports run again after at most this long: together they would meet the same poison pill again. */
+    /** Rescued reports run again after different delays up to this one, so that they do not all run next to the same poison pill. */
     readonly maxBackoffMs: number;
-    /** How long a queued report may have no job before it is given one. */
+    /** A report that has been queued for this long without a job gets a new job. */
     readonly joblessAfterMs: number;
   };
   readonly drain: Period & {
-    /** How long a worker takes nothing but a suspected poison pill. */
+    /** How long a draining worker takes only quarantined reports. */
     readonly forMs: number;
-    /** A worker with work older than this leaves the drain to others, unless the suspect has waited for `longWaitMs`. */
+    /** A worker with an attempt older than this does not drain, unless a quarantined report has waited for `longWaitMs`. */
     readonly longRunMs: number;
     readonly longWaitMs: number;
   };
@@ -43,9 +43,9 @@ export interface WorkerClocks {
   readonly retryDelaysMs: readonly number[];
   /** Checks of the worker's own host: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
   readonly host: Period & {
-    /** How often parts that seem to work are proved. */
+    /** How often parts without a known failure are tested. */
     readonly proveEveryMs: number;
-    /** The first rest, which doubles each time until an attempt succeeds. */
+    /** The first rest. Each further rest is twice as long, until an attempt succeeds. */
     readonly firstRestMs: number;
     readonly longestRestMs: number;
   };
@@ -61,7 +61,7 @@ export const productionClocks: WorkerClocks = checkClocks({
     heartbeatMs: 4 * second,
     graceMs: 15 * second,
     deadAfterMs,
-    // Faster than life needs it: this is also how soon a cancel is noticed.
+    // Shorter than a lease needs, because an attempt notices a cancel by its heartbeat.
     attemptHeartbeatMs: second,
   },
   rescue: { everyMs: 8 * second, jitterMs: 2 * second, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second },
@@ -110,7 +110,7 @@ export function checkClocks(clocks: WorkerClocks): WorkerClocks {
   return clocks;
 }
 
-/** Returns how long one worker's check for due schedules keeps others from checking. A dead worker's lease delays them by one check. */
+/** Returns how long the lease of a check for due schedules lasts. If its worker dies, runs are delayed by one check. */
 export function scheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">): number {
   return schedules.everyMs - 2 * schedules.jitterMs;
 }

@@ -16,7 +16,7 @@ import type { WorkerBase } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
   readonly database: Database;
-  /** Only for the writes of attempts. */
+  /** Used only for writes of attempts. */
   readonly attempts: ReturnType<typeof createAttemptDatabase>;
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;

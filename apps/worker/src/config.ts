@@ -31,7 +31,7 @@ import { brandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
-/** How the worker handles files and records that differ: fix them, only log them, or ignore them. */
+/** What the reconciler does if stored files and records differ: repair, only log, or nothing. */
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 
@@ -201,7 +201,7 @@ export const workerEnvironment = defineEnvironment({
 
 export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
-/** Throws one ConfigurationError with every problem. */
+/** Reads the settings of the worker. Throws one ConfigurationError with every problem. */
 export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
   return readEnvironment(workerEnvironment, environment, [
     ...deploymentRules,

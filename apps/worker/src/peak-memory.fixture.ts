@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The most memory that this process has had, in MB. On Linux `maxRSS` would begin with what the process had that forked this one. */
+/** Returns the peak memory of this process in MB. On Linux, `maxRSS` would include the memory of the parent at the fork. */
 export function peakMemoryMb(): number {
   try {
     return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))![1]) / 1024);

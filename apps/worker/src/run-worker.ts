@@ -6,20 +6,20 @@ import { productionClocks, type WorkerClocks } from "./clocks.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** Replacements of a deployment or a test. Production passes only `onLoaded`. */
+/** Parts that a test can replace. Production passes only `onLoaded`. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
-  /** Tests have faster clocks; no deployment can choose them. */
+  /** Lets tests run with faster clocks. No deployment can change the clocks. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
-  /** Tests need shorter times than the environment allows. */
+  /** Lets tests set shorter times than the environment allows. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   readonly rendererVariables?: readonly string[];
-  /** Called when most modules are loaded, before a part starts. */
+  /** Called when most modules are loaded and before any part starts. */
   readonly onLoaded?: () => void;
 }
 
 /**
- * Runs the worker's process: reads the environment, loads report types, starts its parts in order, and runs reports until a stop signal.
- * Rejects with ConfigurationError or the error of a part's start; `runMain` prints it and exits.
+ * Runs a worker: reads the environment, loads report types, starts all parts in order, and runs reports until a stop signal. Rejects with
+ * ConfigurationError, or with the error of the part that could not start.
  */
 export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
   const {
@@ -33,7 +33,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
   const reportTypes = await loadTypes(config, rendererEnvironment);
   const brand = await loadBrand(config);
-  // Most of the modules. A wrong configuration is reported without them.
+  // This loads most of the modules. A wrong configuration is reported before.
   const { composeWorker } = await import("./compose.ts");
   onLoaded?.();
   const logger = createLogger({ name: "worker", level: config.logLevel });

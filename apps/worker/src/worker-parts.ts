@@ -11,7 +11,7 @@ export interface WorkerParts {
   readonly clocks: WorkerClocks;
   readonly traces: Traces;
   readonly logger: Logger;
-  /** For tests that stop an attempt at a chosen point. */
+  /** Lets tests stop an attempt at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
 

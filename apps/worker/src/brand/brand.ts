@@ -1,18 +1,18 @@
 import { createPalette, type Palette } from "./palette.ts";
 
-/** A logo, drawn once when the worker starts. */
+/** A logo as pixels. The worker draws it once at its start. */
 export interface Logo {
   readonly widthPx: number;
   readonly heightPx: number;
   /** A PNG of 8-bit RGBA without interlacing, in base64. */
   readonly png: string;
-  /** Its pixels, three bytes each, deflated (zlib), in base64. */
+  /** Red, green and blue of each pixel, one byte each, deflated (zlib), in base64. */
   readonly rgb: string;
   /** Opacity per pixel, one byte each, deflated (zlib), in base64; null if all pixels are opaque. */
   readonly alpha: string | null;
 }
 
-/** The look of a deployment's documents. Plain JSON data, because renderers are other processes. */
+/** Appearance of the documents of a deployment. It is plain JSON, because it is sent to the renderers. */
 export interface Brand {
   readonly name: string;
   /** One line for the foot of every page, such as a confidentiality note. */

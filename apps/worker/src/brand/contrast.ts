@@ -3,19 +3,19 @@ export type Colour = string;
 
 type Channels = readonly [number, number, number];
 
-/** The contrast of two colours, 1 to 21 (WCAG 2.2). Text needs 4.5, areas that mean something need 3. */
+/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2). Text needs at least 4.5, areas with a meaning at least 3. */
 export function contrast(one: Colour, other: Colour): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Mixes `share` (0 to 1) of the first colour with the rest of the second. */
+/** Mixes two colours. `share` (0 to 1) is the share of the first one. */
 export function mix(one: Colour, other: Colour, share: number): Colour {
   const [a, b] = [channelsOf(one), channelsOf(other)];
   return colourOf([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
-/** Darkens the colour, in its hue, until its contrast to every background is at least `least`. */
+/** Darkens the colour without changing its hue until its contrast to every background is at least `least`. */
 export function darkenUntil(colour: Colour, least: number, backgrounds: readonly Colour[]): Colour {
   const linear = channelsOf(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {
@@ -26,7 +26,7 @@ export function darkenUntil(colour: Colour, least: number, backgrounds: readonly
   return "000000";
 }
 
-/** Relative luminance, 0 to 1 (WCAG 2.2). */
+/** Returns the relative luminance, from 0 to 1 (WCAG 2.2). */
 function luminance(colour: Colour): number {
   const [red, green, blue] = channelsOf(colour).map(toLinear) as unknown as Channels;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -4,7 +4,7 @@ import { brandVariables } from "./brand-variables.ts";
 import { createPalette } from "./palette.ts";
 import { LogoError, readLogo } from "./read-logo.ts";
 
-/** Loads the brand. Rejects with ConfigurationError for a logo that cannot be used. */
+/** Loads the brand. Rejects with ConfigurationError if the logo can't be used. */
 export async function loadBrand(config: ConfigurationOf<typeof brandVariables>): Promise<Brand> {
   const { brandName: name, brandColour, brandLogo, brandFooter: footer = null } = config;
   try {

@@ -10,14 +10,14 @@ export interface DrawnLogo {
   readonly rgba: Uint8Array;
 }
 
-/** A drawn logo, or a problem that completes "must be …". */
+/** A drawn logo, or a problem as the rest of a sentence that begins with "must be". */
 export type Drawing = DrawnLogo | { readonly problem: string };
 
 /** Two inches at 600 dots per inch. */
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
-/** Draws an SVG for documents. References to other files are not followed. */
+/** Draws an SVG. Does not follow references to other files. */
 export async function drawSvg(svg: Uint8Array): Promise<Drawing> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { drawSvg } from "./logo-drawing.ts";
 
-// The end of the thread frees the memory that drawing took.
+// Drawing runs in a thread, so that its memory is freed when the thread ends.
 parentPort?.postMessage(await drawSvg(workerData as Uint8Array), []);

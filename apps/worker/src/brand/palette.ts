@@ -2,10 +2,10 @@ import type { Tone } from "@reports/core/report";
 import { contrast, darkenUntil, mix, type Colour } from "./contrast.ts";
 
 export interface Palette {
-  /** The brand's colour as given, for large areas such as the band of a header. */
+  /** The configured brand colour, unchanged. Used for large areas, such as the header band. */
   readonly brand: Colour;
   readonly onBrand: Colour;
-  /** The brand's colour, dark enough for titles and headings on the page. */
+  /** The brand colour, darkened until titles and headings are legible. */
   readonly accent: Colour;
   /** Main and muted text, readable on white, `zebra` and `headerFill`. */
   readonly ink: Colour;
@@ -16,7 +16,7 @@ export interface Palette {
   readonly zebra: Colour;
   readonly headerFill: Colour;
   readonly toneText: Readonly<Record<Tone, Colour>>;
-  /** Areas in a tone. Their lightness differs too, so that they differ in print without colour. */
+  /** Areas in a tone. Their lightness also differs, so that they differ in a print without colour. */
   readonly toneFill: Readonly<Record<Tone, Colour>>;
   /** Colours of series without tones, in order. They repeat when there are more series. */
   readonly series: readonly Colour[];
@@ -24,13 +24,13 @@ export interface Palette {
 
 export const white: Colour = "FFFFFF";
 const black: Colour = "000000";
-/** The least contrast of text, and of areas that carry meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text and of areas with a meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
 const leastOfText = 4.5;
 const leastOfAreas = 3;
-/** A bar as dark as text would weigh down the page. */
+/** Maximum contrast of bars. Bars as dark as text would dominate the page. */
 const mostOfBars = 7;
 
-/** Derives the palette. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
+/** Derives a palette from the brand colour. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
 export function createPalette(brand: Colour): Palette {
   const zebra = mix(brand, white, 0.04);
   const headerFill = mix(brand, white, 0.12);

@@ -11,7 +11,7 @@ const maxSidePx = 10_000;
 const drawingTimeoutMs = 20_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The message completes "must be …" or "cannot be …". */
+/** The logo can't be used. The message is the rest of a sentence, and begins with "must be" or "cannot be". */
 export class LogoError extends Error {}
 
 /** Reads and draws a logo, PNG or SVG. Rejects with LogoError. */
@@ -23,7 +23,7 @@ export async function readLogo(path: string): Promise<Logo> {
   return { widthPx, heightPx, png: Buffer.from(png).toString("base64"), ...separate(drawing) };
 }
 
-/** A pdf holds colours and opacity in two images. */
+/** Separates colours and opacity, because a PDF needs them as two images. */
 function separate({ rgba }: DrawnLogo): Pick<Logo, "rgb" | "alpha"> {
   const count = rgba.length / 4;
   const rgb = Buffer.alloc(count * 3);
@@ -52,7 +52,7 @@ async function readLogoFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Wraps a PNG in an SVG, so that both are drawn the same way. */
+/** Wraps a PNG in an SVG, so that both formats are drawn in the same way. Checks an SVG. */
 function toSvg(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return checkedSvg(bytes);
   if (bytes.length < 33) throw new LogoError("must be a PNG or SVG, and this PNG is cut off");
@@ -67,13 +67,13 @@ function toSvg(bytes: Buffer): Buffer {
 function checkedSvg(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   if (!/<svg[\s>]/.test(text)) throw new LogoError("must be a PNG or SVG");
-  // There are no fonts here, so text would silently be missing.
+  // The worker has no fonts, so text would silently be missing.
   if (/<text[\s>]/.test(text)) throw new LogoError("must be an SVG whose text has been converted to paths");
   return bytes;
 }
 
 async function draw(svg: Buffer): Promise<Drawing> {
-  // The sources run as .ts, the build as .js.
+  // The sources run the .ts file, the build the .js file.
   const module = new URL(`./logo-thread${extname(import.meta.url)}`, import.meta.url);
   const thread = new Worker(module, { workerData: svg });
   const timeout = AbortSignal.timeout(drawingTimeoutMs);
@@ -85,7 +85,7 @@ async function draw(svg: Buffer): Promise<Drawing> {
       timeout.addEventListener("abort", () => reject(new LogoError("cannot be drawn within 20 s")));
     });
   } catch (error) {
-    // Failures of the drawing library end its thread.
+    // A failure of the drawing library ends its thread and arrives here.
     if (error instanceof LogoError) throw error;
     throw new LogoError(`cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
   } finally {

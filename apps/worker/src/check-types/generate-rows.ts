@@ -1,6 +1,6 @@
 import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core/report";
 
-/** Texts that have broken some format: formulas, markup, separators, characters that XML lacks, and all directions. */
+/** Texts that once broke some format: formulas, markup, separators, characters that XML forbids, right-to-left scripts. */
 const texts = [
   "plain",
   "",
@@ -21,7 +21,7 @@ const texts = [
 
 type Value = ObjectRow[string];
 
-/** Null is among the values, because any column may lack one. */
+/** Values per kind of column. Null is one of them, because every column may be empty. */
 const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
   text: [...texts, null],
   integer: [0, -1, 2_147_483_647, 9_007_199_254_740_991n, null],
@@ -38,7 +38,7 @@ const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
 export async function* generateRows(columns: readonly ReportColumn[], count: number): AsyncGenerator<ObjectRow> {
   for (let number = 0; number < count; number++) {
     yield Object.fromEntries(
-      // Columns of one kind are offset, so that each value meets many others.
+      // Each column starts at another value, so that rows combine different values.
       columns.map(({ key, kind }, index) => [key, valuesOf[kind][(number + index) % valuesOf[kind].length] ?? null]),
     );
   }

@@ -14,7 +14,7 @@ import { generateRows } from "./generate-rows.ts";
 const runTimeLimitMs = 60_000;
 const maxSpoolBytes = 1024 ** 3;
 
-/** Makes a report of the type in `folder` from generated rows, without a database, and removes it. Rejects on failure. */
+/** Renders a report from generated rows into `folder`, without a database, and removes the file. Rejects if rendering fails. */
 export async function renderGenerated(
   definition: ReportTypeDefinition,
   format: ReportFormat,
@@ -23,7 +23,7 @@ export async function renderGenerated(
 ): Promise<RenderResult> {
   const generated: ReportTypeDefinition = {
     ...definition,
-    // A condition could drop generated rows.
+    // A fixed condition could drop generated rows.
     where: [],
     rows: { kind: "objects", rows: () => generateRows(definition.columns, rows) },
   };

@@ -17,7 +17,7 @@ Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module c
 
 const rowCounts = [0, 1, 1_000] as const;
 
-/** Makes reports of every type, and says what each came to. Gives the exit code. */
+/** Renders reports of every type and prints the result of each. Returns the exit code. */
 async function checkAll(types: readonly RegisteredReportType[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
   try {

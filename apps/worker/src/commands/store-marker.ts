@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   } catch (error) {
     return complain(messageOf(error), 2);
   }
-  // Help and wrong usage answer without it: it takes longest to load.
+  // Loaded late, because help and errors of usage do not need this module, which is slow to load.
   const { createDatabase, createStoreIdRecord } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
   try {

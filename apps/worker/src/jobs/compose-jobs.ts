@@ -24,7 +24,7 @@ export function composeJobs(
   const gate = createLaneGate({
     lanes,
     concurrency,
-    // Claims no report if the store is the wrong one or this host cannot make files.
+    // Takes no report if the store belongs to another database or this host can't make files.
     mayAcquire: () => identity.state() !== "mismatch" && host.mayAcquire(),
   });
   const runner = createJobRunner({

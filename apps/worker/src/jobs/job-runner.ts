@@ -7,45 +7,45 @@ import type { LaneGate } from "./lane-gate.ts";
 import { watchPolls } from "./poll-watch.ts";
 
 export interface JobRunnerOptions {
-  /** Shared by the lanes and closed by `stop`. Connections: one per concurrent job, one listener per lane, and one more. */
+  /** Connections for all lanes: one per concurrent job, one listener per lane, and one more. `stop` closes the pool. */
   readonly pool: NonNullable<RunnerOptions["pgPool"]>;
   readonly lanes: readonly ReportLane[];
   readonly schemaOf: (lane: ReportLane) => string;
-  /** Jobs at the same time, of all lanes together. */
+  /** Maximum number of jobs that run at the same time, in all lanes together. */
   readonly concurrency: number;
-  /** Asked for a slot before each poll. */
+  /** Grants a slot before each poll. */
   readonly gate: Pick<LaneGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
   /** How long running jobs may continue after `stop`. */
   readonly graceMs: number;
-  /** The runner ends if all polls of a lane fail for this long, or one is not answered. */
+  /** The runner ends if all polls of a lane fail for this long, or if one poll gets no answer for this long. */
   readonly pollGraceMs: number;
-  /** Pause of an empty lane of long or quarantined reports, in ms. Default 250: every start is announced to all lanes. */
+  /** Pause after an empty poll of the lanes bulk and suspect, because each new job wakes all lanes. Default 250. */
   readonly emptyLanePauseMs?: number;
-  /** The runner ended by itself. The process must end too, or its jobs stay locked. */
+  /** Called if the runner ended unexpectedly. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
 
-/** Finds jobs that become due; new ones are announced. */
+/** Finds jobs that become due later. Postgres announces new jobs immediately. */
 const pollIntervalMs = 1_000;
 
-/** How long the end of a job waits for others. */
+/** How long the write that ends a job waits for other jobs to end in the same statement. */
 const completedTogetherMs = 50;
 
 export interface JobRunner {
   start(tasksOf: (lane: ReportLane) => TaskList): Promise<void>;
-  /** The ids that lock jobs, one per lane, known from the lane's first poll on. */
+  /** Returns the IDs under which jobs are locked. Each lane has one from its first poll on. */
   poolIds(): readonly string[];
   isRunning(): boolean;
-  /** Stops taking jobs and requeues those that still run after the grace. Resolves when none runs. */
+  /** Stops taking jobs. Requeues jobs that still run after the grace. Resolves when no job runs. */
   stop(): Promise<void>;
-  /** Requeues running work and makes `stop` wait for nothing, because the database cannot be written to. */
+  /** Aborts running jobs and makes `stop` wait for nothing. For a worker that has lost the database. */
   abandon(): void;
-  /** Aborts with a ShutdownError at the end of the grace. */
+  /** Aborts with a ShutdownError when running reports must be requeued: at the end of the grace, or if the runner ends. */
   readonly requeueSignal: AbortSignal;
 }
 
-/** Wraps graphile-worker once per lane, with settings under which no finished job stays locked. */
+/** Runs one graphile-worker per lane, with settings that leave no finished job locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const requeueSignal = new AbortController();
   const runners: Runner[] = [];
@@ -65,9 +65,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
     events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
-    // Polls that wait for a slot would delay the end of their pool. They find it closed right after this event.
+    // Polls that wait for a slot would delay the end of their pool, so they are aborted. The pool is closed right after this event.
     events.on("pool:gracefulShutdown", () => setImmediate(() => over.abort()));
-    // Exactly one of these returns each slot.
+    // Exactly one of these events follows each poll or job, and returns its slot.
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
@@ -82,7 +82,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       // A quarantined report runs alone.
       concurrency: lane === "suspect" ? 1 : options.concurrency,
       pollInterval: pollIntervalMs,
-      // graphile-worker awaits this before each poll. It forbids no flag: a poll without a slot does not start.
+      // graphile-worker awaits this function before each poll. It is used to delay polls without a slot, and forbids no flag.
       forbiddenFlags: async () => {
         await pause(over.signal);
         await options.gate.enter(lane, over.signal);
@@ -93,12 +93,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       logger: toGraphileLogger(options.logger),
       preset: {
         worker: {
-          // Without a batch (the default) nobody awaits the write that ends a job, and a stop leaves finished jobs locked for hours.
-          // A stop awaits batches. The delay ends several jobs in one statement. If a crash loses that, the job finds its report
-          // closed.
+          // By default, graphile-worker does not await the writes that end jobs, so a stop could leave finished jobs locked for hours.
+          // It awaits batches, which also end several jobs in one statement. If a crash loses a batch, its jobs run again and do
+          // nothing, because their reports have ended.
           completeJobBatchDelay: completedTogetherMs,
           failJobBatchDelay: 0,
-          // A backstop behind our own grace and requeueing.
+          // Used only if our own grace and requeueing fail.
           gracefulShutdownAbortTimeout: options.graceMs + 10_000,
         },
       },
@@ -129,12 +129,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async stop() {
       if (stopping) return;
       stopping = true;
-      // A runner that ended by itself cannot write any more; the rescuer takes its jobs.
+      // A runner that ended unexpectedly can't write. Other workers rescue its reports.
       if (runners.length === 0 || ended) return;
       const timer = setTimeout(() => {
         requeueSignal.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
-      // The pool ends after every lane, so that a failed stop of one leaves the others able to write.
+      // The pool ends last, so that a failed stop of one lane does not keep the other lanes from writing.
       const stops = await Promise.allSettled(runners.map(async (runner) => runner.stop()));
       clearTimeout(timer);
       await options.pool.end();
@@ -144,7 +144,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Waits until an empty lane may be polled again, or the signal aborts. Short reports do not wait. */
+/** Returns a function that waits until an empty lane may be polled again, or the signal aborts. The lane quick never waits. */
 function emptyLanePause(
   lane: ReportLane,
   events: WorkerEvents,
@@ -166,7 +166,7 @@ function emptyLanePause(
 function toGraphileLogger(logger: WorkerLogger): Logger {
   return new Logger((scope) => (level, message, meta) => {
     const fields = { ...scope, detail: message, ...(meta?.["error"] === undefined ? {} : { error: meta["error"] }) };
-    // Every job logs its own line; the queue's lines about jobs are for debugging.
+    // Each job logs its own line, so lines of graphile-worker about jobs are only for debugging.
     const isOfJob = message.startsWith("Failed task");
     if (level === "error" && !isOfJob) logger.error("the job queue reports an error", fields);
     else if (level === "warning") logger.warn("the job queue warns", fields);

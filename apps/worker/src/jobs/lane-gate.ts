@@ -1,33 +1,33 @@
 import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core/base";
 
-/** Grants this process's slots, one before each poll. */
+/** Grants the slots of this worker. A poll for a job needs a slot first. */
 export interface LaneGate {
-  /** Resolves with a slot, which `leave` returns after a failed poll or the job; immediately if the signal aborts. */
+  /** Waits for a slot. `leave` returns it after a poll without a job, or after the job. Resolves immediately if the signal aborts. */
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
-  /** Whether a drain for a suspected poison pill may begin: none runs here, and other work had as much time as the last one took. */
+  /** Reports whether a drain may begin: no quarantined report runs, and other work had as much time as the last one took. */
   mayDrain(): boolean;
-  /** Age of the oldest running work; 0 if nothing runs. */
+  /** Returns the age of the oldest running work, or 0 if nothing runs. */
   oldestRunMs(): number;
-  /** Takes only `suspect` jobs, because a busy worker is never idle, for `forMs` or until one begins (`onUsed`). */
+  /** Takes only jobs of the lane `suspect` for `forMs`, or until one begins. Then calls `onUsed`. A busy worker would never be idle. */
   drain(forMs: number, onUsed: () => void): void;
 }
 
 export interface LaneGateOptions {
   readonly lanes: readonly ReportLane[];
   readonly concurrency: number;
-  /** Asked before each poll, and again while polls wait. */
+  /** Reports whether jobs may be taken. Called before each poll, and again while polls wait. */
   readonly mayAcquire: () => boolean;
 }
 
-/** How often waiting lanes check for unannounced changes: the end of `drain`, `mayAcquire`. */
+/** How often waiting polls check again, because nothing announces the end of a drain or a change of `mayAcquire`. */
 const reviewMs = 500;
 
 /**
- * A slot is acquired before a job is fetched, so that the rules hold for jobs that arrive together. Long reports get all slots but one,
- * which stays for a short one. Only an idle worker polls the lane `suspect`, and meanwhile no other lane. Free slots go to lanes round
- * robin, so that no backlog starves other lanes.
+ * Creates the gate. A poll acquires a slot before it fetches a job, so that the rules also hold for jobs that arrive together. Long reports
+ * get all slots except one, which stays free for short ones. Only an idle worker polls the lane `suspect`, and no other lane during that.
+ * Free slots go to the lanes in turn, so that no backlog starves other lanes.
  */
 export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptions): LaneGate {
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));

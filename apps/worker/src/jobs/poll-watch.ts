@@ -1,11 +1,11 @@
 import type { Worker, WorkerEvents } from "graphile-worker";
 
-/** A silence is counted in parts: a process that was frozen loses one part, and first reads what arrived meanwhile. */
+/** The grace is counted in parts. A process that was frozen loses only one part, and can first read an answer that has arrived. */
 const parts = 4;
 
 /**
- * Reports a lane whose polls all fail, or that has an unanswered poll, for `graceMs`. A poll that waits for its slot has not begun. A
- * query timeout of the pool would end other queries too, and leave busy connections.
+ * Calls `onOver` if all polls of a lane fail for `graceMs`, or if a poll gets no answer for `graceMs`. The wait for a slot does not count. (A
+ * query timeout of the pool would also end other queries, and leave their connections busy.)
  */
 export function watchPolls(
   events: WorkerEvents,
@@ -26,7 +26,7 @@ export function watchPolls(
     unanswered.set(worker, timer.unref());
   });
 
-  // A repeated poll is not always repeated whole: the result of its first query (task numbers) is cached, also if it failed.
+  // One failed query can make all further polls fail: graphile-worker caches the result of the first query, even a failure.
   let failingSince: number | null = null;
   for (const answer of ["job:start", "worker:getJob:empty"] as const) {
     events.on(answer, ({ worker }) => {

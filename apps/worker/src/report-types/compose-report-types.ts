@@ -7,7 +7,7 @@ import type { WorkerBase } from "../worker-parts.ts";
 import { registerTypeMetrics } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
 
-/** Throws ConfigurationError if a report type reads an unknown relation. */
+/** Creates the catalogue. Throws ConfigurationError if a report type reads a relation that does not exist. */
 export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): ReportCatalogue {
   const definitions = reportTypes.map(({ definition }) => definition);
   const problems = findRelationProblems(definitions);
@@ -16,7 +16,7 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
   return createCatalogue(definitions);
 }
 
-/** Watches whether report types fit their data sources, and registers metrics of it. */
+/** Creates the watch that compares report types with their data sources, and registers its metrics. */
 export function composeTypeWatch(base: WorkerBase, { database, sources }: WorkerDatabases): TypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();

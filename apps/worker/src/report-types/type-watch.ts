@@ -9,7 +9,7 @@ export interface TypeWatchDeps {
   readonly period: Period;
 }
 
-/** Report types that cannot be used because their data source does not fit. */
+/** Knows which report types can't be used because their data source does not match their definition. */
 export interface TypeWatch extends TypeAvailability {
   /** Resolves after the first check, even if it fails. */
   start(): Promise<void>;
@@ -20,8 +20,8 @@ export interface TypeWatch extends TypeAvailability {
 const timeoutMs = 10_000;
 
 /**
- * A type with an unreachable source keeps its last state. Its reports go to workers that reach the source, or run here if there are none. A
- * fixed type is used again after the next check.
+ * Compares report types with their data sources periodically. If a source is unreachable, its types keep their last state. Their reports go to
+ * workers that reach the source, or run here if there are none.
  */
 export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeProblem> = new Map();

@@ -3,7 +3,7 @@ import { findSharedSources, sharedSessionsProblem } from "@reports/db";
 import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 
-/** Throws ConfigurationError if a report type names a source that is not configured. */
+/** Returns the configured sources. Throws ConfigurationError if a report type reads from a source that is not configured. */
 export function reportSourcesFor(
   config: Pick<WorkerConfig, "databaseUrl" | "reportDatabaseUrl" | "reportSources">,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],
@@ -27,10 +27,10 @@ export function reportSourcesFor(
   return sources;
 }
 
-/** Checks once, because reports of an unavailable source are retried. Rejects with ConfigurationError for shared sessions. */
+/** Rejects with ConfigurationError if a source is behind a pooler that shares sessions. Only logs unavailable sources. */
 export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
-  // DATABASE_URL itself is checked already.
+  // `untilDatabaseIsReady` has already checked DATABASE_URL.
   const checked = main === undefined || main.url === main.primaryUrl ? others : sources;
   const shared = await findSharedSources(checked, {
     signal,

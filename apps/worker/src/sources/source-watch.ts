@@ -1,7 +1,7 @@
 import { mainReportSource, type ReportTypeDefinition, type TypeComparison } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-/** Sources of views that did not respond when types were last compared. */
+/** Remembers which sources of views did not respond to the last comparison of report types. */
 export interface SourceWatch {
   note(comparison: TypeComparison): TypeComparison;
 }

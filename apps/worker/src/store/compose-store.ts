@@ -11,7 +11,7 @@ export interface ComposedStore {
   readonly watch: StoreWatch;
 }
 
-/** Opens the file store and watches whether it is the right one and writable. */
+/** Opens the file store and creates the watch that checks its store ID and whether it is writable. */
 export async function composeStore({ config, clocks, logger }: WorkerBase, database: Database): Promise<ComposedStore> {
   const files = await createFileStore(fileStoreOf(config));
   const record = createStoreIdRecord(database);

@@ -5,7 +5,7 @@ import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIden
 import { verifiedBody, type RunDeps } from "@reports/core/report";
 import { spoolErrorOf } from "../renderer/spool-writer.ts";
 
-/** Fetches row snapshots into the spool folder, and hashes them on the way. */
+/** Returns a function that copies a row snapshot from the store to the spool and verifies its hash. */
 export function createRowSnapshotFetch(deps: {
   readonly files: Pick<FileStore, "open">;
   readonly identity: Pick<StoreIdentity, "assert">;
@@ -23,7 +23,7 @@ export function createRowSnapshotFetch(deps: {
     } catch (error) {
       signal.throwIfAborted();
       if (isOther) throw rowsLost(error);
-      // The partial file shows whether the rows alone fill the disk.
+      // The size of the partial file shows whether the snapshot alone fills the disk.
       const begun = await open(path, "r").catch(() => null);
       try {
         throw await spoolErrorOf(begun, path, error);

@@ -5,7 +5,7 @@ import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface StoreWatchDeps {
   readonly identity: StoreIdentity & { state(): StoreState };
-  /** Assigns the store to a new deployment; reports whether it did. */
+  /** Adopts an empty store for a new deployment. Returns whether it did. */
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly period: Period;
@@ -16,13 +16,13 @@ export interface StoreWatch {
   /** Resolves after the first check, even if it fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Rejects while the store is the wrong one, does not respond, or has never accepted a write of this worker. */
+  /** Rejects while the store has the wrong store ID, does not respond, or has never accepted a write of this worker. */
   check(signal: AbortSignal): Promise<void>;
 }
 
 const timeoutMs = 8_000;
 
-/** Adopts an empty store if allowed, and proves once that it is writable. */
+/** Creates a watch that adopts an empty store if possible, and checks once that the store is writable. */
 export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
   let isProven = false;
   let hasLogged = false;
@@ -37,10 +37,10 @@ export function createStoreWatch({ identity, adopt, prove, period, logger }: Sto
 
   async function checkAndLog(stopping: AbortSignal): Promise<void> {
     try {
-      // A file system that hangs ignores signals.
+      // A deadline is needed, because calls to a file system that hangs ignore the signal.
       await withDeadline(checkOnce, timeoutMs, "Looking at the file store", stopping);
     } catch (error) {
-      // The identity logs the store's state; other causes are logged once here.
+      // `identity` logs changes of the store's state. Other causes are logged here, once.
       if (identity.state() !== "ok" || hasLogged || stopping.aborted) return;
       hasLogged = true;
       logger.error("the file store cannot be written to; this worker is not ready until it can", { error });

@@ -18,13 +18,13 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly logger: Logger;
   readonly metrics: ReportMetrics;
   readonly traces: Traces;
-  /** Aborts with a ShutdownError when running work is to be requeued. */
+  /** Aborts with a ShutdownError when running reports must be requeued. */
   readonly requeueSignal: AbortSignal;
   readonly gate: Pick<LaneGate, "run">;
   readonly lane: ReportLane;
 }
 
-/** The tasks of one lane. Two names for one task, so that earlier workers ignore reports that need row snapshots. */
+/** Returns the tasks of one lane. Workers of earlier versions know only the first name, so they skip reports with row snapshots. */
 export function createReportTasks(deps: RunReportTaskDeps): TaskList {
   const task = createRunReportTask(deps);
   return { [runReportTask]: task, [runReportWithRowsTask]: task };
@@ -32,10 +32,10 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
 
 type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
-/** Messages remembered. They name types, filters and columns of accepted reports, of which there are few. */
+/** Maximum number of remembered messages. They contain names of types, filters and columns, so there are few different ones. */
 const maxLogged = 1_000;
 
-/** Runs one attempt. Throws unless the record says how it ended: completing the job would then lose the report. */
+/** Returns a task that runs one attempt. It throws if the outcome was not recorded, so that the job is not completed. */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
   const logged = new Set<string>();
   return async (payload) => {
@@ -60,7 +60,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
   };
 }
 
-/** Logs each cause once: the same reports are requeued until a worker serves them. */
+/** Logs each cause once as a warning, because the same reports are requeued until a worker serves them. */
 function logUnserved(logger: Logger, outcome: UnservedOutcome, logged: Set<string>): void {
   const { report, because, message, delayMs } = outcome;
   const fields = {

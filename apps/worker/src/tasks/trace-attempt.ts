@@ -4,13 +4,13 @@ import type { Span, Traces } from "@reports/runtime";
 
 export interface AttemptTrace {
   readonly deps: RunDeps;
-  /** The attempt's outcome or thrown error. */
+  /** Ends the trace with the outcome of the attempt, or with the error that it threw. */
   end(outcome: RunOutcome | { readonly kind: "thrown"; readonly error: unknown }): void;
 }
 
 /**
- * Traces an attempt as its own trace, with spans for the renderer and each stored file. It links to the starting request (`startedBy`, its
- * `traceparent`) and to the attempt before, because a trace should not be open while a report waits for hours.
+ * Records an attempt as a separate trace, with spans for the renderer and for each stored file. The trace links to the request that started the
+ * report (`startedBy`, its `traceparent`) and to the previous attempt. One trace would stay open while a report waits for hours.
  */
 export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | null): AttemptTrace {
   let attempt: Span | null = null;
@@ -85,13 +85,13 @@ function beginAttempt(traces: Traces, report: Report, startedBy: string | null):
   });
 }
 
-/** The deterministic span of an attempt, so that the next one can link to it. */
+/** Returns the predictable `traceparent` of an attempt, so that the next attempt can link to it. */
 export function attemptTraceparent(reportId: string, attempt: number): string {
   const hex = createHash("sha256").update(`${reportId} ${attempt}`).digest("hex");
   return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;
 }
 
-/** Messages may hold what callers search for. */
+/** Returns only the name of an error, because its message may contain search values of callers. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "Error";
 }
