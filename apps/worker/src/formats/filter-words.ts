@@ -1,6 +1,6 @@
 import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/core/query";
 import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
-import { maxLocales, remembered } from "./remembered.ts";
+import { maxLocales, memoize } from "./memoize.ts";
 import { createTitleLookup } from "./value-titles.ts";
 
 export interface FilterWords {
@@ -12,7 +12,7 @@ export function instantFormatOf(timezone: string, locale: string): (instant: Dat
   return instantFormats(`${locale} ${timezone}`);
 }
 
-const instantFormats = remembered((key) => {
+const instantFormats = memoize((key) => {
   const [locale, timezone] = key.split(" ") as [string, string];
   if (locale !== "en") {
     const own = { timeZone: timezone, calendar: "gregory", dateStyle: "long", timeStyle: "short" } as const;

@@ -1,5 +1,5 @@
 import { formatExact, parseExact, roundExact, withoutExponent } from "@reports/core/report";
-import { maxLocales, remembered } from "./remembered.ts";
+import { maxLocales, memoize } from "./memoize.ts";
 
 /** Writes numbers as a locale does, from their exact decimal text. */
 export interface NumberFormat {
@@ -32,7 +32,7 @@ interface Convention {
 }
 
 /** Reads a locale's conventions from Intl once: Intl is too slow per cell, and its objects are too slow to make per report. */
-export const numberFormatOf: (locale: string) => NumberFormat = remembered(createNumberFormat, maxLocales);
+export const numberFormatOf: (locale: string) => NumberFormat = memoize(createNumberFormat, maxLocales);
 
 function createNumberFormat(locale: string): NumberFormat {
   const convention = conventionOf(locale);

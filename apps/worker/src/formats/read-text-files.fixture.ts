@@ -93,7 +93,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
     const cases = reader.compressions.flatMap((compression) =>
       [true, false].map((csvBom) => [compression, csvBom ? "with" : "without", csvBom] as const),
     );
-    it.runIf(reader.isThere).each(cases)(
+    it.runIf(reader.isInstalled).each(cases)(
       "has every extreme value in its place (compression %s, %s a byte order mark)",
       async (compression, _, csvBom) => {
         const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
@@ -111,7 +111,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
       },
     );
 
-    it.runIf(reader.isThere).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
+    it.runIf(reader.isInstalled).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
       "of the type %s has the values that its json has",
       async (_, definition) => {
         const json = await writeGenerated(definition, "json");
@@ -131,7 +131,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
       readersOf(format, programs).map(([name, reader]) => [format, name, reader] as const),
     ),
   )("%s read by %s", (format, _, reader) => {
-    it.runIf(reader.isThere).each(reader.compressions)(
+    it.runIf(reader.isInstalled).each(reader.compressions)(
       "has every extreme value in its place (compression %s)",
       async (compression) => {
         const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
@@ -142,7 +142,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
       },
     );
 
-    it.runIf(reader.isThere).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
+    it.runIf(reader.isInstalled).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
       "of the type %s has the values that JSON.parse finds in its json",
       async (_, definition) => {
         const { columns } = definition;

@@ -14,7 +14,7 @@ export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
 export interface TextReader {
   /** Whether it is a library of this process or another program, which takes longer. */
   readonly program: "own" | "other";
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   readonly compressions: readonly Compression[];
   /** Returns the cells of each row, in the order of the columns. */
   readonly read: (path: string, columns: readonly ReportColumn[]) => Promise<unknown[][]> | unknown[][];
@@ -30,10 +30,16 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
   csv: {
     "Python's csv": { ...pythonReader("csv"), hasNoNull: true },
     DuckDB: duckdbReader("csv"),
-    "csv-parse": { program: "own", isThere: true, compressions: everyCompression, read: byCsvParse, hasNoNull: true },
+    "csv-parse": {
+      program: "own",
+      isInstalled: true,
+      compressions: everyCompression,
+      read: byCsvParse,
+      hasNoNull: true,
+    },
     LibreOffice: {
       program: "other",
-      isThere: hasLibreOffice,
+      isInstalled: hasLibreOffice,
       compressions: ["none"],
       read: byLibreOffice,
       hasNoNull: true,
@@ -41,13 +47,13 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
     },
   },
   json: {
-    "JSON.parse": { program: "own", isThere: true, compressions: everyCompression, read: byJsonParse },
+    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: byJsonParse },
     "Python's json": pythonReader("json"),
     DuckDB: duckdbReader("json"),
   },
   ndjson: {
-    "node:readline": { program: "own", isThere: true, compressions: ["none"], read: byReadline },
-    "JSON.parse": { program: "own", isThere: true, compressions: everyCompression, read: byLines },
+    "node:readline": { program: "own", isInstalled: true, compressions: ["none"], read: byReadline },
+    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: byLines },
     "Python's json": pythonReader("ndjson"),
     DuckDB: duckdbReader("ndjson"),
   },
@@ -61,11 +67,11 @@ export function textFileName(name: string, format: TextFormat, compression: Comp
 const readRows = pythonService(join(import.meta.dirname, "read_rows.py"));
 
 function pythonReader(format: TextFormat): TextReader {
-  return { program: "other", isThere: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
+  return { program: "other", isInstalled: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
 }
 
 function duckdbReader(format: TextFormat): TextReader {
-  return { program: "other", isThere: hasDuckdb, compressions: everyCompression, read: byScript("duckdb", format) };
+  return { program: "other", isInstalled: hasDuckdb, compressions: everyCompression, read: byScript("duckdb", format) };
 }
 
 function byScript(reader: string, format: TextFormat): TextReader["read"] {

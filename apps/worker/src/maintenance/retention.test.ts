@@ -87,12 +87,12 @@ test("files are removed several at once as long as they can be", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 12; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
-  let underWay = 0;
+  let inProgress = 0;
   const seen: number[] = [];
   const remove = async (key: string) => {
-    seen.push((underWay += 1));
+    seen.push((inProgress += 1));
     await opened.files.remove(key);
-    underWay -= 1;
+    inProgress -= 1;
   };
   expect(await opened.retire({ files: { remove } })).toMatchObject({ expired: 12, removed: 12 });
   // The first by itself.

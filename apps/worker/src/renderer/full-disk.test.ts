@@ -25,7 +25,7 @@ describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {
   async function fill(path: string): Promise<unknown> {
     const spool = await openSpool(path, {
       maxBytes: 1024 * mebibyte,
-      besideBytes: () => 0,
+      otherBytes: () => 0,
       signal: new AbortController().signal,
     });
     try {

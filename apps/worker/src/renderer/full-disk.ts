@@ -28,13 +28,13 @@ export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
 export async function fullDiskError(
   handle: FileHandle,
   path: string,
-  { cause, besideBytes }: { readonly cause: unknown; readonly besideBytes: number },
+  { cause, otherBytes }: { readonly cause: unknown; readonly otherBytes: number },
 ): Promise<Error> {
   const mebibyte = 1024 ** 2;
   try {
     // The file's space on disk, which can be less than its bytes.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUse(dirname(path))]);
-    if (fillsAlone(disk, blocks * 512 + besideBytes)) {
+    if (fillsAlone(disk, blocks * 512 + otherBytes)) {
       return new PermanentReportError(
         "SPOOL_LIMIT_EXCEEDED",
         `The report's file is larger than the whole disk of the scratch folder (${Math.floor(disk.usableBytes / mebibyte).toLocaleString("en")} MiB). Narrow its filters, leave out columns, or ask for a compressed format.`,

@@ -259,10 +259,10 @@ describe("rows that are held for a pdf", () => {
       },
     };
     const { sizeBytes } = await render("pdf", { rows });
-    const heldBytes = Array.from({ length: 2_000 }, (_, number) => `name ${number},edge,,\n`).join("").length;
+    const bufferedBytes = Array.from({ length: 2_000 }, (_, number) => `name ${number},edge,,\n`).join("").length;
     // The time on the cover makes some bytes of difference.
-    await render("pdf", { rows, maxSpoolBytes: heldBytes + sizeBytes + 1_000 });
-    await expect(render("pdf", { rows, maxSpoolBytes: heldBytes + sizeBytes - 1_000 })).rejects.toMatchObject({
+    await render("pdf", { rows, maxSpoolBytes: bufferedBytes + sizeBytes + 1_000 });
+    await expect(render("pdf", { rows, maxSpoolBytes: bufferedBytes + sizeBytes - 1_000 })).rejects.toMatchObject({
       code: "SPOOL_LIMIT_EXCEEDED",
       message: expect.stringContaining("which they may take together"),
     });

@@ -28,9 +28,9 @@ import { columnKeysOf, groupWarnings, sortOf } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
-import { holdRows, type HeldRows } from "./hold-rows.ts";
-import { keepRows, type RowsKept } from "./keep-rows.ts";
-import { openKeptRows } from "./kept-rows.ts";
+import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
+import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
+import { openRowSnapshot } from "./open-row-snapshot.ts";
 import { localSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
@@ -88,16 +88,21 @@ async function renderReport(
   const destroyRows = destroyedWith(opened.bytes, signal);
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
-    const held = await holdIfAsked(opened, request, gate);
-    const rows = held ?? opened;
-    const destroyHeld = destroyedWith(rows.bytes, signal);
+    const buffered = await bufferIfNeeded(opened, request, gate);
+    const rows = buffered ?? opened;
+    const destroyBuffered = destroyedWith(rows.bytes, signal);
     try {
       if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
       const sourceBytes = request.keptRowsPath === null ? 0 : await sizeOfSource(request.keptRowsPath);
-      const heldBytes = sourceBytes + (held?.heldBytes ?? 0);
-      return await writeFile(renderer, rows, { request, definition, brand: deps.brand }, { gate, signal, heldBytes });
+      const bufferedBytes = sourceBytes + (buffered?.bufferedBytes ?? 0);
+      return await writeFile(
+        renderer,
+        rows,
+        { request, definition, brand: deps.brand },
+        { gate, signal, bufferedBytes },
+      );
     } finally {
-      destroyHeld();
+      destroyBuffered();
     }
   } finally {
     destroyRows();
@@ -123,37 +128,41 @@ function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
 }
 
 /** Reads all rows first if the format or a row snapshot shows anything before them. */
-async function holdIfAsked(
+async function bufferIfNeeded(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
   gate: RowGate,
-): Promise<HeldRows | null> {
+): Promise<BufferedRows | null> {
   const isAsked = formatFacts[options.format].summaryFirst || options.keepRows;
   if (!isAsked || typeof rows.summary !== "function") return null;
-  const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onHeld };
-  return holdRows(rows as FoldedRowStream, place);
+  const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onBuffered };
+  return bufferRows(rows as FoldedRowStream, place);
 }
 
 async function writeFile(
   renderer: FormatRenderer,
   rows: RowStream | FoldedRowStream,
   document: RenderDocument,
-  { gate, signal, heldBytes }: { readonly gate: RowGate; readonly signal: AbortSignal; readonly heldBytes: number },
+  {
+    gate,
+    signal,
+    bufferedBytes,
+  }: { readonly gate: RowGate; readonly signal: AbortSignal; readonly bufferedBytes: number },
 ): Promise<RenderResult> {
   const { request, definition } = document;
   const { options, spoolPath, maxSpoolBytes } = request;
-  let kept: RowsKept | null = null;
-  const besideBytes = (): number => heldBytes + (kept?.sizeBytes() ?? 0);
-  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, besideBytes, signal });
+  let kept: RowSnapshotWriter | null = null;
+  const otherBytes = (): number => bufferedBytes + (kept?.sizeBytes() ?? 0);
+  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, otherBytes, signal });
   const sink = compressInto(spool, options.compression);
   const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options, definition)];
   try {
     let shown = rows;
     if (options.keepRows) {
       // Rows are held if their summary is folded.
-      kept = await keepRows(rows as RowStream, request, {
+      kept = await writeRowSnapshot(rows as RowStream, request, {
         definitionVersion: definition.version,
-        besideBytes: () => heldBytes + spool.sizeBytes(),
+        otherBytes: () => bufferedBytes + spool.sizeBytes(),
         signal,
       });
       shown = withShownColumns({ ...rows, bytes: kept.bytes }, definition, options);
@@ -216,7 +225,7 @@ async function openRows(
   const { options, keptRowsPath } = request;
   const shown = columnKeysOf(options);
   if (keptRowsPath !== null) {
-    const rows = await openKeptRows(keptRowsPath, shown);
+    const rows = await openRowSnapshot(keptRowsPath, shown);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
     // A folded summary comes after the rows, as in a run from the source.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };

@@ -60,12 +60,12 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     }
     return spawn();
   };
-  const giveBack = (renderer: RendererProcess): void => {
-    const isSpent = !renderer.isAlive() || renderer.rssBytes() > options.recycleRssBytes;
+  const release = (renderer: RendererProcess): void => {
+    const mustReplace = !renderer.isAlive() || renderer.rssBytes() > options.recycleRssBytes;
     const isLast = closed || unusable !== null;
-    if (isSpent || isLast) retire(renderer);
+    if (mustReplace || isLast) retire(renderer);
     if (isLast) return;
-    if (!isSpent) return void idle.push(renderer);
+    if (!mustReplace) return void idle.push(renderer);
     try {
       idle.push(spawn());
     } catch (error) {
@@ -83,7 +83,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
       if (!startedAfterFailure.has(renderer)) throw notStarted(error);
       if (unusable === null) options.onUnusable(error);
       unusable = error;
-      throw handedBack(error);
+      throw requeueError(error);
     });
 
   return {
@@ -95,13 +95,13 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     },
     async render(request, context) {
       if (closed) throw new RendererCrashError("RENDERER_CRASHED", "The renderer processes are stopped.");
-      if (unusable !== null) throw handedBack(unusable);
+      if (unusable !== null) throw requeueError(unusable);
       const renderer = takeIdle();
       await untilReady(renderer);
       try {
         return await renderer.render(request, context);
       } finally {
-        giveBack(renderer);
+        release(renderer);
       }
     },
     async prove() {
@@ -121,7 +121,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
 }
 
 /** The report is not to blame, and another worker may run it. */
-function handedBack(error: ConfigurationError): ShutdownError {
+function requeueError(error: ConfigurationError): ShutdownError {
   return new ShutdownError("Renderer processes can no longer load their report types.", { cause: error });
 }
 

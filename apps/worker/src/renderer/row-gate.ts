@@ -12,7 +12,7 @@ export interface RowGate {
   /** Takes the total as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
   readonly onTotal: (rowsTotal: number) => void;
   /** Takes the number of held rows before any is written. Throws REPORT_TOO_LARGE above the limit. */
-  readonly onHeld: (rowsHeld: number) => void;
+  readonly onBuffered: (rowsBuffered: number) => void;
   /** Takes the number of rows so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
@@ -29,7 +29,7 @@ export function createRowGate(input: {
   const { request, definition, onProgress, nowMs } = input;
   let rowsTotal: number | null = null;
   let rowsDone = 0;
-  let toldAtMs = nowMs();
+  let reportedAtMs = nowMs();
   return {
     onTotal(total) {
       if (total > request.maxRows) throw tooLarge(request, definition, total);
@@ -37,8 +37,8 @@ export function createRowGate(input: {
       rowsTotal = total;
       onProgress({ phase: "querying", rowsDone, rowsTotal });
     },
-    onHeld(rowsHeld) {
-      if (rowsHeld > request.maxRows) throw tooLarge(request, definition, rowsTotal);
+    onBuffered(rowsBuffered) {
+      if (rowsBuffered > request.maxRows) throw tooLarge(request, definition, rowsTotal);
     },
     onRows(count) {
       // Without a snapshot, the count and the rows may differ.
@@ -47,8 +47,8 @@ export function createRowGate(input: {
       if (isMore) rowsTotal = count;
       rowsDone = Math.max(rowsDone, count);
       const atMs = nowMs();
-      if (atMs - toldAtMs < progressIntervalMs) return;
-      toldAtMs = atMs;
+      if (atMs - reportedAtMs < progressIntervalMs) return;
+      reportedAtMs = atMs;
       onProgress({ phase: "rendering", rowsDone, rowsTotal });
     },
     rowsDone: () => rowsDone,

@@ -4,7 +4,7 @@ import { createReportScope } from "./report-scope.ts";
 import { packError, type FromRenderer, type ProgressStep, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
 /** How long progress may wait for more progress. */
-const tellAfterMs = 100;
+const progressDelayMs = 100;
 
 /** A renderer, or why its report types cannot be loaded. */
 export type ComposedRenderer =
@@ -75,7 +75,7 @@ function createProgressLine(): {
       // Progress of a finished report must not count for the next one.
       if (isOver) return;
       steps.push({ progress, atMs: Date.now() });
-      timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), tellAfterMs);
+      timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), progressDelayMs);
     },
     end() {
       isOver = true;

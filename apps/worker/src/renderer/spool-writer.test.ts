@@ -9,7 +9,7 @@ test("a stop ends the second reading of a file that was overwritten", async () =
   onTestFinished(async () => rm(folder, { recursive: true }));
   const controller = new AbortController();
   const { signal } = controller;
-  const spool = await openSpool(join(folder, "file"), { maxBytes: 2 ** 30, besideBytes: () => 0, signal });
+  const spool = await openSpool(join(folder, "file"), { maxBytes: 2 ** 30, otherBytes: () => 0, signal });
   await spool.write(Buffer.alloc(8 * 1024 ** 2));
   await spool.overwrite(0, Buffer.from("x"));
   // The last write checks the signal first, then each block of the second reading does.

@@ -35,12 +35,12 @@ export interface SpoolWriter extends ByteSink {
  */
 export async function openSpool(
   path: string,
-  limits: { readonly maxBytes: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
+  limits: { readonly maxBytes: number; readonly otherBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
   // The mode that a file store on the same file system needs. Until then the spool folder's mode protects it.
   const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
-  const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.besideBytes());
+  const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.otherBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is written.
@@ -82,8 +82,8 @@ export async function openSpool(
     async write(bytes) {
       limits.signal.throwIfAborted();
       sizeBytes += bytes.length;
-      const besideBytes = limits.besideBytes();
-      if (sizeBytes + besideBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes, besideBytes);
+      const otherBytes = limits.otherBytes();
+      if (sizeBytes + otherBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes, otherBytes);
       for (let taken = 0; taken < bytes.length;) {
         const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
         filling.set(part, filledBytes);
@@ -145,22 +145,22 @@ async function hashAgain(handle: FileHandle, signal: AbortSignal): Promise<Hash>
   }
 }
 
-/** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened; `besideBytes` is the attempt's other space on the disk. */
+/** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened; `otherBytes` is the attempt's other space on the disk. */
 export async function spoolErrorOf(
   handle: FileHandle | null,
   path: string,
   error: unknown,
-  besideBytes = 0,
+  otherBytes = 0,
 ): Promise<Error> {
   if (codeOf(error) !== "ENOSPC" || handle === null) return toSpoolError(error);
-  return fullDiskError(handle, path, { cause: error, besideBytes });
+  return fullDiskError(handle, path, { cause: error, otherBytes });
 }
 
-export function tooManyBytes(maxBytes: number, besideBytes: number): PermanentReportError {
+export function tooManyBytes(maxBytes: number, otherBytes: number): PermanentReportError {
   const limit = writeSize(maxBytes);
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
-    `${besideBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,
+    `${otherBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,
   );
 }
 

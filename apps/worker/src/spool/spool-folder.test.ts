@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, it } from "vitest";
-import { makeOwnDirectory } from "./own-directory.ts";
+import { makePrivateDirectory } from "./default-directory.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
 
 const lines: string[] = [];
@@ -26,7 +26,7 @@ async function openDirectory() {
         maxFileBytes,
         concurrency: 2,
         logger,
-        times: { beatMs: 50, abandonedMs: 2_000, formerAbandonedMs: 2_000 },
+        times: { heartbeatMs: 50, abandonedMs: 2_000, olderAbandonedMs: 2_000 },
       }),
     names: async () => new Set(await readdir(directory)),
     [Symbol.asyncDispose]: async () => rm(directory, { recursive: true }),
@@ -69,15 +69,15 @@ it.concurrent("leaves the folder of a living worker alone whose clock is days be
   await using opened = await openDirectory();
   const longAgo = Date.now() - 50 * 60 * 60 * 1000;
   await opened.add("worker-0b");
-  const mark = join(opened.directory, "worker-0b", "alive");
+  const heartbeatFile = join(opened.directory, "worker-0b", "alive");
   let beats = 0;
-  const beat = async () =>
-    writeFile(mark, "").then(() => utimes(mark, new Date(), new Date(longAgo + 15_000 * beats++)));
-  await beat();
+  const heartbeat = async () =>
+    writeFile(heartbeatFile, "").then(() => utimes(heartbeatFile, new Date(), new Date(longAgo + 15_000 * beats++)));
+  await heartbeat();
   await opened.add("worker-dead");
   const spool = opened.spool("c4");
   await spool.start();
-  const isDeadGone = async () => beat().then(async () => !(await opened.names()).has("worker-dead"));
+  const isDeadGone = async () => heartbeat().then(async () => !(await opened.names()).has("worker-dead"));
   await waitFor(isDeadGone, { what: "the dead worker's folder to go" });
   await spool.stop();
   expect(await opened.names()).toEqual(new Set(["worker-0b"]));
@@ -137,14 +137,14 @@ it("lets nobody else read what is being made", async () => {
 it("takes only a folder of the user's own by default, whatever somebody else has put under its name", async () => {
   await using opened = await openDirectory();
   const path = (name: string): string => join(opened.directory, name);
-  await makeOwnDirectory(path("fresh"));
-  await makeOwnDirectory(path("fresh"));
+  await makePrivateDirectory(path("fresh"));
+  await makePrivateDirectory(path("fresh"));
   expect((await stat(path("fresh"))).mode & 0o777).toBe(0o700);
   await mkdir(path("open"));
   await chmod(path("open"), 0o777);
   await symlink(path("fresh"), path("link"));
   await writeFile(path("file"), "");
   for (const name of ["open", "link", "file"]) {
-    await expect(makeOwnDirectory(path(name))).rejects.toThrow(/SPOOL_DIR/);
+    await expect(makePrivateDirectory(path(name))).rejects.toThrow(/SPOOL_DIR/);
   }
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HostFailureError } from "@reports/core/base";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
-import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";
+import { makePrivateDirectory, defaultSpoolDirectory } from "./default-directory.ts";
 import { readDiskUse, type DiskUse } from "../renderer/full-disk.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
 import { glanceAt, proveDisk } from "./prove-disk.ts";
@@ -26,20 +26,20 @@ export interface SpoolFolder {
 
 /** How a worker shows that it is alive, and how others see that it is dead. Tests shorten the times. */
 export interface SpoolTimes {
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   /** A folder whose mark stands still for this long is abandoned. Longer than a network file system shows an old time. */
   readonly abandonedMs: number;
   /** The same for earlier versions, which touched nothing while idle. */
-  readonly formerAbandonedMs: number;
+  readonly olderAbandonedMs: number;
 }
 
-const defaults: SpoolTimes = { beatMs: 15_000, abandonedMs: 180_000, formerAbandonedMs: 24 * 60 * 60 * 1000 };
-const markName = "alive";
-const ownNames = /^worker-[0-9a-f]+$/;
+const defaults: SpoolTimes = { heartbeatMs: 15_000, abandonedMs: 180_000, olderAbandonedMs: 24 * 60 * 60 * 1000 };
+const heartbeatFileName = "alive";
+const currentNames = /^worker-[0-9a-f]+$/;
 /** Earlier names: host, process ID and a random part. */
-const formerNames = /^(.+)_(\d+)_[^_]+$/;
+const olderNames = /^(.+)_(\d+)_[^_]+$/;
 
-interface Sighting {
+interface Observation {
   readonly mtimeMs: number;
   readonly since: number;
 }
@@ -60,18 +60,18 @@ export function createSpoolFolder(options: {
   readonly times?: SpoolTimes;
 }): SpoolFolder {
   const { logger, times = defaults } = options;
-  const directory = options.directory ?? ownSpoolDirectory();
+  const directory = options.directory ?? defaultSpoolDirectory();
   const name = `worker-${options.unique}`;
   const folder = join(directory, name);
-  const mark = join(folder, markName);
-  let sightings = new Map<string, Sighting>();
+  const heartbeatFile = join(folder, heartbeatFileName);
+  let observations = new Map<string, Observation>();
   let largestFileBytes = options.maxFileBytes;
 
   const make = async (): Promise<void> => {
-    await (options.directory === null ? makeOwnDirectory(directory) : mkdir(directory, { recursive: true }));
+    await (options.directory === null ? makePrivateDirectory(directory) : mkdir(directory, { recursive: true }));
     // Files are unfinished reports: other users may not read them.
     await mkdir(folder, { mode: 0o700, recursive: true });
-    await writeFile(mark, "");
+    await writeFile(heartbeatFile, "");
   };
   const measure = async (): Promise<DiskUse> => {
     const disk = await readDiskUse(folder);
@@ -85,36 +85,36 @@ export function createSpoolFolder(options: {
     logger.warn("SPOOL_DIR is on a disk that is smaller than WORKER_CONCURRENCY times SPOOL_MAX_BYTES", fields);
   };
 
-  const isAbandoned = async (found: string, seen: Map<string, Sighting>): Promise<boolean> => {
+  const isAbandoned = async (found: string, seen: Map<string, Observation>): Promise<boolean> => {
     const { mtimeMs } = await touchedAt(join(directory, found));
     const now = performance.now();
-    const before = sightings.get(found);
+    const before = observations.get(found);
     const sighting = before?.mtimeMs === mtimeMs ? before : { mtimeMs, since: now };
     seen.set(found, sighting);
-    return now - sighting.since > (ownNames.test(found) ? times.abandonedMs : times.formerAbandonedMs);
+    return now - sighting.since > (currentNames.test(found) ? times.abandonedMs : times.olderAbandonedMs);
   };
 
   const sweep = async (): Promise<void> => {
-    const seen = new Map<string, Sighting>();
+    const seen = new Map<string, Observation>();
     for (const found of await readdir(directory)) {
-      if (found === name || !(ownNames.test(found) || formerNames.test(found))) continue;
+      if (found === name || !(currentNames.test(found) || olderNames.test(found))) continue;
       // Another worker may remove the folder meanwhile.
-      if (isOfLivingFormer(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
+      if (isOfRunningOlderWorker(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
       logger.info("spool folder of a dead worker removed", { folder: found });
     }
-    sightings = seen;
+    observations = seen;
   };
 
-  const beat = createPeriodicWork({
+  const heartbeat = createPeriodicWork({
     name: "spool",
-    everyMs: times.beatMs,
-    jitterMs: times.beatMs / 10,
+    everyMs: times.heartbeatMs,
+    jitterMs: times.heartbeatMs / 10,
     logger,
     work: async () => {
       const now = new Date();
       // The test notices a disk that accepts no mark, and creates a vanished folder again.
-      await utimes(mark, now, now).catch(() => undefined);
+      await utimes(heartbeatFile, now, now).catch(() => undefined);
       await sweep();
     },
   });
@@ -133,10 +133,10 @@ export function createSpoolFolder(options: {
           error: cause,
         });
       }
-      beat.start();
+      heartbeat.start();
     },
     async stop() {
-      await beat.stop();
+      await heartbeat.stop();
       await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
         logger.warn("the worker's scratch folder could not be removed; other workers remove it later", { error }),
       );
@@ -162,8 +162,8 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** Earlier versions touch nothing while idle, and create their folder only once. */
-function isOfLivingFormer(found: string): boolean {
-  const [, host, id] = formerNames.exec(found) ?? [];
+function isOfRunningOlderWorker(found: string): boolean {
+  const [, host, id] = olderNames.exec(found) ?? [];
   const pid = Number(id);
   // Our own process ID is a predecessor's: in containers every worker is process 1.
   if (host !== hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-") || pid === process.pid) return false;
@@ -176,7 +176,7 @@ function isOfLivingFormer(found: string): boolean {
 
 async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
   // Workers that died early, and those of earlier versions, have no mark.
-  return stat(join(folder, markName)).catch(async (error: NodeJS.ErrnoException) => {
+  return stat(join(folder, heartbeatFileName)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return stat(folder);
     // It belongs to another user.
     throw error;

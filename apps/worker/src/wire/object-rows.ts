@@ -65,9 +65,9 @@ function columnsToRead(
   withSummary: boolean,
 ): readonly ReportColumn[] {
   const { figures, charts, attention } = summary;
-  const isLookedAt = withSummary && (figures.length > 0 || charts.length > 0 || attention !== undefined);
+  const needsSummary = withSummary && (figures.length > 0 || charts.length > 0 || attention !== undefined);
   const others = columns.filter(({ key }) => !shown.some((column) => column.key === key));
-  return [...shown, ...others.filter(({ key }) => isLookedAt || where.some(({ column }) => column === key))];
+  return [...shown, ...others.filter(({ key }) => needsSummary || where.some(({ column }) => column === key))];
 }
 
 function readCount(count: unknown): number {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { BrokenRowsError } from "./broken-rows-error.ts";
-import { freeMemory } from "./own-memory.ts";
+import { freeMemory } from "./unshared-memory.ts";
 
 const blockBytes = 256 * 1024;
 const maxRowBytes = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendUnquoted } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
-import { isLive, liveFirst, separatesElsewhere } from "./formula-guard.ts";
+import { startsFormula, formulaStarts, isOtherSeparator } from "./formula-guard.ts";
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -44,12 +44,16 @@ export function appendCsvCell(out: ByteBuffer, text: Uint8Array, length: number,
   for (let at = 0; at < length && !isQuoted; at++) isQuoted = needsQuotes(text[at] as number);
   out.reserve(length * 3 + 3);
   if (isQuoted) out.push(quote);
-  if (formulaGuard && isLive(text, 0, length, liveFirst.ofQuoted, "single")) out.push(apostrophe);
+  if (formulaGuard && startsFormula(text, 0, length, formulaStarts.ofQuoted, "single")) out.push(apostrophe);
   for (let at = 0; at < length; at++) {
     const byte = text[at] as number;
     if (byte === quote) out.push(quote);
     out.push(byte);
-    if (formulaGuard && separatesElsewhere[byte] === 1 && isLive(text, at + 1, length, liveFirst.inside, "single"))
+    if (
+      formulaGuard &&
+      isOtherSeparator[byte] === 1 &&
+      startsFormula(text, at + 1, length, formulaStarts.inside, "single")
+    )
       out.push(apostrophe);
   }
   if (isQuoted) out.push(quote);

@@ -3,7 +3,7 @@ import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { wrongWidth } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
-import { isLive, liveFirst, separatesElsewhere } from "./formula-guard.ts";
+import { startsFormula, formulaStarts, isOtherSeparator } from "./formula-guard.ts";
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -19,7 +19,7 @@ const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const
 
 /** Classes of a bare field's bytes: its end, a byte after which a formula could begin, or neither. */
 const bareEnd = 2;
-const bareClasses = separatesElsewhere.map((separates, byte) =>
+const bareClasses = isOtherSeparator.map((separates, byte) =>
   byte === comma || byte === lineFeed ? bareEnd : separates,
 );
 
@@ -56,11 +56,15 @@ export function createCsvEncoder(
         target[to++] = quote;
         at++;
         const isGuarded = formulaGuard && action === actions.text;
-        if (isGuarded && isLive(rows, at, length, liveFirst.ofQuoted, "doubled")) target[to++] = apostrophe;
+        if (isGuarded && startsFormula(rows, at, length, formulaStarts.ofQuoted, "doubled")) target[to++] = apostrophe;
         while (at < length) {
           byte = rows[at++] as number;
           target[to++] = byte;
-          if (isGuarded && separatesElsewhere[byte] === 1 && isLive(rows, at, length, liveFirst.inside, "doubled"))
+          if (
+            isGuarded &&
+            isOtherSeparator[byte] === 1 &&
+            startsFormula(rows, at, length, formulaStarts.inside, "doubled")
+          )
             target[to++] = apostrophe;
           if (byte !== quote) continue;
           if (rows[at] !== quote) break;
@@ -68,12 +72,12 @@ export function createCsvEncoder(
           at++;
         }
       } else if (formulaGuard && action === actions.text) {
-        if (isLive(rows, at, length, liveFirst.ofBare, "doubled")) target[to++] = apostrophe;
+        if (startsFormula(rows, at, length, formulaStarts.ofBare, "doubled")) target[to++] = apostrophe;
         let kind = bareClasses[byte] as number;
         while (kind !== bareEnd && at < length) {
           target[to++] = byte;
           byte = rows[++at] as number;
-          if (kind === 1 && isLive(rows, at, length, liveFirst.inside, "doubled")) target[to++] = apostrophe;
+          if (kind === 1 && startsFormula(rows, at, length, formulaStarts.inside, "doubled")) target[to++] = apostrophe;
           kind = bareClasses[byte] as number;
         }
       } else {

@@ -4,7 +4,7 @@ const apostrophe = 0x27;
 const full = 0xef;
 
 /** Bytes that can begin a formula: at the start of a quoted cell, of a bare one, and after a separator within a cell. */
-export const liveFirst = {
+export const formulaStarts = {
   ofQuoted: tableOf("=+-@\t\r\n"),
   // The line feed after an empty cell ends its row.
   ofBare: tableOf("=+-@\t"),
@@ -12,7 +12,7 @@ export const liveFirst = {
 } as const;
 
 /** 1 for bytes that separate cells or rows if a spreadsheet splits at `;` or TAB: quotes within a line then mean nothing. */
-export const separatesElsewhere = tableOf(";\t\r\n");
+export const isOtherSeparator = tableOf(";\t\r\n");
 
 /** Whether quotes in the bytes are single, or doubled so that a single one ends the text. */
 export type QuoteForm = "single" | "doubled";
@@ -21,7 +21,13 @@ export type QuoteForm = "single" | "doubled";
  * Reports whether a spreadsheet may read a formula here: = + - @ or a full-width form of them, after any spaces, apostrophes and quotes.
  * Some imports trim these. Apostrophes count so that readers can remove the added one: no two texts give the same cell.
  */
-export function isLive(bytes: Uint8Array, start: number, end: number, first: Uint8Array, quotes: QuoteForm): boolean {
+export function startsFormula(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  first: Uint8Array,
+  quotes: QuoteForm,
+): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte === space || byte === apostrophe) continue;

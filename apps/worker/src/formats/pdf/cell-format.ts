@@ -4,7 +4,7 @@ import { isolate } from "../text-direction.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
-import { remembered } from "../remembered.ts";
+import { memoize } from "../memoize.ts";
 
 /** Shown for null; an empty text shows nothing. */
 export const nullText = "–";
@@ -40,7 +40,7 @@ export function createCellFormat(
     case "list": {
       const joined = (value: string): string => elementsWith(titleOf, value).join(", ");
       // Lists of codes repeat; other lists seldom do.
-      return column.titles === undefined ? joined : remembered(joined);
+      return column.titles === undefined ? joined : memoize(joined);
     }
     case "date":
       return conventions.dates.date;

@@ -17,14 +17,14 @@ const labelSize = 8;
 const smallLabelSize = 6.8;
 
 /** A chart with more bars is split. */
-const mostBars = 24;
+const maxBars = 24;
 
 /** Splits a chart of many bars into charts of one scale that fit on a page. */
 export function chartParts(chart: ChartInWords): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))).filter(Number.isFinite));
-  const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, mostBars) }];
-  for (let first = mostBars; first < chart.points.length; first += mostBars) {
-    const points = chart.points.slice(first, first + mostBars);
+  const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
+  for (let first = maxBars; first < chart.points.length; first += maxBars) {
+    const points = chart.points.slice(first, first + maxBars);
     parts.push({ ...chart, most, title: `${chart.title} (continued)`, points });
   }
   // Omissions are listed once, at the end.

@@ -5,13 +5,13 @@ import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
 import { isShortened, shortestList } from "./fit-cell.ts";
 
 /** Share of the values of a text column that must show whole. */
-const seenWhole = 0.97;
+const shownWholeShare = 0.97;
 /** A text column may shrink to this share of its ample width before rows take several lines. */
 const leastShare = 0.5;
 /** The same for the column by which rows are recognised. */
-const leastShareOfFirst = 0.75;
+const minShareOfFirst = 0.75;
 /** This share of its values stays whole, unless they exceed the definition's usual length by this factor. */
-const leftWhole = 0.75;
+const uncutShare = 0.75;
 const mostBeyondUsual = 2;
 /** Columns up to about 17 characters never shrink. With unsampled rows, they are at least as wide as expected, up to this. */
 const narrow = 10_000;
@@ -65,16 +65,16 @@ function needOf(
     const full = Math.max(title, isNumeric(column.kind) ? Math.min(widest, widestNumber) : widest);
     return { ample: Math.max(full, wholeTitle), full, least: full };
   }
-  const most = Math.max(usual * 1.4, Math.min(quantile(widths, leftWhole) ?? 0, usual * mostBeyondUsual));
+  const most = Math.max(usual * 1.4, Math.min(quantile(widths, uncutShare) ?? 0, usual * mostBeyondUsual));
   const widest = widths.at(-1) ?? Infinity;
   const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, narrow);
-  const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, seenWhole) ?? usual);
+  const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, shownWholeShare) ?? usual);
   const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
   // The first element of a list and the number of the others must show.
-  const telling =
+  const essential =
     column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
-  const share = full * (isFirst ? leastShareOfFirst : leastShare);
-  const least = full <= narrow ? full : Math.min(full, Math.max(share, quantile(telling, leftWhole) ?? 0));
+  const share = full * (isFirst ? minShareOfFirst : leastShare);
+  const least = full <= narrow ? full : Math.min(full, Math.max(share, quantile(essential, uncutShare) ?? 0));
   return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least) };
 }
 

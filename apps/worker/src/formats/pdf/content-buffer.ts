@@ -1,4 +1,4 @@
-import { freeMemory } from "../../wire/own-memory.ts";
+import { freeMemory } from "../../wire/unshared-memory.ts";
 
 /** A growing buffer for page content and objects, written for millions of small appends. */
 export class ContentBuffer {

@@ -1,4 +1,4 @@
-import { maxLocales, remembered } from "../remembered.ts";
+import { maxLocales, memoize } from "../memoize.ts";
 
 /** Writes dates as a locale does, from the text of the wire form. */
 export interface DateFormat {
@@ -13,7 +13,7 @@ export interface DateFormat {
 }
 
 /** Reads a locale's Gregorian conventions from Intl once. English without a country is British: `02/03/2026` is ambiguous. */
-export const dateFormatOf: (locale: string) => DateFormat = remembered(createDateFormat, maxLocales);
+export const dateFormatOf: (locale: string) => DateFormat = memoize(createDateFormat, maxLocales);
 
 function createDateFormat(locale: string): DateFormat {
   const tag = locale === "en" ? "en-GB" : locale;
@@ -24,7 +24,7 @@ function createDateFormat(locale: string): DateFormat {
   const hour = both.findIndex(({ type }) => type === "hour");
   const isPlainTime = clock.format(new Date(Date.UTC(2026, 0, 1, 13, 14, 15))) === "13:14:15";
   const writeDate = createDateWriter(day);
-  const times = remembered((text) => {
+  const times = memoize((text) => {
     const at = Date.parse(`2026-01-01T${text}Z`);
     return Number.isNaN(at) ? text : clock.format(at);
   });
@@ -41,17 +41,17 @@ function createDateFormat(locale: string): DateFormat {
   const ending = last.type === "literal" ? last.value : "";
   const between = ending !== "" && literal.startsWith(ending) ? literal.slice(ending.length) : literal;
   return {
-    date: remembered(writeDate),
+    date: memoize(writeDate),
     time: isPlainTime ? (text) => text : times,
-    offset: remembered(offset),
-    beforeTime: remembered((text) => writeDate(text) + between),
+    offset: memoize(offset),
+    beforeTime: memoize((text) => writeDate(text) + between),
   };
 }
 
 /** Builds dates from parts that Intl formats once each: a report can have as many dates as there are days. */
 function createDateWriter(format: Intl.DateTimeFormat): (text: string) => string {
   const partOf = (type: string) =>
-    remembered((date) => format.formatToParts(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
+    memoize((date) => format.formatToParts(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
   const [year, month, day] = [partOf("year"), partOf("month"), partOf("day")];
   // Intl's texts have plain spaces where its parts have narrow ones.
   const pattern = format.formatToParts(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));

@@ -21,10 +21,10 @@ const files = [
 
 export const regularFace = 0;
 export const boldFace = 1;
-const boldStandIns: readonly number[] = [10, 11];
-export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2, -boldStandIns.length);
+const boldOnlyFallbacks: readonly number[] = [10, 11];
+export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
 /** Scripts without a bold face here use their regular one. */
-export const boldFallbackFaces: readonly number[] = [...boldStandIns, ...fallbackFaces];
+export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
 
 /** Fonts (SIL Open Font License), opened once per process when first needed. */
 const opened = new Map<number, Font>();

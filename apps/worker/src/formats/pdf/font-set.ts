@@ -1,4 +1,4 @@
-import { freeMemory } from "../../wire/own-memory.ts";
+import { freeMemory } from "../../wire/unshared-memory.ts";
 import { EmbeddedFace } from "./embedded-face.ts";
 import { boldFace, boldFallbackFaces, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
@@ -42,8 +42,8 @@ export class FontSet {
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
     if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
-    const standIns = bold ? boldFallbackFaces : fallbackFaces;
-    return standIns.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
+    const fallbacks = bold ? boldFallbackFaces : fallbackFaces;
+    return fallbacks.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
   }
 
   ownFace(bold: boolean): number {

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { freeMemory } from "../../wire/own-memory.ts";
+import { freeMemory } from "../../wire/unshared-memory.ts";
 
 /** At most this many objects per stream, because one number stores each place. */
 const maxInStream = 65_536;

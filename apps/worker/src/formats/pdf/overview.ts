@@ -20,8 +20,8 @@ export async function drawOverview(
   const { contentWidth } = flow.size;
   const charts = summary.charts.flatMap(chartParts);
   for (let first = 0; first < figures.length; first += figuresTogether) {
-    const some = figures.slice(first, first + figuresTogether);
-    const arranged = arrangeFigures(flow.canvas, some, contentWidth, conventions);
+    const batch = figures.slice(first, first + figuresTogether);
+    const arranged = arrangeFigures(flow.canvas, batch, contentWidth, conventions);
     await makeRoom(flow, arranged.height);
     if (first === 0) outline.section("Key figures", flow.here());
     drawFigures(flow, arranged, { x: margin.left, y: flow.y });

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { freeMemory } from "../../wire/own-memory.ts";
+import { freeMemory } from "../../wire/unshared-memory.ts";
 import type { ByteSink } from "../format-renderer.ts";
 import { ContentBuffer } from "./content-buffer.ts";
 import type { ObjectPack } from "./object-pack.ts";

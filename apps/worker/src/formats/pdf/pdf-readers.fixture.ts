@@ -10,7 +10,7 @@ export type PdfCells = readonly (readonly string[])[];
 export interface PdfReader {
   /** Whether it is a library of this process or another program, which takes longer. */
   readonly program: "own" | "other";
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   /** Returns the cells of the tables of a tagged document. */
   readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
   /** Returns all text of any document, without white space. */
@@ -18,8 +18,8 @@ export interface PdfReader {
 }
 
 export const pdfReaders: Readonly<Record<string, PdfReader>> = {
-  poppler: { program: "other", isThere: hasPdftotext, cells: byPdfinfo, text: byPdftotext },
-  "pdf.js": { program: "own", isThere: true, cells: cellsByPdfjs, text: textByPdfjs },
+  poppler: { program: "other", isInstalled: hasPdftotext, cells: byPdfinfo, text: byPdftotext },
+  "pdf.js": { program: "own", isInstalled: true, cells: cellsByPdfjs, text: textByPdfjs },
 };
 
 function run(program: string, ...args: string[]): string {

@@ -1,4 +1,4 @@
-import { ownText } from "../remembered.ts";
+import { copyText } from "../memoize.ts";
 import { ContentBuffer } from "./content-buffer.ts";
 import { complex, unresolved, type FontSet, type GlyphTable } from "./font-set.ts";
 import { shapeLine, type ShapedLine } from "./shape-line.ts";
@@ -231,7 +231,7 @@ export class Pen {
     if (line === undefined) {
       line = shapeLine(this.fonts, text, bold, maxWidth);
       if (this.#shaped.size >= maxCachedLines) this.#shaped.clear();
-      this.#shaped.set(ownText(key), line);
+      this.#shaped.set(copyText(key), line);
     }
     return line;
   }

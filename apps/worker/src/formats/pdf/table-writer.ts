@@ -7,12 +7,12 @@ import { margin } from "./paper-size.ts";
 import { drawTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./table-layout.ts";
 import { TableTags } from "./table-tags.ts";
-import { looksOf, type ValueLook } from "./value-looks.ts";
+import { valueStylesOf, type ValueStyle } from "./value-styles.ts";
 
 interface Cell {
   readonly column: PlacedColumn;
   readonly at: number;
-  readonly looks: ReadonlyMap<string, ValueLook> | undefined;
+  readonly styles: ReadonlyMap<string, ValueStyle> | undefined;
 }
 
 /** Writes a table over several pages. A class, because V8 compiles methods once, and closures once per document. */
@@ -42,7 +42,7 @@ export class TableWriter {
     this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
     // Line by line, because most cells of a line share a colour.
     this.#cells = layout.columns
-      .map((column, at) => ({ column, at, looks: looksOf(column, flow.canvas.palette) }))
+      .map((column, at) => ({ column, at, styles: valueStylesOf(column, flow.canvas.palette) }))
       .toSorted((a, b) => a.column.line - b.column.line);
     this.#leading = layout.columns[0];
     this.#size = Math.round(layout.size * unitsPerPoint);
@@ -96,14 +96,14 @@ export class TableWriter {
     let colour = "";
     tags?.beginRow();
     buffer.ascii("BT ");
-    for (const { column, at, looks } of this.#cells) {
+    for (const { column, at, styles } of this.#cells) {
       const value = row[column.field] ?? null;
       if (value === "") continue;
-      const look = value === null ? undefined : looks?.get(value);
-      let text = value === null ? nullText : (look?.text ?? column.format(value));
-      const bold = column === leading || look?.isBold === true;
+      const style = value === null ? undefined : styles?.get(value);
+      let text = value === null ? nullText : (style?.text ?? column.format(value));
+      const bold = column === leading || style?.isBold === true;
       const wanted =
-        value === null ? palette.faint : (look?.colour ?? (column.line === 0 ? palette.ink : palette.muted));
+        value === null ? palette.faint : (style?.colour ?? (column.line === 0 ? palette.ink : palette.muted));
       if (wanted !== colour) {
         colour = wanted;
         buffer.ascii(colour);

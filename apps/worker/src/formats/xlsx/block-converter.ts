@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
-import type { ThreadAnswer, ThreadData, ThreadTask } from "./conversion-thread.ts";
+import type { ThreadResult, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
 /** Blocks that are converted before threads are worth starting. */
 const blocksWithoutThreads = 3;
@@ -56,7 +56,7 @@ class ConversionThread {
     // The sources run as .ts, the build as .js.
     const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(module, { workerData: data });
-    this.#worker.on("message", (answer: ThreadAnswer) => this.#settle(answer));
+    this.#worker.on("message", (answer: ThreadResult) => this.#settle(answer));
     this.#worker.on("error", (error: unknown) =>
       this.#rejectAll(error instanceof Error ? error : new Error(String(error))),
     );
@@ -79,7 +79,7 @@ class ConversionThread {
     await this.#worker.terminate();
   }
 
-  #settle(answer: ThreadAnswer): void {
+  #settle(answer: ThreadResult): void {
     const waiting = this.#waiting.shift();
     if ("brokenRows" in answer) {
       waiting?.reject(new BrokenRowsError(answer.brokenRows));

@@ -88,13 +88,13 @@ export const tableStyleName = "Report";
 /** Bytes on a chart's axis: one format can distinguish three units. */
 export const bytesCode = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
-export interface WorkbookLook {
+export interface WorkbookStyle {
   readonly palette: Palette;
   readonly dates: DateCodes;
 }
 
-export function stylesXml(look: WorkbookLook): string {
-  const { palette, dates } = look;
+export function stylesXml(style: WorkbookStyle): string {
+  const { palette, dates } = style;
   const formats = [
     [164, "#,##0"],
     [165, "0.00%"],

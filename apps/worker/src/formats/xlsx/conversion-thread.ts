@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
-import { ownMemory } from "../../wire/own-memory.ts";
+import { unsharedMemory } from "../../wire/unshared-memory.ts";
 
 export interface ThreadData {
   readonly columns: readonly SheetColumn[];
@@ -17,7 +17,7 @@ export interface ThreadTask {
 }
 
 /** Answers arrive in the order of the blocks. `rows` returns the block's memory. */
-export type ThreadAnswer =
+export type ThreadResult =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
   | { readonly brokenRows: string };
 
@@ -26,16 +26,16 @@ if (parentPort !== null) serve(parentPort, workerData as ThreadData);
 function serve(port: NonNullable<typeof parentPort>, { columns, timezone }: ThreadData): void {
   const convert = createBlockConversion(columns, timezone);
   port.on("message", ({ rows, length, firstRow }: ThreadTask) => {
-    let answer: ThreadAnswer & { readonly converted: ConvertedBlock };
+    let answer: ThreadResult & { readonly converted: ConvertedBlock };
     try {
       answer = { converted: convert(new Uint8Array(rows, 0, length), firstRow), rows };
     } catch (error) {
       // Classes do not survive the thread boundary. Any other error is a bug and ends the thread.
       if (!(error instanceof BrokenRowsError)) throw error;
-      port.postMessage({ brokenRows: error.message } satisfies ThreadAnswer);
+      port.postMessage({ brokenRows: error.message } satisfies ThreadResult);
       return;
     }
-    const deflated = ownMemory(answer.converted.deflated);
+    const deflated = unsharedMemory(answer.converted.deflated);
     port.postMessage(answer, deflated === null ? [rows] : [rows, deflated]);
   });
 }

@@ -1,4 +1,4 @@
-import { freeMemory } from "../../wire/own-memory.ts";
+import { freeMemory } from "../../wire/unshared-memory.ts";
 import { rowOffset, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
@@ -40,17 +40,17 @@ export async function* convertBlocks(
   firstRow: number,
 ): AsyncGenerator<ConvertedBlock> {
   let nextRow = firstRow;
-  const underWay: Promise<ConvertedBlock>[] = [];
+  const inProgress: Promise<ConvertedBlock>[] = [];
   for await (const block of blocks) {
     const converted = converter.convert(block.bytes, nextRow);
     nextRow += block.rows;
     // A failure is thrown when its block is due, unless an earlier block failed.
     converted.catch(() => undefined);
-    underWay.push(converted);
-    const oldest = underWay.length >= converter.maxBlocks ? underWay.shift() : undefined;
+    inProgress.push(converted);
+    const oldest = inProgress.length >= converter.maxBlocks ? inProgress.shift() : undefined;
     if (oldest !== undefined) yield* once(await oldest);
   }
-  for (const converted of underWay) yield* once(await converted);
+  for (const converted of inProgress) yield* once(await converted);
 }
 
 function* once(block: ConvertedBlock): Generator<ConvertedBlock> {

@@ -80,7 +80,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   describe.each(Object.entries(workbookReaders).filter(([, { program }]) => program === programs))(
     "read by %s",
     (_, reader) => {
-      it.runIf(reader.isThere)("a workbook of extreme values has every value in its place", async () => {
+      it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its place", async () => {
         const book = await reader.read(await writeExtremes());
         const cells = Array.from({ length: rowCount }, (_, at) => everyValue[at % everyValue.length]!.sheet);
         const header = everyKind.map(({ title }) => title);
@@ -93,7 +93,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
         expect(Object.keys(book)).toHaveLength(4);
       });
 
-      it.runIf(reader.isThere).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
+      it.runIf(reader.isInstalled).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
         "a workbook of the type %s has the cells that SheetJS finds",
         async (_, definition) => {
           const path = await writeGenerated(definition);

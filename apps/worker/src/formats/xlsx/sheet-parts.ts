@@ -3,7 +3,7 @@ import type { ColumnKind, ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { createTitleLookup } from "../value-titles.ts";
-import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookLook } from "./cell-styles.ts";
+import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookStyle } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { pageSetup, type PrintedSheet } from "./page-setup.ts";
@@ -32,19 +32,19 @@ export function withoutDimension(opening: string): string {
 }
 
 /** Returns what follows the opening of a table's sheet: frozen header and first column, widths, header cells. */
-export function tableHead(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): string {
+export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): string {
   const headers = headersOf(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
-  return `${sheetStart(widthsOf(columns, look), frozen)}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
+  return `${sheetStart(widthsOf(columns, style), frozen)}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
 /** Returns what follows a table's last row: filter, colours of tones, print setup. */
 export function tableTail(
   columns: readonly ReportColumn[],
   rowCount: number,
-  look: Pick<WorkbookLook, "dates">,
+  style: Pick<WorkbookStyle, "dates">,
   printed: PrintedSheet,
 ): string {
   const range = tableRange(columns.length, rowCount);
@@ -53,7 +53,7 @@ export function tableTail(
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
   // Numbers that a cell cannot hold exactly are text on purpose.
   const onPurpose = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
-  return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, look))}${onPurpose}${table}</worksheet>`;
+  return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, style))}${onPurpose}${table}</worksheet>`;
 }
 
 /** Returns what precedes a sheet's rows. `view` and `viewAttributes` are the content and attributes of its view. */
@@ -68,10 +68,10 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
-  look: Pick<WorkbookLook, "dates">,
+  style: Pick<WorkbookStyle, "dates">,
 ): string {
   const out = new ByteBuffer(4096);
-  const encoder = createSheetEncoder(sheetColumns(columns, look), out, null);
+  const encoder = createSheetEncoder(sheetColumns(columns, style), out, null);
   encoder.startAt(2);
   for (const row of rows) {
     for (const at of columns.keys()) {
@@ -84,8 +84,8 @@ export function tableRows(
   return out.view().toString("utf8");
 }
 
-export function sheetColumns(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): SheetColumn[] {
-  const widths = widthsOf(columns, look);
+export function sheetColumns(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): SheetColumn[] {
+  const widths = widthsOf(columns, style);
   return columns.map(({ kind, titles }, at) => ({
     kind,
     width: widths[at] as number,
@@ -119,7 +119,7 @@ export function valueCell(kind: ColumnKind, value: string | null): Cell {
 }
 
 /** In characters: titles, coded values and dates fit whole, and most texts fit on one line. */
-function widthsOf(columns: readonly ReportColumn[], { dates }: Pick<WorkbookLook, "dates">): number[] {
+function widthsOf(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
   return columns.map(({ kind, width, title, titles = {} }) => {
     const least = leastWidth(kind, titles, dates);
     const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textRoom) : width;

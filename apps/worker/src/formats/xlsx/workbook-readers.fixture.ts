@@ -23,7 +23,7 @@ export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[]
 export interface WorkbookReader {
   /** Whether it is a library of this process or another program, which takes longer. */
   readonly program: "own" | "other";
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
   /** Whether it gives the text that a cell shows, in place of its value. */
   readonly showsTextOnly?: boolean;
@@ -34,40 +34,40 @@ export interface WorkbookReader {
 export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
   openpyxl: {
     program: "other",
-    isThere: hasOpenpyxl,
+    isInstalled: hasOpenpyxl,
     read: async (path) => withEscapes(await byPython("openpyxl", path)),
   },
   "openpyxl, read-only": {
     program: "other",
-    isThere: hasOpenpyxl,
+    isInstalled: hasOpenpyxl,
     read: async (path) => withEscapes(await byPython("openpyxl, read-only", path)),
   },
   calamine: {
     program: "other",
-    isThere: hasCalamine,
+    isInstalled: hasCalamine,
     read: async (path) => withEscapes(await byPython("calamine", path), /_x(FFF[EF])_/g),
   },
   xlsx2csv: {
     program: "other",
-    isThere: hasXlsx2csv,
+    isInstalled: hasXlsx2csv,
     read: async (path) => withEscapes(await byPython("xlsx2csv", path)),
     showsTextOnly: true,
   },
   "exceljs readFile": {
     program: "own",
-    isThere: true,
+    isInstalled: true,
     read: async (path) => withEscapes(await byExceljs(path)),
     decodesTwice: true,
   },
   "exceljs stream": {
     program: "own",
-    isThere: true,
+    isInstalled: true,
     read: async (path) => withEscapes(await byExceljsStream(path)),
     decodesTwice: true,
   },
-  "read-excel-file": { program: "own", isThere: true, read: byReadExcelFile },
-  SheetJS: { program: "own", isThere: true, read: bySheetjs },
-  LibreOffice: { program: "other", isThere: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
+  "read-excel-file": { program: "own", isInstalled: true, read: byReadExcelFile },
+  SheetJS: { program: "own", isInstalled: true, read: bySheetjs },
+  LibreOffice: { program: "other", isInstalled: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
 };
 
 const readWorkbook = pythonService(join(import.meta.dirname, "read_workbook.py"));

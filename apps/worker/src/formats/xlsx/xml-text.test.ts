@@ -31,7 +31,7 @@ const hostileText = array(oneof(constantFrom(...pieces), string({ unit: "binary"
   // Postgres has no NUL in a text.
   .map((parts) => parts.join("").replaceAll("\u0000", ""));
 
-it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isThere))(
+it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isInstalled))(
   "any text reads back from cells, headers, sheet names and the summary",
   async () => {
     const texts = sample(hostileText, { numRuns: 600, seed: 20_261_125 })

@@ -12,9 +12,9 @@ const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
 /** Characters that XML 1.0 cannot contain, and CR, which its readers turn into LF. */
-const unheld = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
+const unrepresentable = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
 /** An underscore that readers take for the start of an escape. The underscore at the end can begin the next one. */
-const lookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
+const escapeLookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
 /** The most that a byte becomes: `_x001F_`. */
 const growth = 7;
 
@@ -42,7 +42,7 @@ export function appendXmlText(
     } else if (byte === 0x26) to += ampersand.copy(target, to);
     else if (byte === 0x3c) to += lessThan.copy(target, to);
     else if (byte === 0x3e) to += greaterThan.copy(target, to);
-    else if (byte === underscore && looksEscaped(bytes, at, end)) {
+    else if (byte === underscore && startsEscape(bytes, at, end)) {
       to += escapedUnderscore.copy(target, to);
       hasEscapes = true;
     } else if (isEscaped(bytes, at)) {
@@ -60,14 +60,14 @@ export function xmlText(text: string): string {
   return escapeMarkup(
     text
       .toWellFormed()
-      .replaceAll(lookAlike, "_x005F_")
-      .replaceAll(unheld, (character) => escapeOf(character.charCodeAt(0))),
+      .replaceAll(escapeLookAlike, "_x005F_")
+      .replaceAll(unrepresentable, (character) => escapeOf(character.charCodeAt(0))),
   );
 }
 
 /** Escapes text where `_xHHHH_` is unknown: drawings and properties. Characters that XML does not allow are dropped. */
 export function plainXmlText(text: string): string {
-  return escapeMarkup(text.toWellFormed().replaceAll(unheld, ""));
+  return escapeMarkup(text.toWellFormed().replaceAll(unrepresentable, ""));
 }
 
 /** XML readers turn a plain TAB or LF in an attribute into a space. */
@@ -85,7 +85,7 @@ function escapeOf(code: number): string {
   return `_x${code.toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 
-function looksEscaped(bytes: Uint8Array, at: number, end: number): boolean {
+function startsEscape(bytes: Uint8Array, at: number, end: number): boolean {
   if (at + 6 >= end || bytes[at + 1] !== 0x78) return false;
   for (let digit = at + 2; digit < at + 6; digit++) {
     const byte = bytes[digit] as number;

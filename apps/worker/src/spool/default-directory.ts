@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { ConfigurationError } from "@reports/runtime";
 
 /** The default of SPOOL_DIR, the same for all workers of a user, so that they find a killed worker's files. */
-export function ownSpoolDirectory(): string {
+export function defaultSpoolDirectory(): string {
   return join(tmpdir(), `report-spool-${process.getuid?.() ?? "own"}`);
 }
 
 /** Creates a predictable folder in a shared one. Rejects with ConfigurationError if it is a link, or others own it or may access it. */
-export async function makeOwnDirectory(directory: string): Promise<void> {
+export async function makePrivateDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

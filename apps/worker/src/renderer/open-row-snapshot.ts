@@ -12,7 +12,7 @@ const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
 /** Opens a row snapshot. Rejects with ROWS_LOST for another file, and INVALID_DATA if a column is newer. */
-export async function openKeptRows(path: string, shown: readonly string[]): Promise<RowStream> {
+export async function openRowSnapshot(path: string, shown: readonly string[]): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
   pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
@@ -41,7 +41,7 @@ async function readHeader(
   let seen = Buffer.alloc(0);
   while (seen.length < maxHeaderBytes) {
     const { value } = await chunks.next().catch((error: unknown) => {
-      throw notKeptRows(error);
+      throw notRowSnapshot(error);
     });
     if (value === undefined) break;
     const before = seen.length;
@@ -51,7 +51,7 @@ async function readHeader(
     // Our worker wrote it and its digest matched, so it is trusted like a database row.
     return { header: JSON.parse(seen.toString("utf8", 0, end)) as RowSnapshotHeader, rest: seen.subarray(end + 1) };
   }
-  throw notKeptRows();
+  throw notRowSnapshot();
 }
 
 /** Each chunk gets its own memory, which the reader may free: the decompressor's chunks share theirs. */
@@ -79,7 +79,7 @@ function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
   );
 }
 
-function notKeptRows(cause?: unknown): Error {
+function notRowSnapshot(cause?: unknown): Error {
   // The rows were complete when fetched: a failing disk does not mean that they are damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError("ROWS_LOST", "The stored object is not the row snapshot of the report.", cause);

@@ -1,7 +1,7 @@
 import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { TableColumn } from "./column-needs.ts";
 
-export interface ValueLook {
+export interface ValueStyle {
   readonly text: string;
   readonly isBold: boolean;
   /** Undefined for a value without a look. */
@@ -9,10 +9,10 @@ export interface ValueLook {
 }
 
 /** Looks by value; undefined for a column without titles or tones. */
-export function looksOf(
+export function valueStylesOf(
   { column: { kind, titles = {}, tones = {} }, format }: TableColumn,
   { toneText }: PdfPalette,
-): ReadonlyMap<string, ValueLook> | undefined {
+): ReadonlyMap<string, ValueStyle> | undefined {
   const values = Object.keys({ ...titles, ...tones });
   // In a list, only its elements have titles.
   if (kind === "list" || values.length === 0) return undefined;

@@ -11,7 +11,7 @@ import { compressInto } from "./compressed-sink.ts";
 import { openSpool } from "./spool-writer.ts";
 
 /** A row snapshot in the making. Exactly one of `finish` and `discard` ends it. */
-export interface RowsKept {
+export interface RowSnapshotWriter {
   readonly bytes: Readable;
   sizeBytes(): number;
   /** Called once `bytes` were read completely. */
@@ -24,13 +24,13 @@ export interface RowsKept {
  * Writes rows to a file next to the spool file while they are read: a JSON line that describes them, then the rows, zstd-compressed.
  * `besideBytes` is the attempt's other scratch space. Rejects, and breaks the rows, as openSpool does.
  */
-export async function keepRows(
+export async function writeRowSnapshot(
   rows: RowStream,
   { spoolPath, maxSpoolBytes }: RenderRequest,
-  place: { readonly definitionVersion: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
-): Promise<RowsKept> {
-  const { besideBytes, signal } = place;
-  const spool = await openSpool(rowSnapshotPathOf(spoolPath), { maxBytes: maxSpoolBytes, besideBytes, signal });
+  place: { readonly definitionVersion: number; readonly otherBytes: () => number; readonly signal: AbortSignal },
+): Promise<RowSnapshotWriter> {
+  const { otherBytes, signal } = place;
+  const spool = await openSpool(rowSnapshotPathOf(spoolPath), { maxBytes: maxSpoolBytes, otherBytes, signal });
   const sink = compressInto(spool, "zstd");
   const hash = createHash("sha256");
   const header: RowSnapshotHeader = {
