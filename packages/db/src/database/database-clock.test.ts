@@ -6,7 +6,7 @@ import { createDatabaseClock } from "./database-clock.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("shows Postgres's time while the wall clock of this process is a year off", async () => {
+test("returns Postgres's time while the wall clock of this process is a year off", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2001-01-01T00:00:00Z") });
@@ -16,7 +16,7 @@ test("shows Postgres's time while the wall clock of this process is a year off",
     expect(clock.now().getUTCFullYear()).toBe(2001);
     await clock.start();
     expect(clock.now().getUTCFullYear()).toBeGreaterThan(2025);
-    // Without Postgres it goes on from the last reading.
+    // Without Postgres, the clock continues from the last reading.
     await database.close();
     await waitFor(() => failures.length > 0, { what: "a reading to fail" });
     const before = clock.now();

@@ -7,10 +7,10 @@ import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import type { Queries } from "./queries.ts";
 
-// The tests run side by side, because most of them wait for a deadline.
+// The tests run concurrently, because most of them wait for a deadline.
 const { cloneDatabase } = createTestDatabases({ template: "touched", migrate: makeTable });
 
-/** A table of whose rows those that say so commit once nobody holds them up. */
+/** Creates a table. The COMMIT of a row with `held` waits while another session has the advisory lock 1. */
 async function makeTable(url: string): Promise<void> {
   const database = createDatabase({ url, max: 1 });
   await database.query(async (queries) => {
@@ -26,16 +26,16 @@ async function makeTable(url: string): Promise<void> {
 const insert = (queries: Queries, id: number, held = false) =>
   queries.execute(sql`insert into touched values (${id}, ${held})`);
 
-/** After which a caller gives up: long enough, on a busy machine too, for whatever is to happen before. */
+/** The deadline of a call. It is long enough for everything that must happen before it, even on a busy machine. */
 const deadlineMs = 5_000;
 
-/** Keeps Postgres from ending the transaction by itself, which it mostly does before anything else is needed. */
+/** Without it, Postgres would end the idle transaction before the deadline is tested. */
 const stayIdle = sql`set local idle_in_transaction_session_timeout = 0`;
 
 const isThere = async (queries: Queries, id: number): Promise<boolean> =>
   (await queries.execute(sql`select from touched where id = ${id}`)).length === 1;
 
-/** A database whose connections go through a proxy, and one past it. */
+/** Opens one database whose connections go through a proxy, and one without the proxy. */
 async function open() {
   const clone = await cloneDatabase();
   const url = new URL(clone.url);
@@ -47,10 +47,10 @@ async function open() {
     proxy,
     database,
     direct,
-    /** Holds commits up from now on. */
+    /** Delays commits of rows with `held` from now on. */
     hold: () => direct.query((queries) => queries.execute(sql`select pg_advisory_lock(1)`)),
     letGo: () => direct.query((queries) => queries.execute(sql`select pg_advisory_unlock(1)`)),
-    /** The backend that is committing. */
+    /** Resolves with the process ID of the backend that is committing. */
     untilCommitting: () =>
       waitFor(
         () =>
@@ -73,7 +73,7 @@ async function open() {
   };
 }
 
-test.concurrent("a COMMIT that reaches Postgres after the caller's deadline is refused there, and the caller waits for that", async () => {
+test.concurrent("Postgres refuses a COMMIT that arrives after the caller's deadline", async () => {
   await using opened = await open();
   const { database, direct, proxy } = opened;
   const endsAt = performance.now() + deadlineMs + 1_000;
@@ -88,7 +88,7 @@ test.concurrent("a COMMIT that reaches Postgres after the caller's deadline is r
   expect(await settled).toBeInstanceOf(StoreUnavailableError);
   await expect(run).rejects.toThrow(/rolled back/);
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
-  // The connection is fit for use.
+  // The connection can still be used.
   await database.transaction((tx) => insert(tx, 2));
 });
 
@@ -105,12 +105,12 @@ test.concurrent("a transaction that ends after its caller's deadline is not comm
   await expect(run).rejects.toThrow(StoreUnavailableError);
   gate.resolve();
   await inner.promise;
-  // Both connections in turn: behind whatever the abandoned transaction still did.
+  // Uses both connections, so that everything that the abandoned transaction sent has run.
   await Promise.all([1, 2].map(() => database.query((queries) => queries.execute(sql`select 1`))));
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("when the connection is lost while Postgres commits, the transaction is looked for, and found", async () => {
+test.concurrent("finds the transaction if the connection is lost while Postgres commits", async () => {
   await using opened = await open();
   const { database, proxy, hold, letGo, untilCommitting } = opened;
   await hold();
@@ -121,7 +121,7 @@ test.concurrent("when the connection is lost while Postgres commits, the transac
     },
     async (queries) => {
       const isFound = await isThere(queries, 1);
-      // The first look comes too early.
+      // The first call comes before the commit and does not find the row.
       await letGo();
       return isFound;
     },
@@ -131,11 +131,11 @@ test.concurrent("when the connection is lost while Postgres commits, the transac
   expect(await run).toBe("done");
 });
 
-/** CommandComplete of a COMMIT, and what Postgres says after it when the time-out of the statement fires while it can not be interrupted. */
+/** The CommandComplete message of a COMMIT, and the error that Postgres sends after it if the statement timeout expired during the commit. */
 const committed = Buffer.from("C\0\0\0\u000bCOMMIT\0");
 const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due to statement timeout\0\0");
 
-/** A way to a server on which every COMMIT is followed by a time-out, as of a process that was stopped in the middle of it. */
+/** Opens a proxy that sends a timeout after every COMMIT, as if the backend process had been stopped during the commit. */
 async function openTimingOut(upstream: URL) {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(4 + timedOut.length);
@@ -163,7 +163,7 @@ async function openTimingOut(upstream: URL) {
   };
 }
 
-test.concurrent("a time-out that is told after a COMMIT is no proof that it did not happen: the transaction is looked for, and found", async () => {
+test.concurrent("finds the transaction if a timeout is reported after its COMMIT", async () => {
   await using clone = await cloneDatabase();
   const url = new URL(clone.url);
   await using way = await openTimingOut(new URL(clone.url));
@@ -181,7 +181,7 @@ test.concurrent("a time-out that is told after a COMMIT is no proof that it did 
   await database.close();
 });
 
-test.concurrent("when the connection is lost and Postgres did not commit, the caller is refused", async () => {
+test.concurrent("rejects if the connection is lost and Postgres did not commit", async () => {
   await using opened = await open();
   const { database, direct, hold, untilCommitting } = opened;
   await hold();
@@ -196,7 +196,7 @@ test.concurrent("when the connection is lost and Postgres did not commit, the ca
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("a call for which there is no room among those that wait is refused at once, and the others go on", async () => {
+test.concurrent("refuses a call immediately if too many others wait, and the others complete", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, maxWaiting: 2 });
   const gate = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ test.concurrent("a call for which there is no room among those that wait is refu
   await database.close();
 });
 
-test.concurrent("a write whose caller gave up while it waited for a connection is not done", async () => {
+test.concurrent("does not write for a caller that gave up while waiting for a connection", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs });
   const gate = Promise.withResolvers<void>();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop("immediate", { keepData: false }));
 
-/** Every report, and how many sessions are at work; asked for over a connection that was never frozen. */
+/** Returns the IDs of all reports and the number of busy sessions, over a connection that was never frozen. */
 async function readState(): Promise<{ readonly ids: ReadonlySet<string>; readonly busy: number }> {
   const database = createDatabase({ url: server.url, max: 1, applicationName: "read-state" });
   try {
@@ -43,7 +43,7 @@ test.each<[string, StartLimits]>([
   ["without limits", { perMinute: 0, unfinished: 0 }],
   ["behind the limits of their principals", { perMinute: 1_000, unfinished: 10_000 }],
 ])(
-  "starts that were refused while Postgres was frozen do not exist when it goes on, %s",
+  "starts that are refused while Postgres is frozen do not exist afterwards, %s",
   async (_, limits) => {
     const database = createDatabase({ url: server.url, max: 4, deadlineMs: 500, applicationName: "frozen" });
     const store = createReportStore(database);
@@ -52,7 +52,7 @@ test.each<[string, StartLimits]>([
     const other: unknown[] = [];
     const over = new AbortController();
     const begun = { count: 0 };
-    // Two for each caller: some are written together. What has sent its COMMIT waits for its answer, all of a batch do, and the others are refused.
+    // Each caller has two loops, so that some starts are written together. If a batch has sent its COMMIT, all its starts wait for the result. The others are refused.
     const loop = async (_: unknown, number: number): Promise<void> => {
       while (!over.signal.aborted) {
         const report = newReport({ requestedBy: `basic:caller-${number % 8}` });
@@ -73,7 +73,7 @@ test.each<[string, StartLimits]>([
       const refusedBefore = refused.size;
       const thaw = freezePostgres(server);
       try {
-        // All that were under way and those that came after them.
+        // The starts in progress, and those that came after them.
         await waitFor(() => refused.size >= refusedBefore + 24, { what: "starts to be refused" });
       } finally {
         thaw();
@@ -85,7 +85,7 @@ test.each<[string, StartLimits]>([
     await database.close();
     const { ids } = await readState();
     expect(other).toEqual([]);
-    // With what they were told, because that says which way led there.
+    // The errors are compared too, because they show which code refused the start.
     expect([...refused].filter(([id]) => ids.has(id))).toEqual([]);
     expect([...started].filter((id) => !ids.has(id))).toEqual([]);
     expect(started.size + refused.size).toBe(begun.count);

@@ -12,7 +12,7 @@ afterEach(async () => {
   server = null;
 });
 
-/** Keeps transactions of several statements under way until it is stopped; says how each of them ended. */
+/** Runs transactions of several statements in loops until it is stopped, and counts how they end. */
 function keepBusy(database: Database, width: number) {
   const stopping = new AbortController();
   const outcomes = { committed: 0, unavailable: 0, other: [] as unknown[] };
@@ -42,7 +42,7 @@ function keepBusy(database: Database, width: number) {
   };
 }
 
-test("a crash of Postgres in the middle of transactions fails them, and the same pool goes on when the server is back", async () => {
+test("after a crash of Postgres fails its transactions, the pool uses the new server", async () => {
   server = await startPostgres({ password, settings: throwAwaySettings });
   const { port, dataDir, url } = server;
   const database = createDatabase({ url, max: 8 });
@@ -64,7 +64,7 @@ test("a crash of Postgres in the middle of transactions fails them, and the same
   }
   await busy.stop();
   expect(busy.outcomes.other).toEqual([]);
-  // Nothing ran outside of its transaction: each one that is visible wrote both of its rows.
+  // No statement ran outside its transaction: each visible transaction wrote both of its rows.
   const [row] = await database.query((queries) =>
     queries.execute(
       sql`select count(*)::int as halves from (select from touched group by txid having count(*) <> 2) as broken`,
@@ -74,7 +74,7 @@ test("a crash of Postgres in the middle of transactions fails them, and the same
   await database.close();
 }, 120_000);
 
-test("a transaction whose backend is ended runs none of its later statements", async () => {
+test("a transaction whose backend is terminated runs none of its later statements", async () => {
   server = await startPostgres({ password, settings: throwAwaySettings });
   const database = createDatabase({ url: server.url, max: 2 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
@@ -82,7 +82,7 @@ test("a transaction whose backend is ended runs none of its later statements", a
   const run = database.transaction(async (tx) => {
     const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await database.query((queries) => queries.execute(sql`select pg_terminate_backend(${row!.pid}, 5000)`));
-    // The pool needs the connection again meanwhile, and makes it anew.
+    // Meanwhile the pool needs the connection for other calls and opens it again.
     await Promise.all(
       Array.from({ length: 4 }, () => database.query((queries) => queries.execute(sql`select pg_sleep(0.05)`))),
     );

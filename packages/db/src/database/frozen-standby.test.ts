@@ -38,7 +38,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
   const readIds = async (): Promise<ReadonlySet<string>> =>
     new Set((await owner<{ id: string }[]>`select id from reports`).map(({ id }) => id));
 
-  test("starts get an answer while the standby is frozen, and those that are refused do not exist afterwards", async () => {
+  test("starts refused while the standby is frozen do not exist afterwards", async () => {
     const database = createDatabase({ url: servers.primary.url, max: 4, deadlineMs: 1_000 });
     const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000 });
     const store = createReportStore(database);
@@ -52,7 +52,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
     };
     const wave = async (): Promise<readonly unknown[]> => {
       outcomes.clear();
-      // Of several callers, and several of one caller, which are written together.
+      // Some starts of different callers, and several of one caller, which are written together.
       const callers = Array.from({ length: 20 }, (_, number) => `basic:caller-${Math.max(0, number - 10)}`);
       await Promise.all(callers.map(start));
       return [...outcomes.values()];
@@ -76,7 +76,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
         expect(answers.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(answers.some((answer) => answer instanceof OutcomeUnknownError)).toBe(true);
         first = new Map(outcomes);
-        // From now on nothing is sent.
+        // Later starts are refused without sending anything.
         const later = await wave();
         expect(later.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(later.filter((answer) => answer instanceof OutcomeUnknownError)).toEqual([]);
@@ -109,6 +109,6 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
     } finally {
       await database.close();
     }
-    // The old wait was one of 60 s after the deadline.
+    // Without the check for the standby, the starts would wait for 60 s after the deadline.
   }, 50_000);
 });

@@ -29,7 +29,7 @@ import { conformanceType, makeConformanceRows } from "../rows/source-conformance
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
 
-// Hostile settings change how records are written as text.
+// Hostile settings change the text form of records.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -38,7 +38,7 @@ const { signal } = new AbortController();
 const page = { sort: newestFirst, limit: 20, after: null, count: true, parentId: null };
 const inventory = { proxies: 5, domains: 60, asOf: new Date("2026-06-01T00:00:00Z") };
 const visible = { reportTypes: [newReport().reportType], requestedBy: null };
-/** Its columns are texts only in the query, which makes them by the settings of the session. */
+/** A report type whose columns are not texts in the view. The query casts them to text, in the format that the session's settings give. */
 const castsType: ReportTypeDefinition = {
   ...builtInReportTypes[0]!,
   type: "CASTS",
@@ -72,7 +72,7 @@ const unusable = Object.entries(hostileSettings).flatMap(([name, setting]) =>
 );
 
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
-/** Connected to another database, whose sessions are as usual. */
+/** Connects to another database, whose sessions have the usual settings. */
 let admin: Sql;
 let known: ReadonlySet<string>;
 let expected: Awaited<ReturnType<typeof readAll>>;
@@ -94,9 +94,9 @@ afterAll(async () => {
   await clone?.[Symbol.asyncDispose]();
 });
 
-/** Names of the settings that a session may change. */
+/** Returns the names of the settings that a session may change. */
 async function readNames(client: Sql): Promise<readonly string[]> {
-  // Its settings are known once it is loaded.
+  // Loads plpgsql, because its settings are listed only once it is loaded.
   await client.unsafe("load 'plpgsql'");
   const rows = await client<
     { name: string }[]
@@ -119,7 +119,7 @@ async function readRows(definition: ReportTypeDefinition, url: string = clone.ur
   return JSON.stringify([rows.summary, rows.rowsTotal, await readText(rows.bytes)]);
 }
 
-/** Starts a report and gives everything that must not depend on settings: of a list, of a preview and of the rows of reports. */
+/** Starts a report. Returns everything that must not depend on settings: of a list, of previews and of the rows of reports. */
 async function readAll() {
   const database = createDatabase({ url: clone.url, max: 2 });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
@@ -173,7 +173,7 @@ async function withDefaults<T>(settings: readonly (readonly [string, string])[],
   }
 }
 
-test("the reads have something to read", () => {
+test("the reads return records and rows", () => {
   expect(expected).toMatchObject({ isCurrent: true, isListed: true });
   expect(expected.domains.items.length).toBeGreaterThan(5);
   expect(expected.rows.every((text) => text.length > 1_000)).toBe(true);
@@ -181,7 +181,7 @@ test("the reads have something to read", () => {
 
 const triedAlone = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
 test.each(createCaseDivider()(triedAlone, 3))(
-  "hostile database settings, one by one: %s = %j changes nothing",
+  "the hostile database setting %s = %j, set alone, changes nothing",
   async (name, value) => {
     if (!known.has(name)) return;
     expect(await withDefaults([[name, value]], readAll)).toEqual(expected);
@@ -189,7 +189,7 @@ test.each(createCaseDivider()(triedAlone, 3))(
   60_000,
 );
 
-test("IntervalStyle and the like change no text that a view's column is cast to", async () => {
+test("settings such as IntervalStyle change no text to which a view's column is cast", async () => {
   const settings = [
     ["DateStyle", "German, DMY"],
     ["IntervalStyle", "iso_8601"],
@@ -211,7 +211,7 @@ test("a source finds its views by its own search path", async () => {
 });
 
 test.each(unusable)(
-  "the database is not ready while %s = %j, with which nothing can be started",
+  "the database is not ready while %s = %j, with which no report can be started",
   async (name, value) => {
     if (!known.has(name)) return;
     await withDefaults([[name, value]], async () => {
@@ -222,14 +222,14 @@ test.each(unusable)(
   },
 );
 
-test("the other hostile database settings change nothing, all at the same time", async () => {
+test("all other hostile database settings, set at the same time, change nothing", async () => {
   const settings = tried.flatMap(([name, { value, alone }]) =>
     alone !== true && known.has(name) ? [[name, value] as const] : [],
   );
   expect(await withDefaults(settings, readAll)).toEqual(expected);
 }, 60_000);
 
-test("a database that is migrated and filled with all hostile settings holds the same", async () => {
+test("a database migrated and filled under hostile settings has the same content", async () => {
   const name = `${clone.name}_hostile`;
   await admin.unsafe(`create database "${name}"`);
   try {

@@ -10,7 +10,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** TLS that needs no certificate, because both sides know a key. */
+/** TLS without certificates: both sides know a pre-shared key. */
 const psk = Buffer.from("list-connection.test.ts");
 const clientTls = {
   ciphers: "PSK",
@@ -19,10 +19,10 @@ const clientTls = {
 };
 const serverTls = { isServer: true, ciphers: "PSK", pskCallback: () => psk };
 
-/** How a way to the server joins a client with it. */
+/** Connects a client with the server. */
 type Join = (client: Socket, server: Socket) => void;
 
-/** Answers what asks for TLS, which it ends here. */
+/** Accepts the request for TLS and ends TLS here. */
 const joinSecurely: Join = (client, server) => {
   client.once("data", () => {
     client.write("S");
@@ -32,7 +32,7 @@ const joinSecurely: Join = (client, server) => {
   });
 };
 
-/** CancelRequest, all that a connection of its own sends. */
+/** Whether the data is a CancelRequest, the only message of a cancelling connection. */
 const isCancel = (data: Buffer): boolean => data.length === 16 && data.readUInt32BE(4) === 80_877_102;
 
 const resetCancels: Join = (client, server) => {
@@ -40,7 +40,7 @@ const resetCancels: Join = (client, server) => {
   client.on("data", (data) => void (isCancel(data) ? client.resetAndDestroy() : server.write(data)));
 };
 
-/** Holds the second message of the first statement that has a value until a cancel was delivered. */
+/** Holds the second message of the first statement with a value until a cancel was delivered. */
 function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
   const held = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
   return Object.assign(join, { held: held.promise });
 }
 
-/** A connection through a way, on which somebody leaves whose statement would take ten minutes. */
+/** Opens a list connection through a proxy. `leave` runs a statement of ten minutes whose caller leaves. */
 async function open(join: Join, options: { readonly ssl?: object } = {}) {
   const clone = await cloneDatabase();
   const { hostname, port } = new URL(clone.url);
@@ -77,7 +77,7 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
     );
   return {
     readPid,
-    /** Resolves with what the statement was told; it is sent before `until`. */
+    /** Resolves with the error of the statement. The statement is sent before `until` resolves. */
     async leave(until: Promise<unknown>): Promise<unknown> {
       const caller = new AbortController();
       const sent = Promise.withResolvers<void>();
@@ -102,14 +102,14 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
 
 const canceled = { cause: { code: "57014" } };
 
-test("under TLS, too, a statement ends when its caller leaves, and the connection serves the next one", async () => {
+test("under TLS, a statement ends when its caller leaves, and the connection is reused", async () => {
   await using opened = await open(joinSecurely, { ssl: clientTls });
   const pid = await opened.readPid();
   expect(await opened.leave(Promise.resolve())).toMatchObject(canceled);
   expect(await opened.readPid()).toBe(pid);
 });
 
-test("a cancel that Postgres ignored, because it came between two messages of the statement, is repeated", async () => {
+test("repeats a cancel that came between two messages of a statement and was ignored", async () => {
   const join = holdUntilCancelled();
   await using opened = await open(join);
   const pid = await opened.readPid();
@@ -117,7 +117,7 @@ test("a cancel that Postgres ignored, because it came between two messages of th
   expect(await opened.readPid()).toBe(pid);
 });
 
-test("a connection whose cancel was lost is given up, because it may still hit the next one's statement", async () => {
+test("replaces a connection whose cancel was lost and might hit the next statement", async () => {
   await using opened = await open(resetCancels);
   const pid = await opened.readPid();
   expect(await opened.leave(Promise.resolve())).toMatchObject({ cause: { code: "CONNECTION_DESTROYED" } });

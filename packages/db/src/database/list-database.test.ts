@@ -34,7 +34,7 @@ const untilRunning = async (expected: number) =>
 const sleep = (seconds: number, signal: AbortSignal) =>
   lists.read(async (queries) => queries.execute(sql`select pg_sleep(${seconds}::integer)`), signal);
 
-test("a statement ends in Postgres when its caller leaves, and the connection serves the next one", async () => {
+test("a statement ends when its caller leaves, and its connection is reused", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const backend = async () =>
     lists.read(
@@ -59,7 +59,7 @@ test("a statement ends in Postgres when its caller leaves, and the connection se
   expect(await backend()).toEqual(before);
 });
 
-test("a list uses one process of the server, however many its settings allow", async () => {
+test("a list uses one process of the server, even if its settings allow more", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const [row] = await lists.read(
     async (queries) => queries.execute(sql`select current_setting('max_parallel_workers_per_gather') as workers`),
@@ -68,7 +68,7 @@ test("a list uses one process of the server, however many its settings allow", a
   expect(row).toEqual({ workers: "0" });
 });
 
-test("who leaves while waiting for a connection never gets one", async () => {
+test("a caller that leaves while waiting for a connection never gets one", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const [first, second] = [new AbortController(), new AbortController()];
   const reads = [sleep(600, first.signal), sleep(600, second.signal)];
@@ -80,7 +80,7 @@ test("who leaves while waiting for a connection never gets one", async () => {
   expect(await running()).toBe(0);
 });
 
-test("its time over, a list is given up and its statement ends; waiting for a connection counts", async () => {
+test("a list fails and its statement ends at the deadline, including the wait", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
   const { signal } = new AbortController();
   const outcomes = await Promise.allSettled([sleep(600, signal), sleep(600, signal)]);
@@ -91,14 +91,14 @@ test("its time over, a list is given up and its statement ends; waiting for a co
   await untilRunning(0);
 });
 
-test("callers who leave at any moment end nobody else's statement", async () => {
+test("callers who leave at any moment end no statement of another caller", async () => {
   lists = createListDatabase({ url: clone.url, max: 2, deadlineMs: outOfReachMs });
   const random = createRandom(20_261_122, 1, 1);
   const staying: Promise<unknown>[] = [];
   const leaving: Promise<unknown>[] = [];
   for (let round = 0; round < 150; round++) {
     const caller = new AbortController();
-    // As short as the cancels that others ask for at the same time.
+    // Short enough to end at about the same time as the cancels of other calls.
     leaving.push(
       lists
         .read(

@@ -39,7 +39,7 @@ async function openPooled(settings: Readonly<Record<string, string>>) {
   };
 }
 
-test("a connection to Postgres itself has a session of its own", async () => {
+test("a connection to Postgres itself does not share its session", async () => {
   await using clone = await cloneDatabase();
   expect(await hasSharedSessions(clone.url, null)).toBe(false);
 });
@@ -50,7 +50,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     [{ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5" }, true],
     [{ pool_mode: "statement" }, true],
     [{ pool_mode: "session" }, false],
-  ])("%j: shared sessions are seen as what they are", async (settings, expected) => {
+  ])("%j: detects whether sessions are shared", async (settings, expected) => {
     await using pooled = await openPooled(settings);
     expect(await hasSharedSessions(pooled.url, null)).toBe(expected);
     const away: string[] = [];
@@ -62,7 +62,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     expect([found, away]).toEqual([expected ? ["billing"] : [], ["billing"]]);
   });
 
-  test("in session mode a list that is left ends in Postgres, and its connection serves the next one", async () => {
+  test("in session mode, a list whose caller left ends, and its connection is reused", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
     const lists = createListDatabase({ url: pooled.url, max: 1, deadlineMs: 60_000 });
     const direct = createDatabase({ url: pooled.direct, max: 1 });
@@ -88,7 +88,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     await direct.close();
   });
 
-  test("in session mode, callers that get the same connection of the server one after another prepare for themselves", async () => {
+  test("in session mode, callers that share a server connection prepare for themselves", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
     await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
     const pages: (readonly unknown[])[] = [];
@@ -105,7 +105,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     expect(pages[0]).toHaveLength(4);
   });
 
-  test("in session mode, without further settings, starts, notifications, jobs and rows work", async () => {
+  test("in session mode, starts, notifications, jobs and rows work as usual", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
     const database = createDatabase({ url: pooled.url, max: 3 });
     const changes = createReportChanges({ url: pooled.url, database });

@@ -48,7 +48,7 @@ test.each([
   ["sslmode=require&sslcert=/c", /must have sslcert and sslkey, or neither/],
   ["sslmode=verify-full&sslrootcert=/not/there", /sslrootcert that cannot be read \(\/not\/there: ENOENT\)/],
   ["sslmode=verify-full&sslrootcert=/dev/null", /sslrootcert that holds no certificates/],
-])("%s is refused, and the refusal says why", (parameters, expected) => {
+])("refuses %s and says why", (parameters, expected) => {
   expect(problemOf(parameters)).toMatch(expected);
 });
 
@@ -59,17 +59,17 @@ test.each([
   "sslmode=require",
   "sslmode=verify-full",
   "sslmode=verify-full&sslrootcert=system",
-])("%j is understood", (parameters) => {
+])("accepts %j", (parameters) => {
   expect(problemOf(parameters)).toBe(null);
 });
 
-test("neither driver sees the parameters of TLS, and both see every other", () => {
+test("neither driver sees the TLS parameters, and both see all others", () => {
   const { url, ssl } = readPostgresAddress("postgres://u:p%40@db:5433/reports?a=1&sslmode=require&options=-c%20b%3D2");
   expect(url).toBe("postgres://u:p%40@db:5433/reports?a=1&options=-c%20b%3D2");
   expect(ssl).toMatchObject({ rejectUnauthorized: false });
 });
 
-test("of each host of a URL it is known whether what goes there can be read on the way", () => {
+test("reports for each host of a URL whether its traffic is encrypted", () => {
   const urls = {
     REPORT_SOURCE_A_URL: "postgres://u@a:1,[2001:db8::1]:2/d?sslmode=verify-full",
     DATABASE_URL: "postgres://u@10.1.2.3/d",
@@ -83,7 +83,7 @@ test("of each host of a URL it is known whether what goes there can be read on t
   ]);
 });
 
-/** Every way in which the service connects: the two drivers, and the pool that is handed to the queue. */
+/** All ways in which the service connects: the two drivers, and the pool of the queue. */
 const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   [
     "records",
@@ -114,7 +114,7 @@ const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   ],
 ];
 
-/** What each way says of a URL: null where it comes through, else the refusal. */
+/** Returns for each way null if it connects, otherwise the reason of the refusal. */
 async function outcomesOf(url: string): Promise<readonly (string | null)[]> {
   return Promise.all(
     ways.map(async ([, come]) =>
@@ -132,7 +132,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
   let server: PostgresServer;
   const shown = { certificate: "", key: "" };
 
-  /** Gives the server another certificate, and waits until it shows that. */
+  /** Gives the server another certificate and waits until it uses that. */
   async function show(name: string, hosts: readonly string[], days?: number): Promise<void> {
     const issued = await authority.issue(name, days === undefined ? { hosts } : { hosts, days });
     await give(issued.certificate, shown.certificate);
@@ -193,7 +193,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     for (const made of [authority, stranger]) await made?.[Symbol.asyncDispose]();
   });
 
-  test("for an address is verified against the address, and not for a name", async () => {
+  test("accepts a certificate for an address only for that address", async () => {
     await show("address", ["IP:127.0.0.1"]);
     for (const parameters of [
       "sslmode=disable",
@@ -203,14 +203,14 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
       verified("verify-full", authority),
     ])
       expect([parameters, await outcomesOf(urlOf("127.0.0.1", parameters))]).toEqual([parameters, allCome]);
-    // The name leads to the same server: verify-ca does not ask for whom the certificate is.
+    // The name leads to the same server. verify-ca does not check the name in the certificate.
     expect(await outcomesOf(urlOf("localhost", verified("verify-ca", authority)))).toEqual(allCome);
     expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(
       allRefused(/does not match certificate's altnames/),
     );
   });
 
-  test("for a name is verified against the name, and not for an address", async () => {
+  test("accepts a certificate for a name only for that name", async () => {
     await show("name", ["DNS:localhost"]);
     expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(allCome);
     expect(await outcomesOf(urlOf("127.0.0.1", verified("verify-full", authority)))).toEqual(
@@ -218,7 +218,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     );
   });
 
-  test("is refused where another authority is trusted, or only public ones", async () => {
+  test("refuses a certificate if only another authority or public ones are trusted", async () => {
     for (const parameters of [
       verified("require", stranger),
       verified("verify-ca", stranger),
@@ -232,7 +232,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
       ]);
   });
 
-  test("is refused once it has expired, unless nothing is verified", async () => {
+  test("refuses an expired certificate unless nothing is verified", async () => {
     await show("expired", ["DNS:localhost", "IP:127.0.0.1"], -1);
     for (const mode of ["verify-ca", "verify-full"])
       expect(await outcomesOf(urlOf("127.0.0.1", verified(mode, authority)))).toEqual(
@@ -241,7 +241,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=require"))).toEqual(allCome);
   });
 
-  test("a start ends at once with what is wrong, and a database is migrated whole or not at all", async () => {
+  test("a wrong certificate ends the wait immediately and migrates nothing", async () => {
     await show("migrated", ["IP:127.0.0.1"]);
     const away = { timeoutMs: 600_000, signal: new AbortController().signal, onWait: () => undefined };
     const wrong = urlOf("127.0.0.1", verified("verify-full", stranger));
@@ -260,7 +260,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     expect([...rows]).toEqual([{ ssl: true }]);
   });
 
-  test("asks for a certificate of the client, which both drivers show", async () => {
+  test("both drivers send a client certificate if the server requires one", async () => {
     await writeFile(join(server.dataDir, "pg_hba.conf"), "hostssl all all all scram-sha-256 clientcert=verify-ca\n");
     const client = await authority.issue("client", { hosts: [] });
     const shows = `sslmode=require&sslcert=${encodeURIComponent(client.certificate)}&sslkey=${encodeURIComponent(client.key)}`;
@@ -279,7 +279,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
   });
 });
 
-/** A copy that Postgres's user may read, and nobody else. */
+/** Copies a file so that only Postgres's user may read it. */
 async function give(from: string, to: string): Promise<void> {
   const user = serverUser();
   await copyFile(from, to);

@@ -9,7 +9,7 @@ import { createListDatabase } from "./list-database.ts";
 import { connect } from "./pg-connection.ts";
 import type { Queries } from "./queries.ts";
 
-// Hostile settings change how records are written as text.
+// Hostile settings change the text form of records.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -20,7 +20,7 @@ const asking = sql`select current_setting('synchronous_commit') as level, curren
 const readLevel = (database: Database) =>
   database.query(async (queries) => (await queries.execute<{ level: string }>(asking))[0]!.level);
 
-/** A database for whose sessions the operator has set the level, and that what seems dear is compiled. */
+/** Clones a database whose sessions have this synchronous_commit by default, and JIT turned on. */
 async function cloneWithLevel(level: string) {
   const clone = await cloneDatabase();
   const owner = await connect(
@@ -39,31 +39,28 @@ test.each([
   ["remote_write", "on"],
   ["on", "on"],
   ["remote_apply", "remote_apply"],
-])(
-  "where the server's synchronous_commit is %s, every session of ours has %s, and compiles nothing",
-  async (level, expected) => {
-    await using clone = await cloneWithLevel(level);
-    const database = createDatabase({ url: clone.url, max: 2 });
-    const client = await connect(
-      { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "test" },
-      null,
-    );
-    const pool = createQueuePool({ url: clone.url, max: 2, onLost: () => undefined });
-    try {
-      const settings = [{ level: expected, jit: "off" }];
-      expect(await database.query(async (queries) => [...(await queries.execute(asking))])).toEqual(settings);
-      expect(await database.transaction(async (tx) => [...(await tx.execute(asking))])).toEqual(settings);
-      expect((await client.query(asked)).rows).toEqual(settings);
-      expect((await pool.query(asked)).rows).toEqual(settings);
-    } finally {
-      await client.end();
-      await pool.end();
-      await database.close();
-    }
-  },
-);
+])("if the server's synchronous_commit is %s, every session has %s and no JIT", async (level, expected) => {
+  await using clone = await cloneWithLevel(level);
+  const database = createDatabase({ url: clone.url, max: 2 });
+  const client = await connect(
+    { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "test" },
+    null,
+  );
+  const pool = createQueuePool({ url: clone.url, max: 2, onLost: () => undefined });
+  try {
+    const settings = [{ level: expected, jit: "off" }];
+    expect(await database.query(async (queries) => [...(await queries.execute(asking))])).toEqual(settings);
+    expect(await database.transaction(async (tx) => [...(await tx.execute(asking))])).toEqual(settings);
+    expect((await client.query(asked)).rows).toEqual(settings);
+    expect((await pool.query(asked)).rows).toEqual(settings);
+  } finally {
+    await client.end();
+    await pool.end();
+    await database.close();
+  }
+});
 
-/** Settings that every session of the service must have, apart from the time limits of a pool of calls. */
+/** Settings that every session of the service must have, apart from the time limits of a pool. */
 const fixed = {
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -86,7 +83,7 @@ const names = `{${Object.keys(fixed).join(",")}}`;
 const readFixed = sql`select json_object_agg(name, current_setting(name)) as settings from unnest(${names}::text[]) as name`;
 const fixedText = "select json_object_agg(name, current_setting(name)) as settings from unnest($1::text[]) as name";
 
-test("whatever a database's defaults are, every session of the service has the same settings", async () => {
+test("every session has the same settings, whatever the defaults of the database are", async () => {
   await using clone = await cloneDatabase();
   await applyHostileSettings(clone.url);
   const database = createDatabase({ url: clone.url, max: 1 });
@@ -113,7 +110,7 @@ test("whatever a database's defaults are, every session of the service has the s
   }
 });
 
-test("a role that may not change session_replication_role serves nothing, and the error names it", async () => {
+test("a role that may not change session_replication_role gets an error that names it", async () => {
   await using clone = await cloneDatabase();
   const name = `replica_${clone.name}`;
   const owner = await connect(
@@ -135,7 +132,7 @@ test("a role that may not change session_replication_role serves nothing, and th
   }
 });
 
-/** A database of one connection, what it says of its session, and a way to end its backend. */
+/** Opens a database with one connection, functions that read its session, and one that terminates its backend. */
 async function openLosable() {
   const clone = await cloneWithLevel("off");
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 7_000 });
@@ -165,7 +162,7 @@ async function openLosable() {
   };
 }
 
-test("a connection that is made again is set again", async () => {
+test("a connection that is opened again gets its settings again", async () => {
   await using losable = await openLosable();
   const { database, readSession } = losable;
   const first = await readSession();
@@ -176,7 +173,7 @@ test("a connection that is made again is set again", async () => {
   expect(await readLevel(database)).toBe("on");
 });
 
-test("what Postgres said as it ended a busy connection is told to its statement alone, and the next connection is set", async () => {
+test("the error of a terminated connection reaches only its own statement", async () => {
   await using losable = await openLosable();
   const { database, readSession } = losable;
   const { pid } = await readSession();
@@ -188,7 +185,7 @@ test("what Postgres said as it ended a busy connection is told to its statement 
   expect(await readLevel(database)).toBe("on");
 });
 
-test("a session whose settings Postgres refuses serves no query", async () => {
+test("a session whose settings Postgres refuses runs no query", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs: -1 });
   const call = () => database.query((queries) => queries.execute(sql`select 1`));
@@ -196,7 +193,7 @@ test("a session whose settings Postgres refuses serves no query", async () => {
     cause: expect.objectContaining({ message: expect.stringContaining("statement_timeout") as string }) as Error,
   };
   await expect(call()).rejects.toMatchObject(refusal);
-  // The connection is closed, not handed to the next call.
+  // The connection is closed and not reused by the next call.
   await expect(call()).rejects.toThrow();
   await database.close();
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop("immediate", { keepData: false }));
 
-/** A way to the server on which the connections of a moment can be made silent, as by a firewall that has forgotten them. */
+/** Opens a proxy whose current connections can be made silent, as by a firewall that has forgotten them. */
 async function openWay({ onTestFinished }: TestContext) {
   const upstream = new URL(server.url);
   const open = new Set<Socket>();
@@ -36,8 +36,8 @@ async function openWay({ onTestFinished }: TestContext) {
   return { url: url.href, silence: () => open.forEach((socket) => socket.unpipe().pause()) };
 }
 
-// The tests run side by side, because both wait for deadlines.
-test.concurrent("a COMMIT whose connection has gone silent does not stop the transactions after it", async (context) => {
+// The tests run concurrently, because both wait for deadlines.
+test.concurrent("a COMMIT on a silent connection does not stop later transactions", async (context) => {
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, commitWaitMs: 100 });
   context.onTestFinished(() => database.close());
@@ -50,7 +50,7 @@ test.concurrent("a COMMIT whose connection has gone silent does not stop the tra
   expect(await next).toEqual([{ one: 1 }]);
 });
 
-test.concurrent("a write probe whose connection has gone silent tries another connection", async (context) => {
+test.concurrent("a write probe on a silent connection tries another connection", async (context) => {
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000 });
   context.onTestFinished(() => database.close());

@@ -28,7 +28,7 @@ const isReady = async (probe: () => Promise<void>): Promise<boolean> =>
   );
 
 describe.skipIf(disk === null)("on a full disk", () => {
-  test("the probe fails as starts do, and both work again once there is room", async () => {
+  test("the probe fails on a full disk as starts do, and succeeds once there is space", async () => {
     const dataDir = join(disk!.path, "data");
     const server = await startPostgres({
       dataDir,
@@ -59,7 +59,7 @@ describe.skipIf(disk === null)("on a full disk", () => {
   }, 120_000);
 });
 
-test("a slow Postgres stays ready until a write has taken too long, and one connection is used", async () => {
+test("a slow Postgres stays ready until a write takes too long, and one write is sent", async () => {
   const server = await startPostgres({ settings: throwAwaySettings });
   const database = createDatabase({ url: server.url, max: 4 });
   let opened = 0;
@@ -85,7 +85,7 @@ test("a slow Postgres stays ready until a write has taken too long, and one conn
   }
 }, 120_000);
 
-test("users of both roles may write, also where temp_file_limit allows no files", async () => {
+test("users of both roles can write, even if temp_file_limit allows no files", async () => {
   await using clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });

@@ -6,7 +6,7 @@ import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** A database with the roles, its owner, and a session of somebody who keeps a table in use until they end. */
+/** Opens a database with the roles, its owner's session, and another session that runs `work` in a transaction and so keeps tables in use until `end`. */
 async function openInUse(work: readonly string[]) {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -29,7 +29,7 @@ async function openInUse(work: readonly string[]) {
   };
 }
 
-/** Everything that the script is about, as the catalogue has it. */
+/** Returns the rights, policies and triggers that the script sets, from the catalog. */
 async function readState(owner: postgres.Sql) {
   return owner`
     select 'policy' as kind, schemaname || '.' || tablename as "table", to_jsonb(p)::text as state from pg_policies as p
@@ -42,10 +42,10 @@ async function readState(owner: postgres.Sql) {
     order by 1, 2, 3`;
 }
 
-test("with everything in place a run waits for nobody, whatever readers and writers do", async () => {
+test("createRoles waits for no reader or writer if everything is in place", async () => {
   await using database = await openInUse([
     "select from domains",
-    // It is in the way of whatever would hold up a reader or a writer.
+    // These locks conflict with every lock that would block a reader or a writer.
     "lock table proxies, domains, reports, report_events, report_schedules, report_schedule_fires, file_removals in row exclusive mode",
     "lock table webhooks, webhook_deliveries, download_links in row exclusive mode",
     "lock table report_queue_quick._private_jobs, report_queue_bulk._private_jobs in row exclusive mode",
@@ -54,7 +54,7 @@ test("with everything in place a run waits for nobody, whatever readers and writ
   await expect(createRoles({ databaseUrl: database.url, waitMs: 0 })).resolves.toEqual([]);
 });
 
-test("what somebody took away or changed by hand is as it was after a run", async () => {
+test("createRoles restores what somebody removed or changed by hand", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   for (const change of [
@@ -78,7 +78,7 @@ test("what somebody took away or changed by hand is as it was after a run", asyn
   }
 });
 
-test("a table that has to change and is in use is waited for without holding up its other readers, the other tables are not", async () => {
+test("waits for a table in use without blocking its readers or other tables", async () => {
   await using database = await openInUse(["select from domains"]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;
@@ -106,8 +106,8 @@ test("a table that has to change and is in use is waited for without holding up 
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("while a table in use is waited for, no other table that has to change is held", async () => {
-  // Whichever of the two is locked first.
+test("locks no other table while it waits for a table in use", async () => {
+  // Both orders, because either table may be locked first.
   for (const [inUse, free] of [
     ["domains", "reports"],
     ["reports", "domains"],
@@ -121,7 +121,7 @@ test("while a table in use is waited for, no other table that has to change is h
     const run = createRoles({ databaseUrl: database.url, onWait: (message) => told.push(message) });
     await waitFor(
       async () => {
-        // Of this database only: the clones that other tests use at the same time have the same tables by the same numbers.
+        // Only locks of this database, because the clones of concurrent tests have the same tables with the same numbers.
         const locks = await database.owner<{ table: string; granted: boolean }[]>`
           select relation::regclass::text as "table", granted from pg_locks
           where mode = 'AccessExclusiveLock' and locktype = 'relation' and relation in ('domains'::regclass, 'reports'::regclass)
@@ -141,7 +141,7 @@ test("while a table in use is waited for, no other table that has to change is h
   }
 });
 
-test("a table that stays in use ends the wait with a message that names it, and nothing was changed", async () => {
+test("if a table stays in use, rejects with its name and changes nothing", async () => {
   await using database = await openInUse(["select from domains"]);
   await database.owner`drop policy register_api on domains`;
   await database.owner`revoke select on reports from reports_api`;
@@ -152,7 +152,7 @@ test("a table that stays in use ends the wait with a message that names it, and 
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("several runs at the same time are all done", async () => {
+test("several runs at the same time all succeed", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;

@@ -35,14 +35,14 @@ import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-// Periodic work, done as each role, is on the records of all owners.
+// Periodic work, which runs as each role, handles the records of all owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
 const permissionDenied = "42501";
 
-/** A database with the roles, and a user of each. */
+/** Opens a database with the roles, and a function that creates a user of a role. */
 async function openWithRoles() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -123,7 +123,7 @@ async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   }
 }
 
-/** One database for everything that is refused, which changes nothing in it. */
+/** A database shared by all tests of refused statements, which change nothing in it. */
 let shared: Promise<Awaited<ReturnType<typeof openRefusing>>> | undefined;
 const refusing = async () => (shared ??= openRefusing());
 afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
@@ -140,7 +140,7 @@ function cancel(sql: Sql | TransactionSql, id: string) {
     update reports set status = 'CANCELLED', finished_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`;
 }
 
-function tell(
+function addEvent(
   sql: Sql | TransactionSql,
   id: string,
   from: string | null,
@@ -154,19 +154,19 @@ function tell(
 function cancelAs(sql: Sql, id: string, actors: readonly (string | null)[]) {
   return sql.begin(async (tx) => {
     await cancel(tx, id);
-    for (const actor of actors) await tell(tx, id, "QUEUED", "CANCELLED", actor);
+    for (const actor of actors) await addEvent(tx, id, "QUEUED", "CANCELLED", actor);
   });
 }
 
-/** What no table's rights say. */
+/** Statements that no right of a table controls. */
 const outsideOfTables: readonly [string, (sql: Sql) => PromiseLike<unknown>][] = [
   ["creates a temporary table", (sql) => sql`create temporary table t (a int)`],
-  ["keeps a file in the database", (sql) => sql`select lo_from_bytea(0, 'x')`],
-  ["opens a file in the database", (sql) => sql`select lo_open(1, 131072)`],
-  ["reads files in the database", (sql) => sql`select * from pg_largeobject`],
+  ["stores a large object", (sql) => sql`select lo_from_bytea(0, 'x')`],
+  ["opens a large object", (sql) => sql`select lo_open(1, 131072)`],
+  ["reads large objects", (sql) => sql`select * from pg_largeobject`],
 ];
 
-test("as the API's role: reports are queued, changed and deleted, limits counted, the queue and the migrations seen", async () => {
+test("the API's role can manage reports, links and webhooks and read the queue's state", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const store = createReportStore(api.database);
@@ -193,8 +193,8 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   expect(await links.list(link, link.createdAt)).toEqual([]);
   const webhooks = createWebhookStore(api.database);
   const webhook = (await webhooks.create({ ...hook, id: randomUUID() }, webhookLimits)) as Webhook;
-  const told = (await store.createQueued(newReport(ofAlice), limits)).report;
-  await store.cancel(told.id, "basic:alice");
+  const cancelled = (await store.createQueued(newReport(ofAlice), limits)).report;
+  await store.cancel(cancelled.id, "basic:alice");
   const lists = createWebhookLists({ read: async (work) => api.database.query(work) });
   const { items } = await lists.deliveries(
     {
@@ -209,7 +209,7 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
     new AbortController().signal,
   );
   const [delivery] = items;
-  expect(delivery).toMatchObject({ type: "report.cancelled", reportId: told.id });
+  expect(delivery).toMatchObject({ type: "report.cancelled", reportId: cancelled.id });
   expect(await webhooks.redeliver(webhook.id, delivery!.eventId, seesEverything)).toMatchObject({ id: delivery!.id });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
   await webhooks.rotate(webhook.id, "sealed", 1);
@@ -233,48 +233,48 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["drops a table", (sql) => sql`drop table rate_windows`],
   ["reads the queue's tables", (sql) => sql`select * from report_queue_quick._private_jobs`],
   ["reads the queue's view", (sql) => sql`select * from report_queue.jobs`],
-  ["adds a job of its own", (sql) => sql`select report_queue_quick.add_job('anything')`],
+  ["adds a job without a report", (sql) => sql`select report_queue_quick.add_job('anything')`],
   ["publishes a file", (sql, id) => sql`update reports set file_storage_key = 'x' where id = ${id}`],
   ["gives a report an error", (sql, id) => sql`update reports set error_code = 'INTERNAL' where id = ${id}`],
-  ["calls a report's requester by another name", (sql) => sql`update reports set requester_name = 'Eve'`],
+  ["changes the name of a report's requester", (sql) => sql`update reports set requester_name = 'Eve'`],
   ["claims a report", (sql, id) => sql`update reports set attempt = attempt + 1 where id = ${id}`],
   ["takes over another's report", (sql, id) => sql`update reports set requested_by = 'me' where id = ${id}`],
   [
-    "invents a report that has run",
+    "inserts a report that has run",
     (sql) => sql`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt)
       values (gen_random_uuid(), 'PROXY', 1, 't', 'RUNNING', '{}', '{}', 'me', 'done', 3, 1)`,
   ],
   [
-    "invents a report that somebody holds and that goes before all others",
+    "inserts a report with a lease and the highest priority",
     (sql) => sql`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, losses, worker_id, lease_expires_at)
       values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'me', 'done', 3, 1, 'me', now())`,
   ],
   [
-    "invents an event for webhooks",
+    "queues an event for webhooks",
     (sql) => sql`select add_webhook_deliveries('report.failed', 'me', 'PROXY', null, '{}')`,
   ],
-  ["says that a delivery was delivered", (sql) => sql`update webhook_deliveries set last_status = 200`],
+  ["marks a delivery as delivered", (sql) => sql`update webhook_deliveries set last_status = 200`],
   ["gives a webhook to another principal", (sql) => sql`update webhooks set owner = 'me'`],
   ["removes a webhook", (sql) => sql`delete from webhooks`],
-  ["prolongs a link", (sql) => sql`update download_links set expires_at = 'infinity', revoked_at = null`],
+  ["extends a link", (sql) => sql`update download_links set expires_at = 'infinity', revoked_at = null`],
   ["gives a link to another principal", (sql) => sql`update download_links set created_by = 'me'`],
   ["deletes a report", (sql, id) => sql`delete from reports where id = ${id}`],
   ["rewrites the events", (sql) => sql`update report_events set to_status = 'SUCCEEDED'`],
   ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
   ["adds a user", (sql) => sql`insert into users (name, password_hash) values ('mallory', 'x')`],
-  ["looks at what is suspicious", (sql) => sql`select * from file_suspicions`],
+  ["reads the suspected files", (sql) => sql`select * from file_suspicions`],
   ["clears a suspicion", (sql) => sql`delete from file_suspicions`],
-  ["judges a file", (sql) => sql`insert into damaged_files default values`],
+  ["marks a file as damaged", (sql) => sql`insert into damaged_files default values`],
   ["reads the workers", (sql) => sql`select * from worker_heartbeats`],
   [
-    "schedules a removal in the reconciler's name",
+    "schedules a removal as the reconciler",
     (sql) =>
       sql`insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())`,
   ],
-  ["undoes the reconciler", (sql) => sql`delete from reconciler_log`],
-  ["takes a job out of the queue", (sql) => sql`select report_queue_quick.remove_job('report:x')`],
+  ["deletes the log of the reconciler", (sql) => sql`delete from reconciler_log`],
+  ["removes a job from the queue", (sql) => sql`select report_queue_quick.remove_job('report:x')`],
   [
     "runs a report",
     (sql, id) =>
@@ -295,16 +295,16 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
     (sql, id) =>
       sql`update reports set status = 'CANCELLED', lease_expires_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
   ],
-  ["cancels a report and tells nobody", (sql, id) => cancel(sql, id)],
+  ["cancels a report without an event", (sql, id) => cancel(sql, id)],
   [
-    "deletes a report and tells nobody",
+    "deletes a report without an event",
     (sql, id) =>
       sql`update reports set deleted_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
   ],
-  ["tells of an end that did not come", (sql, id) => tell(sql, id, "QUEUED", "CANCELLED")],
-  ["tells of a deletion that did not happen", (sql, id) => tell(sql, id, "QUEUED", "DELETED")],
-  ["tells of a run", (sql, id) => tell(sql, id, "QUEUED", "RUNNING")],
-  ["tells of a start again", (sql, id) => tell(sql, id, null, "QUEUED")],
+  ["adds an event of a cancellation that did not happen", (sql, id) => addEvent(sql, id, "QUEUED", "CANCELLED")],
+  ["adds an event of a deletion that did not happen", (sql, id) => addEvent(sql, id, "QUEUED", "DELETED")],
+  ["adds an event of a run", (sql, id) => addEvent(sql, id, "QUEUED", "RUNNING")],
+  ["adds a second event of a start", (sql, id) => addEvent(sql, id, null, "QUEUED")],
   ["cancels a report in the service's name", (sql, id) => cancelAs(sql, id, ["system"])],
   ["cancels a report in a worker's name", (sql, id) => cancelAs(sql, id, ["worker:host:1:a"])],
   ["cancels a report in nobody's name", (sql, id) => cancelAs(sql, id, [null])],
@@ -316,32 +316,32 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
         const [row] = await tx<{ id: string }[]>`
           insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures)
           values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', 'done', 3) returning id`;
-        await tell(tx, row!.id, null, "QUEUED", "basic:bob");
+        await addEvent(tx, row!.id, null, "QUEUED", "basic:bob");
       }),
   ],
-  ["spends a failure", (sql, id) => sql`update reports set failures = failures + 1 where id = ${id}`],
+  ["counts a failure", (sql, id) => sql`update reports set failures = failures + 1 where id = ${id}`],
   [
-    "gives a report an end",
+    "sets the end time of a queued report",
     (sql, id) =>
       sql`update reports set finished_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
   ],
   ...outsideOfTables,
-])("whoever %s as the API's role is refused", async (_, attempt) => {
+])("the API's role is refused if it %s", async (_, attempt) => {
   const { api, reportId } = await refusing();
   expect(await codeOf(attempt(api.sql, reportId))).toBe(permissionDenied);
 });
 
-test("the API's role cannot set SUCCEEDED: a report without a file cannot have it, and it can name no file", async () => {
+test("the API's role cannot set SUCCEEDED, because it can store no file", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
-  // Nor can whoever is refused nothing.
+  // Nor can the owner, whom the rights do not limit.
   expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
 });
 
-test("what the API's role tells of a cancelled report has the time of the deed; whose deed it was is the API's word", async () => {
+test("Postgres dates the API's event of a cancelled report, whose actor the API names", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
@@ -351,8 +351,8 @@ test("what the API's role tells of a cancelled report has the time of the deed; 
       insert into report_events (report_id, from_status, to_status, attempt, actor, at)
       values (${report.id}, 'QUEUED', 'CANCELLED', 0, 'basic:whoever', '2000-01-01')`;
   });
-  // Nobody adds to it afterwards.
-  expect(await codeOf(tell(api.sql, report.id, "QUEUED", "CANCELLED"))).toBe(permissionDenied);
+  // Another event cannot be added afterwards.
+  expect(await codeOf(addEvent(api.sql, report.id, "QUEUED", "CANCELLED"))).toBe(permissionDenied);
   const events = await opened.owner`
     select actor, at > now() - interval '1 hour' as "isOfNow" from report_events where report_id = ${report.id} order by id`;
   expect([...events]).toEqual([
@@ -361,7 +361,7 @@ test("what the API's role tells of a cancelled report has the time of the deed; 
   ]);
 });
 
-test("as the worker's role: jobs are taken, reports run to their end, requesters are asked for", async () => {
+test("the worker's role can take jobs, run reports and deliver events", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
@@ -418,28 +418,28 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["creates a table", (sql) => sql`create table t (a int)`],
   ["reads hashes of passwords", (sql) => sql`select password_hash from users`],
   ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
-  ["changes the register", (sql) => sql`update proxies set name = 'x'`],
-  ["invents a report", (sql) => sql`insert into reports default values`],
+  ["changes the inventory", (sql) => sql`update proxies set name = 'x'`],
+  ["inserts a report", (sql) => sql`insert into reports default values`],
   ["reads hashes of links' tokens", (sql) => sql`select token_hash from download_links`],
-  ["makes a link", (sql) => sql`insert into download_links default values`],
-  ["makes a webhook", (sql) => sql`insert into webhooks default values`],
-  ["calls a schedule's owner by another name", (sql) => sql`update report_schedules set owner_name = 'Eve'`],
-  ["chooses where a webhook leads", (sql) => sql`update webhooks set url = 'https://b'`],
-  ["invents a delivery", (sql) => sql`insert into webhook_deliveries default values`],
-  ["forgets failed logins", (sql) => sql`delete from rate_windows`],
-  ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
-  ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],
+  ["inserts a link", (sql) => sql`insert into download_links default values`],
+  ["inserts a webhook", (sql) => sql`insert into webhooks default values`],
+  ["changes the name of a schedule's owner", (sql) => sql`update report_schedules set owner_name = 'Eve'`],
+  ["changes the URL of a webhook", (sql) => sql`update webhooks set url = 'https://b'`],
+  ["inserts a delivery", (sql) => sql`insert into webhook_deliveries default values`],
+  ["deletes counted logins", (sql) => sql`delete from rate_windows`],
+  ["deletes the record of a damaged file", (sql) => sql`delete from damaged_files`],
+  ["changes the key of a damaged file", (sql) => sql`update damaged_files set storage_key = 'x'`],
   ["drops the queue", (sql) => sql`drop table report_queue_quick._private_jobs`],
   ["creates something in the queue's schema", (sql) => sql`create table report_queue_quick.t (a int)`],
   ["changes the version of the queue's tables", (sql) => sql`delete from report_queue_quick.migrations`],
-  ["changes the deletion of a domain", (sql) => sql`update domains set deleted_at = now()`],
+  ["deletes a domain", (sql) => sql`update domains set deleted_at = now()`],
   ...outsideOfTables,
-])("whoever %s as the worker's role is refused", async (_, attempt) => {
+])("the worker's role is refused if it %s", async (_, attempt) => {
   const { worker } = await refusing();
   expect(await codeOf(attempt(worker.sql))).toBe(permissionDenied);
 });
 
-test("as the worker's role: orphaned jobs of dead workers are recovered, files and records retired and compared", async () => {
+test("the worker's role can rescue jobs, apply retention and compare files", async () => {
   await using opened = await openWithRoles();
   const { database } = await opened.openAs("worker");
   const registry = createWorkerRegistry(database);
@@ -485,7 +485,7 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   await registry.remove("w");
 });
 
-test("as the worker's role: a noted file is judged, its record ended with the cause, and its key kept for good", async () => {
+test("the worker's role can record a damaged file, whose key is kept after its record", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
@@ -516,7 +516,7 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   expect(await verification.suspected(10)).toEqual([]);
   expect(await store.find(report.id)).toMatchObject({ status: "EXPIRED", file: null });
   expect((await store.listEvents(report.id)).at(-1)).toMatchObject({ to: "EXPIRED", because: "FILE_DAMAGED" });
-  // Neither without its record nor after the record has gone is it an orphan.
+  // The file counts as known both after its record has expired and after the record was removed.
   const index = createFileIndex(worker.database);
   const keysOf = (files: readonly { readonly key: string }[]) => files.map(({ key }) => key);
   expect(keysOf(await index.unnamed([file.storageKey, "reports/y/1-a.csv"]))).toEqual(["reports/y/1-a.csv"]);
@@ -525,7 +525,7 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   expect(await index.unnamed([file.storageKey])).toEqual([]);
 });
 
-test("as the worker's role: a store is adopted once; as both roles its id is read, and never exchanged", async () => {
+test("the worker's role adopts a store once, and neither role can change its ID", async () => {
   await using opened = await openWithRoles();
   const worker = await opened.openAs("worker");
   const api = await opened.openAs("api");
@@ -542,11 +542,11 @@ test("as the worker's role: a store is adopted once; as both roles its id is rea
   await expect(api.sql`insert into store_markers (id) values (${id})`).rejects.toMatchObject({
     code: permissionDenied,
   });
-  // There is one at most, whoever writes it.
+  // Nobody can add a second row, not even the owner.
   await expect(opened.owner`insert into store_markers (is_only, id) values (false, ${id})`).rejects.toThrow(/is_only/);
 });
 
-test("the API's role cancels what runs and renames it, takes no lease of a worker's away, and brings nothing back", async () => {
+test("the API's role can cancel a running report, but not requeue or restore it", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const store = createReportStore(api.database);
@@ -579,7 +579,7 @@ test("the API's role cancels what runs and renames it, takes no lease of a worke
   );
 });
 
-test("the worker's role removes tombstones of the register, and no living row, whatever statement it is made to send", async () => {
+test("the worker's role can delete tombstones of the inventory, but no active row", async () => {
   await using opened = await openWithRoles();
   const { owner } = opened;
   const worker = await opened.openAs("worker");
@@ -598,7 +598,7 @@ test("the worker's role removes tombstones of the register, and no living row, w
   expect(await remove()).toEqual([1, 1]);
 });
 
-test("the worker's role starts a schedule's reports under its owner's name or, as the version before, under none, and under no other, and charges nobody", async () => {
+test("the worker's role starts a schedule's reports only in its owner's name", async () => {
   await using opened = await openWithRoles();
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
   const schedules = createScheduleStore(api.database, {
@@ -624,7 +624,7 @@ test("the worker's role starts a schedule's reports under its owner's name or, a
   expect(await codeOf(start("Ann Example"))).toBe(permissionDenied);
 });
 
-test("a first event names the requester, the caller who ran the schedule, or the schedule", async () => {
+test("a first event names the requester, the schedule, or the caller who ran it", async () => {
   await using opened = await openWithRoles();
   const id = randomUUID();
   await opened.owner`
@@ -640,7 +640,7 @@ test("a first event names the requester, the caller who ran the schedule, or the
           insert into reports (
             id, report_type, definition_version, title, status, search_param, options, requested_by, schedule_id, progress_phase, max_failures, counted_for)
           values (${report}, 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', ${id}, 'waiting', 3, ${countedFor})`;
-        await tell(tx, report, null, "QUEUED", actor);
+        await addEvent(tx, report, null, "QUEUED", actor);
       }),
     );
   };
@@ -648,7 +648,7 @@ test("a first event names the requester, the caller who ran the schedule, or the
   expect(
     await Promise.all([
       outcomeOf("api", admin, admin),
-      // As the previous version does.
+      // The previous version writes this.
       outcomeOf("api", "basic:alice", admin),
       outcomeOf("api", "basic:bob", admin),
       outcomeOf("api", `schedule:${id}`, admin),
@@ -669,7 +669,7 @@ test("a first event names the requester, the caller who ran the schedule, or the
   ]);
 });
 
-test("neither role sees what other sessions do; the age of their oldest snapshot is known all the same", async () => {
+test("neither role sees other sessions, but both can read their oldest snapshot's age", async () => {
   await using opened = await openWithRoles();
   const { owner } = opened;
   const [{ pid } = { pid: 0 }] = await owner<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -687,7 +687,7 @@ test("neither role sees what other sessions do; the age of their oldest snapshot
   });
 });
 
-test("an owner of the tables who owns no more than them is told which statements are left to others", async () => {
+test("createRoles returns the statements that the tables' owner may not run", async () => {
   await using opened = await openWithRoles();
   const name = `test_${randomBytes(6).toString("hex")}`;
   await opened.owner.unsafe(`create role ${name} login createrole password 'x'`);
@@ -711,14 +711,14 @@ test("an owner of the tables who owns no more than them is told which statements
   await opened.owner.unsafe(`drop role ${name}`);
 });
 
-test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {
+test("every table is granted to a role, and running the script again changes nothing", async () => {
   await using opened = await openWithRoles();
   const rights = async () => opened.owner`
     select c.relname::text as name, c.relacl::text as rights,
       (select array_agg(a.attname || a.attacl::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attacl is not null) as columns
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`;
   const before = await rights();
-  // Nothing is left for a user of more rights.
+  // No statement remains that needs more rights.
   expect(await createRoles({ databaseUrl: opened.url })).toEqual([]);
   expect(await rights()).toEqual(before);
   const closed = before.filter(({ rights: given, columns }) => !`${given} ${columns}`.includes("reports_"));
@@ -730,7 +730,7 @@ async function readQueue(database: Database) {
 }
 
 test.each(["api", "worker"] as const)(
-  "of the rights of the %s each one that is missing is named, and none is missed after the command was run",
+  "checkRights names each missing right of the %s, and none if all are granted",
   async (role) => {
     await using opened = await openWithRoles();
     const { database } = await opened.openAs(role);
@@ -766,7 +766,7 @@ test.each(["api", "worker"] as const)(
   },
 );
 
-test("a user who was granted nothing lacks all that its role needs, the queue's tables included", async () => {
+test("checkRights names all rights, including those of the queue, if none is granted", async () => {
   await using opened = await openWithRoles();
   const { database, sql } = await opened.openAs("worker");
   const [user] = await sql<{ name: string }[]>`select current_user as name`;
@@ -778,6 +778,6 @@ test("a user who was granted nothing lacks all that its role needs, the queue's 
   await expect(check).rejects.toThrow("UPDATE on report_queue_quick._private_jobs");
 });
 
-test("a grant that cannot be read is told of, instead of being left out", () => {
+test("throws for a GRANT statement that it cannot parse", () => {
   expect(() => grantsTo("reports_api", "GRANT reports_api TO somebody;")).toThrow("cannot be read");
 });

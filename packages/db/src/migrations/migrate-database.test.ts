@@ -14,7 +14,7 @@ import { waitForDatabase } from "./wait-for-database.ts";
 const atOnce = { timeoutMs: 0, signal: new AbortController().signal, onWait: () => undefined };
 const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
 
-test("an empty database is migrated once by several at the same time, and once more changes nothing", async () => {
+test("concurrent migrations of an empty database run once; a repeat changes nothing", async () => {
   await using database = await cloneDatabase();
   const databaseUrl = database.url;
   expect(await checkMigrations({ databaseUrl })).toMatchObject({ current: false, actual: null });
@@ -37,12 +37,12 @@ test("an empty database is migrated once by several at the same time, and once m
   expect([row!["applied"], locks!["held"]]).toEqual([(await readJournal()).length, 0]);
 });
 
-test("times in the journal only grow: the migrator would silently skip an older one", async () => {
+test("times in the journal only grow, because the migrator would skip an older one", async () => {
   const times = (await readJournal()).map(({ when }) => when);
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
-test("the migrations are beside the sources of the package, so that a deployed package has them", async () => {
+test("the package includes the migrations, so that a deployed package has them", async () => {
   const { files } = JSON.parse(
     await readFile(fileURLToPath(new URL("../../package.json", import.meta.url)), "utf8"),
   ) as {
@@ -54,7 +54,7 @@ test("the migrations are beside the sources of the package, so that a deployed p
   }
 });
 
-test("whoever imports the package does not load the job runner, which migrations alone need", async () => {
+test("importing the package does not load the job runner", async () => {
   const loaded = async (statement: string): Promise<number> => {
     const source = `import { registerHooks } from "node:module";
       let count = 0;
@@ -74,7 +74,7 @@ test("whoever imports the package does not load the job runner, which migrations
   expect(await loaded(`await import("graphile-worker");`)).toBeGreaterThan(0);
 });
 
-test("an old schema is said plainly, and a database that is away is StoreUnavailableError", async () => {
+test("rejects with the remedy for an old schema, and with the reason if unreachable", async () => {
   await using database = await cloneDatabase();
   await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm operate migrate");
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
@@ -85,9 +85,9 @@ test("an old schema is said plainly, and a database that is away is StoreUnavail
   await expect(waited).rejects.toThrow(/^connect ECONNREFUSED 127\.0\.0\.1:1$/);
 });
 
-test("what waiting cannot mend is told at once, however long one would wait", async () => {
+test("problems that a retry can't solve are returned immediately", async () => {
   await using database = await cloneDatabase();
-  // Shorter than the test's own limit: what it waits for is told then.
+  // Shorter than the limit of the test. If the function waited, it would reject after this time.
   const long = { ...atOnce, timeoutMs: 60_000 };
   const changed = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
   for (const [change, expected] of [
@@ -99,7 +99,7 @@ test("what waiting cannot mend is told at once, however long one would wait", as
     expect(await waitForDatabase({ databaseUrl: changed(change), ...long })).toMatch(expected);
 });
 
-test("a table that is locked by someone else stops the migration in time, and nothing of it stays", async () => {
+test("a table locked by another session stops the migration in time and unchanged", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
   const held = await client.reserve();
@@ -113,10 +113,10 @@ test("a table that is locked by someone else stops the migration in time, and no
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
 });
 
-test("what is in use is waited for without holding up its other readers, and then migrated", async () => {
+test("waits for a table in use without blocking its readers, then migrates", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
-  /** Migrates while somebody else has something open, which is ended once the migration says that it waits. */
+  /** Migrates while another session has a transaction open, and ends that transaction once the migration reports that it waits. */
   async function migrateBeside(work: string, meanwhile: () => Promise<unknown>): Promise<void> {
     const held = await client.reserve();
     await held`begin`;
@@ -140,7 +140,7 @@ test("what is in use is waited for without holding up its other readers, and the
   await client.end();
 });
 
-test("a lock on the queue's tables stops it in time too", async () => {
+test("a lock on the queue's tables stops the migration in time", async () => {
   await using database = await cloneDatabase();
   await migrateDatabase({ databaseUrl: database.url });
   const client = postgres(database.url, { max: 1 });
@@ -166,7 +166,7 @@ async function run(environment: Record<string, string>, ...args: string[]) {
   return { stdout, stderr, exitCode: exitCode as number };
 }
 
-test("the command migrates, explains itself, and fails without a stack trace", async () => {
+test("the command migrates, prints help, and fails without a stack trace", async () => {
   await using database = await cloneDatabase();
   expect(await run({ DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });

@@ -40,7 +40,7 @@ async function run(command: "migrate" | "create-roles", environment: Record<stri
   return { stderr, exitCode: exitCode as number };
 }
 
-/** Everything that the commands write: functions, views, indexes, rights, policies, triggers and schemas. */
+/** Returns everything that the commands write: functions, views, indexes, rights, policies, triggers and schemas. */
 async function catalogOf(sql: Sql): Promise<unknown> {
   return [
     await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
@@ -65,25 +65,28 @@ const changes = {
     ),
 };
 
-test.each(Object.entries(changes))("commands change nothing on a database with %s and exit 3", async (_, change) => {
-  await using database = await openDatabase();
-  await createRoles({ databaseUrl: database.url });
-  await change(database.sql);
-  // A command that changes something undoes this.
-  await database.sql`revoke select on proxies from reports_api`;
-  await database.sql`drop index report_queue_quick.reports_due_index`;
-  const before = await catalogOf(database.sql);
-  for (const command of ["migrate", "create-roles"] as const) {
-    const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url });
-    expect(stderr).toContain("The database is newer than this program");
-    expect(stderr).not.toContain("at the version of this program");
-    expect(exitCode).toBe(3);
-  }
-  expect(await catalogOf(database.sql)).toEqual(before);
-  expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
-});
+test.each(Object.entries(changes))(
+  "commands change nothing on a database with %s and exit with code 3",
+  async (_, change) => {
+    await using database = await openDatabase();
+    await createRoles({ databaseUrl: database.url });
+    await change(database.sql);
+    // A command that changed something would undo this.
+    await database.sql`revoke select on proxies from reports_api`;
+    await database.sql`drop index report_queue_quick.reports_due_index`;
+    const before = await catalogOf(database.sql);
+    for (const command of ["migrate", "create-roles"] as const) {
+      const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url });
+      expect(stderr).toContain("The database is newer than this program");
+      expect(stderr).not.toContain("at the version of this program");
+      expect(exitCode).toBe(3);
+    }
+    expect(await catalogOf(database.sql)).toEqual(before);
+    expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
+  },
+);
 
-test("the migrate of version 1 fails on this database and changes nothing", async () => {
+test("migrate of version 1 fails on this database and changes nothing", async () => {
   await using database = await openDatabase();
   const before = await catalogOf(database.sql);
   const objects = await readVersion1();
@@ -98,7 +101,7 @@ test("the migrate of version 1 fails on this database and changes nothing", asyn
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
-test("the database-roles of version 1 fails on this database and changes nothing", async () => {
+test("database-roles of version 1 fails on this database and changes nothing", async () => {
   await using database = await openDatabase();
   await createRoles({ databaseUrl: database.url });
   const before = await catalogOf(database.sql);
@@ -110,7 +113,7 @@ test("the database-roles of version 1 fails on this database and changes nothing
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
-test("a database of version 1 is migrated and keeps the rights to its functions", async () => {
+test("a database of version 1 is migrated and keeps the rights on its functions", async () => {
   await using database = await openDatabase();
   await createRoles({ databaseUrl: database.url });
   const rights = database.sql`select proname, proacl::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by 1`;
@@ -122,7 +125,7 @@ test("a database of version 1 is migrated and keeps the rights to its functions"
   expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
 });
 
-test("a process is not ready while the queue's functions are older than it", async () => {
+test("a process is not ready while the queue's functions are older than it needs", async () => {
   await using opened = await openDatabase();
   const database = createDatabase({ url: opened.url, max: 1 });
   await expect(checkQueue(database, "report_queue")).resolves.toBeUndefined();
@@ -136,20 +139,20 @@ test("a process is not ready while the queue's functions are older than it", asy
   await database.close();
 });
 
-test("the text of the queue's objects changes together with their version", () => {
-  // After a change of the objects: raise queueVersion, then put the new hash here.
+test("the text of the queue's objects changes only together with their version", () => {
+  // After a change of the objects, increase queueVersion and replace the hash here.
   const hashes: Readonly<Record<number, string>> = {
     3: "97ce983c3ffccf480851a22659d6a47c749303e195fbff0a3d26bbffb2fb14a3",
   };
   expect(createHash("sha256").update(queueObjects("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
 });
 
-/** The statements that the released `migrate` of version 1 runs. */
+/** Returns the statements that the released `migrate` of version 1 runs. */
 async function readVersion1(): Promise<string> {
   return readFile(fileURLToPath(new URL("../queue/queue-objects-version-1.fixture.sql", import.meta.url)), "utf8");
 }
 
-/** Drops a function first, which no released command does. */
+/** Restores the objects of version 1. It must drop a function first, which no released command does. */
 async function putVersion1Back(sql: Sql): Promise<void> {
   const objects = await readVersion1();
   await sql.begin(async (transaction) => {
@@ -158,7 +161,7 @@ async function putVersion1Back(sql: Sql): Promise<void> {
   });
 }
 
-test("commands refuse another QUEUE_SCHEMA than the database's and change nothing", async () => {
+test("commands refuse a QUEUE_SCHEMA other than the database's and change nothing", async () => {
   await using database = await openDatabase();
   await createRoles({ databaseUrl: database.url });
   const before = await catalogOf(database.sql);
@@ -172,7 +175,7 @@ test("commands refuse another QUEUE_SCHEMA than the database's and change nothin
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
-test("a migrate that forgets the deployment's QUEUE_SCHEMA refuses", async () => {
+test("migrate refuses if QUEUE_SCHEMA of the deployment is not set", async () => {
   await using database = await openDatabase();
   const moved = await run("migrate", { DATABASE_URL: database.url, QUEUE_SCHEMA: "acme" }, "--move-queue");
   expect(moved).toMatchObject({ exitCode: 0 });
@@ -182,7 +185,7 @@ test("a migrate that forgets the deployment's QUEUE_SCHEMA refuses", async () =>
   expect(await run("create-roles", { DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
 });
 
-test("a start is refused by a process whose QUEUE_SCHEMA is not the database's", async () => {
+test("a process whose QUEUE_SCHEMA is not the database's cannot start a report", async () => {
   await using opened = await openDatabase();
   const database = createDatabase({ url: opened.url, max: 1, queueSchema: "report_queue" });
   const store = createReportStore(database);

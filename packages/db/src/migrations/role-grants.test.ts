@@ -18,7 +18,7 @@ function grantUpdate(mapping: Parameters<typeof updatedColumns>[0]): string {
   return `GRANT UPDATE (${updatedColumns(mapping).join(", ")}) ON ${getTableName(mapping.table)} TO ${api};`;
 }
 
-/** The rights to tables of collections. */
+/** The rights on tables of collections. */
 const rights = [
   `GRANT SELECT, INSERT, UPDATE ON ${inventory.join(", ")} TO ${api};`,
   grantUpdate(webhookMapping),
@@ -30,7 +30,7 @@ const rights = [
   `GRANT SELECT, DELETE ON ${[...inventory, ...owned.map(({ table }) => table)].join(", ")} TO ${worker};`,
 ];
 
-/** The guards of tables that the API writes and whose tombstones the worker removes. */
+/** The guards of tables that the API writes and from which the worker removes tombstones. */
 const guards = [
   ...inventory.map((table) => [
     `-- On ${table}:`,
@@ -66,7 +66,7 @@ function policiesOf(table: string, name: string, ofApi: readonly string[]): read
   ];
 }
 
-/** Replaces the lines between a heading and the text `end`. */
+/** Replaces the lines after a heading, up to a match of `end`. */
 function replaceBlock(script: string, heading: string, lines: readonly string[], end: RegExp): string {
   const [before, after] = script.split(`${heading}\n`) as [string, string];
   return `${before}${heading}\n${lines.join("\n")}${end.exec(after)![0]}`;
@@ -86,9 +86,9 @@ test("roles.sql is what `pnpm generate role-grants` writes", async () => {
 });
 
 test.each(recordTables.map(({ table }) => getTableName(table)))(
-  "the rows of %s have policies, by which the worker deletes tombstones only",
+  "policies of %s allow the worker to delete only tombstones",
   async (table) => {
-    // The file itself is written after the tests.
+    // The snapshot may write the file only after this test, so that the text is generated again.
     const { guards: all } = splitScript(await writeScript());
     const statements = all.find((each) => each.table === table)?.statements ?? "";
     expect(statements).toContain("ENABLE ROW LEVEL SECURITY");

@@ -47,7 +47,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** One row for every state that an attack is about. */
+/** Creates one row for each state that an attack needs. */
 async function seed(): Promise<AttackIds> {
   const database = createDatabase({ url: clone.url });
   const store = createReportStore(database);
@@ -115,7 +115,7 @@ async function seed(): Promise<AttackIds> {
   };
 }
 
-/** What became of statements in a transaction of their own: refused with a code, or so many rows changed. */
+/** Runs statements in a transaction. Returns the SQLSTATE of the refusal, or the number of rows that the last statement changed. */
 async function outcomeOf(session: Sql, statements: string): Promise<string | number> {
   try {
     return countOf(await session.begin(async (tx) => tx.unsafe(statements)));
@@ -124,7 +124,7 @@ async function outcomeOf(session: Sql, statements: string): Promise<string | num
   }
 }
 
-/** Rows that the last of several statements changed. */
+/** Returns how many rows the last of several statements changed. */
 function countOf(results: postgres.RowList<postgres.Row[]>): number {
   const last: unknown = Array.isArray(results[0]) ? results.at(-1) : results;
   return (last as { readonly count: number }).count;
@@ -148,7 +148,7 @@ function powersOf({ insert, update = [], delete: removal }: TablePowers): readon
 }
 
 describe.each(roles)("the role of the %s", (role) => {
-  test("has powers over every table and column that are known, and no others", async () => {
+  test("the role has exactly the listed powers over every table and column", async () => {
     const tables = await readTables();
     expect(Object.keys(powers[role]).toSorted()).toEqual([...tables.keys()].toSorted());
     for (const [name, columns] of tables) {
@@ -169,7 +169,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("is refused every statement on a table or column for which it has no power", async () => {
+  test("the role is refused every statement for which it has no power", async () => {
     const session = sessions.get(role)!;
     let tried = 0;
     const expectRefused = async (statement: string): Promise<void> => {
@@ -191,13 +191,13 @@ describe.each(roles)("the role of the %s", (role) => {
     expect(tried).toBeGreaterThan(100);
   });
 
-  test("is refused every attack with the powers that it has", async () => {
+  test("the role is refused every attack that uses its powers", async () => {
     const session = sessions.get(role)!;
     for (const of of Object.values(powers[role])) {
       for (const { attacks = [] } of powersOf(of)) {
         for (const attack of attacks) {
           const statement = attack(ids);
-          // Row-level security hides rows from UPDATE and DELETE instead of refusing the statement.
+          // For UPDATE and DELETE, row-level security hides rows instead of refusing the statement.
           const isHidden: readonly (string | number)[] = statement.startsWith("delete") ? [0] : [];
           const outcome = await outcomeOf(session, statement);
           expect([statement, outcome, [permissionDenied, ...isHidden].includes(outcome)]).toEqual([
@@ -210,7 +210,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("is allowed what it needs of the powers that are attacked", async () => {
+  test("the role can run the statements that it needs despite the guards", async () => {
     const session = sessions.get(role)!;
     for (const need of needs[role]) {
       const statement = need(ids);
@@ -225,7 +225,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("can still do what docs/reference/database-roles.md says, and nothing else", async () => {
+  test("the role's remaining powers are those in docs/reference/database-roles.md", async () => {
     const page = await readFile(new URL("../../../../docs/reference/database-roles.md", import.meta.url), "utf8");
     const [, section = ""] = page.split("\n## Remaining powers of each role\n");
     const rows = [...section.split("\n## ", 1)[0]!.matchAll(/^\| ([^|]+) \| (API|worker) \|/gm)];
@@ -235,7 +235,7 @@ describe.each(roles)("the role of the %s", (role) => {
     expect(new Set(written)).toEqual(new Set(all.map(({ left }) => left).filter((left) => left !== null)));
   });
 
-  test("calls no other function with the rights of the owner", async () => {
+  test("the role may call no other function that runs with the owner's rights", async () => {
     const rows = await owner<{ name: string }[]>`
       select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and prorettype <> 'trigger'::regtype
         and has_function_privilege(${databaseRoles[role]}, oid, 'EXECUTE')
@@ -245,7 +245,7 @@ describe.each(roles)("the role of the %s", (role) => {
   });
 });
 
-test("outside of public the API reads the migrations alone, and the worker writes only to the queue", async () => {
+test("outside the schema public, the worker writes only the queue, the API nothing", async () => {
   for (const role of roles) {
     const rows = await owner<{ on: string; may: string[] }[]>`
       select nspname || '.' || relname as on, array_agg(privilege order by privilege) as may
@@ -270,7 +270,7 @@ test("outside of public the API reads the migrations alone, and the worker write
   }
 });
 
-test("no role changes whose report it is, not even the owner of the tables", async () => {
+test("no role can change a report's requester or contents, not even the owner", async () => {
   for (const set of [
     "requested_by = 'x'",
     "required_authority = 'x'",
@@ -286,24 +286,24 @@ test("no role changes whose report it is, not even the owner of the tables", asy
     ]);
 });
 
-test("the worker tells webhooks of schedules that it has just paused, and of nothing else", async () => {
+test("the worker can queue events only of schedules that it has just paused", async () => {
   const worker = sessions.get("worker")!;
-  const tell = (type: string, id: string, because: string) => `
+  const queueEvent = (type: string, id: string, because: string) => `
     select add_webhook_deliveries('${type}', 'issuer|ann', 'PROXY', null, jsonb_build_object('scheduleId', '${id}'::text, 'because', '${because}'::text))`;
   const pause = `
     update report_schedules set status = 'PAUSED', paused_because = 'KEEPS_FAILING', next_fire_at = null where id = '${ids.schedule}'`;
   for (const statement of [
-    tell("schedule.paused", ids.schedule, "KEEPS_FAILING"),
-    tell("report.succeeded", ids.schedule, "KEEPS_FAILING"),
-    `${pause}; ${tell("schedule.paused", ids.schedule, "OWNER_NOT_SEEN")}`,
-    `${pause}; ${tell("schedule.paused", ids.pausedSchedule, "KEEPS_FAILING")}`,
-    `${pause}; ${tell("report.failed", ids.schedule, "KEEPS_FAILING")}`,
+    queueEvent("schedule.paused", ids.schedule, "KEEPS_FAILING"),
+    queueEvent("report.succeeded", ids.schedule, "KEEPS_FAILING"),
+    `${pause}; ${queueEvent("schedule.paused", ids.schedule, "OWNER_NOT_SEEN")}`,
+    `${pause}; ${queueEvent("schedule.paused", ids.pausedSchedule, "KEEPS_FAILING")}`,
+    `${pause}; ${queueEvent("report.failed", ids.schedule, "KEEPS_FAILING")}`,
   ])
     expect(await outcomeOf(worker, statement)).toBe(permissionDenied);
-  expect(await outcomeOf(worker, `${pause}; ${tell("schedule.paused", ids.schedule, "KEEPS_FAILING")}`)).toBe(1);
+  expect(await outcomeOf(worker, `${pause}; ${queueEvent("schedule.paused", ids.schedule, "KEEPS_FAILING")}`)).toBe(1);
 });
 
-test("a change of an owner's authorities is dated by Postgres", async () => {
+test("Postgres dates a change of an owner's authorities", async () => {
   const api = sessions.get("api")!;
   await owner`update webhooks set confirmed_at = '2000-01-01' where id = ${ids.webhook}`;
   await api.unsafe(

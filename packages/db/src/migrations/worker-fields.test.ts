@@ -30,7 +30,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Returns the fields in whose columns the worker may do this. */
+/** Returns the fields whose columns give the worker this privilege. */
 async function allowed(table: PgTable, fields: readonly string[], privilege: "SELECT" | "UPDATE") {
   const columns = Object.entries<PgColumn>(fieldColumns(table, fields));
   const rows = await admin<{ field: string }[]>`
@@ -39,7 +39,7 @@ async function allowed(table: PgTable, fields: readonly string[], privilege: "SE
   return rows.map(({ field }) => field);
 }
 
-// The worker pauses what has an owner.
+// The worker may pause schedules and webhooks, and so change their status.
 test.each([
   ["proxies", proxies, responseFields(proxiesCollection), proxiesCollection.rules!.fields, []],
   ["domains", domains, responseFields(domainsCollection), domainsCollection.rules!.fields, []],
@@ -49,7 +49,7 @@ test.each([
     ({ table, definition: { name, record } }) => [name, table, storedFields(record), record.rules.fields, []] as const,
   ),
 ] as const)(
-  "the worker reads each field of %s, and changes none of a caller",
+  "the worker can read each field of %s and change none that callers set",
   async (_, table, stored, written, own) => {
     expect(await allowed(table, stored, "SELECT")).toEqual(stored);
     expect(await allowed(table, written, "UPDATE")).toEqual(own);

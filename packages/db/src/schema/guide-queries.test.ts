@@ -7,7 +7,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const guides = ["respond-to-alerts", "repair", "rotate-secrets", "scale"];
 
-/** The queries of a guide. Statements with a placeholder for a password are run by `pnpm try images`. */
+/** Returns the queries of a guide. Statements with a placeholder for a password are run by `pnpm try images`. */
 async function queriesOf(guide: string): Promise<readonly string[]> {
   const page = await readFile(new URL(`../../../../docs/guides/running/${guide}.md`, import.meta.url), "utf8");
   const blocks = [...page.matchAll(/^ *```sql\n([^]*?)```$/gm)].map(([, block]) => block!);

@@ -5,7 +5,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("each table with an owner holds records of the owners that no test acts as", async () => {
+test("each table with an owner has records of the owners that no test acts as", async () => {
   await using clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   const columns = await sql<{ table: string; column: string }[]>`
@@ -40,7 +40,7 @@ test("a statement that adds events to reports of other owners fails its test", a
   await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_events.");
 });
 
-test("a database whose records cannot be read is dropped too", async () => {
+test("a database whose records cannot be read is dropped nevertheless", async () => {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   await sql`alter table download_links rename to moved_links`;

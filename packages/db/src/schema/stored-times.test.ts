@@ -8,13 +8,13 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Times of the tables of `ownedCollections`. */
+/** Names the time columns of the tables of `ownedCollections`. */
 const owned = (...times: readonly string[]) =>
   ownedCollections.flatMap(({ table }) => times.map((time) => `${getTableName(table)}.${time}`)).join(" ");
 
 /**
- * How each stored time reacts to a jump of Postgres's clock. A new column has to be entered here, and in docs/reference/clocks.md if somebody
- * notices. If its comparison with the present can stop something, clock-jumps.test.ts gets a test.
+ * How each stored time reacts to a jump of Postgres's clock. Add a new column here, and to docs/reference/clocks.md if somebody notices. If
+ * its comparison with the present can stop something, add a test to clock-jumps.test.ts.
  */
 const reactions = {
   "shown, or compared with other stored times": `
