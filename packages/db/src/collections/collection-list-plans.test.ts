@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, false] as const, [key, true] as const]))(
-  "a page of domains by %s (descending: %s) reads about as many rows as it has, before, at and within the nulls",
+  "a page of domains by %s (descending: %s) reads about as many rows as it shows",
   async (key, descending) => {
     const [row] =
       await owner`select count(*)::integer as found from domains where cert_not_after is not null and deleted_at is null`;
@@ -40,13 +40,13 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
       costOf(owner, async (database) =>
         createDomainStore(database, database).list({ ...query, after, limit: size }, signal),
       );
-    // Up to a few records before the nulls of certNotAfter, at one stroke.
+    // Reads in one step up to five records before the nulls of certNotAfter.
     const { result } = await read(null, Number(row!["found"]) - 5);
     let after: KeysetPosition | null = null;
     for (const next of [null, result.next, undefined, undefined]) {
       if (next !== undefined) after = next;
       const page: Awaited<ReturnType<typeof read>> = await read(after);
-      // Ends of the union, with their proxies and then their whole rows; some active domains belong to a deleted proxy.
+      // The ends of the union, with their proxies and then their complete rows. Some active domains belong to a deleted proxy.
       expect(page.cost).toEqual({ ...page.cost, otherScans: [] });
       expect(page.cost.rows).toBeLessThanOrEqual(6 * (limit + 1));
       expect(page.cost.blocks).toBeLessThanOrEqual(24 * (limit + 1));
@@ -56,13 +56,13 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
   },
 );
 
-// A page of the newest is read by time where many domains match, and by the certificate's end where few do.
+// Postgres should read the newest page by time if many domains match, and by the certificate's end if few do. That depends on its estimate.
 test.each([
   { severity: ["EXPIRED"] },
   { severity: ["CRITICAL", "WARN"] },
   { severity: ["OK"] },
   { issue: ["CERT_EXPIRED"] },
-])("Postgres knows about how many domains %o leaves", async (given) => {
+])("Postgres estimates within a factor of 4 how many domains match %o", async (given) => {
   const queries: Queries = drizzle(owner);
   const matching = sql`select 1 from ${domainsRelation.from} where ${compileFilters(domainsRelation, domainsCollection.filters, given)}`;
   const [plan] = await queries.execute(sql`explain (format json) ${matching}`);
@@ -72,7 +72,7 @@ test.each([
   expect(estimated).toBeLessThan(Number(found!["found"]) * 4);
 });
 
-test("counting stops one record beyond what is counted exactly, however many there are", async () => {
+test("counting stops one record after the exact limit, however many records exist", async () => {
   const query = {
     filters: {},
     sort: [{ key: "createdAt", descending: true }],
@@ -85,6 +85,6 @@ test("counting stops one record beyond what is counted exactly, however many the
   expect(row!["active"]).toBeGreaterThan(12_000);
   const all = await costOf(owner, async (database) => createDomainStore(database, database).list(query, signal));
   expect(all.result.total).toBe(maxExactCount + 1);
-  // Some of the skipped domains are deleted. Their proxies are read too.
+  // Some of the domains that are skipped are deleted. The proxies are read as well.
   expect(all.cost.rows).toBeLessThan(row!["active"]);
 });

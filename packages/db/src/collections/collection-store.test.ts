@@ -63,7 +63,7 @@ async function addProxy(name: string, fields: Record<string, unknown> = {}) {
   return id;
 }
 
-test("what is created is read back whole, with a version that grows with every change", async () => {
+test("a record is read back as it was stored, and its version grows with each change", async () => {
   const store = createProxyStore(database, lists);
   const place = { id: randomUUID(), parentId: null };
   const input = proxyInput("edge-1", { tags: ["a", "ü"], latencyMsP95: 12, lastCheckedAt: "2026-01-02T03:04:05.678Z" });
@@ -85,7 +85,7 @@ test("what is created is read back whole, with a version that grows with every c
   });
 });
 
-/** Of incidents, whose table has a column that nobody is to see. */
+/** The table of incidents. It has a column that callers must not see. */
 const incidents = pgTable("incidents", {
   id: uuid("id").primaryKey(),
   title: text("title").notNull(),
@@ -142,8 +142,8 @@ async function createIncidents(): Promise<void> {
   );
 }
 
-describe("of a table that is wider than the schema of its collection", () => {
-  test("only what the schema names is selected and given: a role works that may not read the rest", async () => {
+describe("a table with more columns than its collection's schema", () => {
+  test("only columns of the schema are selected, so that a role needs no others", async () => {
     await createIncidents();
     const role = `reader_${randomUUID().slice(0, 8)}`;
     const owner = postgres(clone.url, { max: 1 });
@@ -181,7 +181,7 @@ describe("of a table that is wider than the schema of its collection", () => {
     }
   });
 
-  test("a field that the table has no column for is told when the store is made", () => {
+  test("creating a store throws if the table has no column for a field", () => {
     const schema = incidentsCollection.schema.extend({ severity: z.string() });
     expect(() => createCollectionStore(database, lists, { ...incidentsCollection, schema }, incidentsMapping)).toThrow(
       /incidents.*severity/,
@@ -189,7 +189,7 @@ describe("of a table that is wider than the schema of its collection", () => {
   });
 });
 
-test("of two writers of one version, one wins and the other is told", async () => {
+test("of two writers of one version, one succeeds and the other is refused", async () => {
   const store = createProxyStore(database, lists);
   const place = { id: await addProxy("edge-1"), parentId: null };
   const outcomes = await Promise.all(
@@ -201,7 +201,7 @@ test("of two writers of one version, one wins and the other is told", async () =
   expect((await store.find(place))!.version).toEqual({ configuration: 2, observations: 0 });
 });
 
-test("a write of the version before, which knows the revision alone, is a change of the configuration, and is not overwritten", async () => {
+test("a write of the previous version counts as a change of the configuration", async () => {
   const store = createProxyStore(database, lists);
   const place = { id: await addProxy("edge-1"), parentId: null };
   await database.query((queries) => queries.execute(sql`update proxies set region = 'eu', revision = revision + 1`));
@@ -210,7 +210,7 @@ test("a write of the version before, which knows the revision alone, is a change
   expect(await store.replace(place, firstVersion, to, proxyInput("edge-1", { health: "UP" }))).toBeNull();
 });
 
-test("every taken value is named, not only the first, and a tombstone takes none", async () => {
+test("every taken value is named, and a deleted record takes none", async () => {
   const store = createProxyStore(database, lists);
   const id = await addProxy("edge-1");
   const other = async () => store.create({ id: randomUUID(), parentId: null }, proxyInput("edge-1"));
@@ -227,7 +227,7 @@ test("every taken value is named, not only the first, and a tombstone takes none
 });
 
 describe("a deleted proxy", () => {
-  test("takes its domains along, and stays as a tombstone", async () => {
+  test("deleting a proxy makes its domains tombstones, too", async () => {
     const domains = createDomainStore(database, lists);
     const proxyId = await addProxy("edge-1");
     const domain = { id: randomUUID(), parentId: proxyId };
@@ -242,7 +242,7 @@ describe("a deleted proxy", () => {
     });
   });
 
-  test("leaves no living domain behind, however many are created while it is deleted", async () => {
+  test("a deleted proxy leaves no active domain, however many are created meanwhile", async () => {
     const domains = createDomainStore(database, lists);
     for (let round = 0; round < 5; round++) {
       const proxyId = await addProxy(`edge-${round}`);
@@ -259,7 +259,7 @@ describe("a deleted proxy", () => {
   });
 });
 
-test("a domain is found under its own proxy only, and cannot be created under one that never was", async () => {
+test("a domain is found only under its own proxy, and needs an existing proxy", async () => {
   const domains = createDomainStore(database, lists);
   const [one, two] = [await addProxy("edge-1"), await addProxy("edge-2")];
   const id = randomUUID();
@@ -289,7 +289,7 @@ const sorts: readonly (readonly SortKey[])[] = [
 
 test.each(
   sorts.map((sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const),
-)("pages by %s repeat and skip no record that is there throughout, while others come and go", async (_, sort) => {
+)("pages by %s skip and repeat no stable record while others come and go", async (_, sort) => {
   const store = createProxyStore(database, lists);
   const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
   const fieldsOf = (index: number) => ({
@@ -320,7 +320,7 @@ test.each(
   expect(kept.filter((id) => !seen.includes(id))).toEqual([]);
 });
 
-test("the pages together are what one long page shows, in its order", async () => {
+test("the pages together equal one long page, in its order", async () => {
   const store = createProxyStore(database, lists);
   for (let index = 0; index < 25; index++)
     await addProxy(`edge-${index}`, {
@@ -341,7 +341,7 @@ test("the pages together are what one long page shows, in its order", async () =
   }
 });
 
-test("a position that cannot be of the sort is a bad request", async () => {
+test("a position that does not fit the sort is a bad request", async () => {
   const store = createProxyStore(database, lists);
   for (const after of [["x"], ["no time", randomUUID()], ["2026-01-01T00:00:00Z", "no id"], [null, randomUUID()]]) {
     await expect(store.list({ ...page, after }, signal)).rejects.toMatchObject({

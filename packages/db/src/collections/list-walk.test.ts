@@ -15,7 +15,7 @@ import { proxies } from "../schema/proxies.ts";
 import { reports } from "../schema/reports.ts";
 import { fillLists } from "../reports/fill-lists.fixture.ts";
 
-// Lists are compared with all rows of the tables.
+// The test compares the lists with all rows of the tables.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -25,7 +25,7 @@ let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;
 let lists: ListDatabase;
 const { signal } = new AbortController();
-/** One connection. */
+/** Has one connection. */
 let owner: postgres.Sql;
 
 beforeAll(async () => {
@@ -44,12 +44,12 @@ afterAll(async () => {
 
 interface ListUnderTest {
   readonly sorts: readonly string[];
-  /** What the reference selects from, living rows only. */
+  /** The FROM and WHERE clauses of the reference query, which selects only active rows. */
   readonly from: string;
-  /** SQL of fields that are not called as their column. */
+  /** SQL of fields whose name differs from their column's. */
   readonly columns?: Readonly<Record<string, string>>;
   list(query: CollectionQuery): Promise<CollectionPage<{ readonly id: string }>>;
-  /** Changes some rows whose number is odd, adds one and deletes one; the others stay as they are. */
+  /** A statement that changes or deletes some rows with an odd number. The other rows stay unchanged. */
   readonly disturbance: string;
 }
 
@@ -107,7 +107,7 @@ const walks: Readonly<Record<string, ListUnderTest>> = {
   },
 };
 
-/** Each alone in both directions, and some together. */
+/** Returns each sort key alone in both directions, and some combinations. */
 function sortsOf({ sorts }: ListUnderTest): SortKey[][] {
   const alone = sorts.flatMap((key) => [[{ key, descending: false }], [{ key, descending: true }]]);
   const together = Array.from({ length: 15 }, () => {
@@ -133,7 +133,7 @@ async function walk(
   return seen;
 }
 
-/** The whole list in its order, asked for in words of its own. */
+/** Returns the IDs of the whole list in order, read by a separately written query. */
 async function sorted({ from, columns = {} }: ListUnderTest, sort: readonly SortKey[]): Promise<string[]> {
   const [alias, table] = from.startsWith("proxies")
     ? ["p", proxies]
@@ -150,23 +150,17 @@ async function sorted({ from, columns = {} }: ListUnderTest, sort: readonly Sort
 
 const names = Object.keys(walks);
 
-test.each(names)(
-  "pages of %s by any sort are the sorted whole: ties are broken by id, nulls come last both ways",
-  async (name) => {
-    const list = walks[name]!;
-    for (const sort of sortsOf(list)) expect([sort, await walk(list, sort)]).toEqual([sort, await sorted(list, sort)]);
-  },
-);
+test.each(names)("pages of %s by any sort equal the sorted table, with ties broken by ID", async (name) => {
+  const list = walks[name]!;
+  for (const sort of sortsOf(list)) expect([sort, await walk(list, sort)]).toEqual([sort, await sorted(list, sort)]);
+});
 
-test.each(names)(
-  "whoever walks %s while it changes meets every record that stays as it is once, in order",
-  async (name) => {
-    const list = walks[name]!;
-    for (const sort of sortsOf(list)) {
-      const before = await sorted(list, sort);
-      const seen = await walk(list, sort, async () => owner.unsafe(list.disturbance));
-      const steady = before.filter((id) => "02468".includes(id.at(-1)!));
-      expect([sort, seen.filter((id) => steady.includes(id))]).toEqual([sort, steady]);
-    }
-  },
-);
+test.each(names)("a walk through %s while it changes shows each unchanged record once, in order", async (name) => {
+  const list = walks[name]!;
+  for (const sort of sortsOf(list)) {
+    const before = await sorted(list, sort);
+    const seen = await walk(list, sort, async () => owner.unsafe(list.disturbance));
+    const steady = before.filter((id) => "02468".includes(id.at(-1)!));
+    expect([sort, seen.filter((id) => steady.includes(id))]).toEqual([sort, steady]);
+  }
+});

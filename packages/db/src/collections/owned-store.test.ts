@@ -16,7 +16,7 @@ import { createOwnedStore, listOwned, type OwnedChange, type OwnedMapping, type 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let admin: postgres.Sql;
-/** Of a user that has the role of the API and no other. */
+/** Connects as a user that has only the role of the API. */
 let database: Database;
 const user = `test_${randomBytes(6).toString("hex")}`;
 
@@ -63,7 +63,7 @@ const newWebhook = (owner: string): typeof webhooks.$inferInsert => ({
   ownerAuthorities: [],
 });
 
-/** A change of each field that callers can change, to another value than that of a new record. */
+/** For each field that callers can change, a change to another value than that of a new record. */
 const scheduleChanges: Readonly<Record<(typeof scheduleMapping)["written"][number], object>> = {
   name: { fields: { name: "Monthly" } },
   searchParam: { fields: { searchParam: { region: ["eu"] } } },
@@ -88,7 +88,7 @@ const webhookChanges: Readonly<Record<(typeof webhookMapping)["written"][number]
 };
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly revision: number };
-/** A mapping whatever its record is. */
+/** A mapping for any record. */
 type AnyMapping = OwnedMapping<OwnedTable & { readonly $inferSelect: Row }, Row, Row, string, never>;
 type AnyChange = OwnedChange<OwnedTable & { readonly $inferSelect: Row }, Row, string, never, "full">;
 
@@ -97,7 +97,7 @@ const kinds = [
   ["webhooks", webhookMapping as unknown as AnyMapping, newWebhook, webhookChanges],
 ] as const;
 
-describe.each(kinds)("%s, stored in the role of the API", (_, mapping, newRow, changes) => {
+describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow, changes) => {
   const store = () => createOwnedStore(database, mapping);
   const newOwner = () => `issuer|${randomUUID()}`;
   const create = async (owner: string) => (await store().create([], () => newRow(owner))) as Row;
@@ -107,7 +107,7 @@ describe.each(kinds)("%s, stored in the role of the API", (_, mapping, newRow, c
     return database.query((queries) => listOwned(queries, mapping, query));
   };
 
-  test.each(Object.entries(changes))("keep a change of %s, and show it everywhere", async (field, wanted: object) => {
+  test.each(Object.entries(changes))("stores a change of %s and shows it everywhere", async (field, wanted: object) => {
     const { fields } = wanted as { readonly fields: Readonly<Record<string, unknown>> };
     const owner = newOwner();
     const created = await create(owner);
@@ -119,12 +119,12 @@ describe.each(kinds)("%s, stored in the role of the API", (_, mapping, newRow, c
     expect(await change(created, wanted)).toEqual(changed);
   });
 
-  test("keep fields that a change may not write", async () => {
+  test("ignores fields that a change may not write", async () => {
     const created = await create(newOwner());
     expect(await change(created, { fields: { owner: "basic:eve", createdAt: new Date(0) } })).toEqual(created);
   });
 
-  test("are listed for their owner and no other, until they are removed", async () => {
+  test("lists records for their owner only, until they are removed", async () => {
     const owner = newOwner();
     const [created, other] = [await create(owner), await create(newOwner())];
     expect(await listOf(owner)).toMatchObject({ items: [{ id: created.id }], total: 1 });
@@ -138,7 +138,7 @@ describe.each(kinds)("%s, stored in the role of the API", (_, mapping, newRow, c
     expect(await change(created, Object.values(changes)[0]!)).toBeNull();
   });
 
-  test("never exceed a limit, however many are created at the same time", async () => {
+  test("never exceeds a limit, however many records are created at the same time", async () => {
     const owner = newOwner();
     const limit = { code: "full", most: 3, lock: `test:${owner}`, where: eq(mapping.table.owner, owner) };
     const created = await Promise.all(

@@ -18,7 +18,7 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
-/** Of one connection each. */
+/** Each has one connection. */
 let database: Database;
 let lists: ListDatabase;
 const { signal } = new AbortController();
@@ -53,7 +53,7 @@ async function close(): Promise<void> {
   await Promise.all([database.close(), lists.close()]);
 }
 
-/** What a connection has prepared of our tables: how often each statement was run by a plan for all values, and by one for its own. */
+/** Returns the statements on domains that a connection has prepared, with the number of runs by a generic plan and by a plan for the values. */
 async function preparedBy(
   queries: Queries,
 ): Promise<readonly { readonly text: string; readonly generic: number; readonly custom: number }[]> {
@@ -63,7 +63,7 @@ async function preparedBy(
   );
 }
 
-test("a list and a record are parsed once by a connection, and planned once where one plan is right for all values", async () => {
+test("lists and records are parsed once per connection, and planned once if possible", async () => {
   const store = createDomainStore(database, lists);
   for (let time = 0; time < 12; time++) {
     await store.find(place);
@@ -74,7 +74,7 @@ test("a list and a record are parsed once by a connection, and planned once wher
   expect(record!.generic + record!.custom).toBe(12);
   expect(record!.generic).toBeGreaterThan(0);
   const listed = await lists.read(preparedBy, signal);
-  // The first list of its kind might be the only one.
+  // The first list of a kind is not prepared, because it might be the only one.
   const ofPlain = listed.filter(({ text }) => !text.includes("ilike"));
   expect(ofPlain).toEqual([expect.objectContaining({ generic: 11, custom: 0 })]);
   expect(listed.filter((statement) => !ofPlain.includes(statement))).toEqual([
@@ -82,7 +82,7 @@ test("a list and a record are parsed once by a connection, and planned once wher
   ]);
 });
 
-test("whatever filters, sorts and limits callers combine, a connection prepares no more than fifty of them", async () => {
+test("a connection prepares at most fifty combinations of filters, sort and limit", async () => {
   const store = createDomainStore(database, lists);
   for (let limit = 1; limit <= 60; limit++) {
     const sort: SortKey[] = [{ key: limit % 2 === 0 ? "hostname" : "status", descending: limit % 3 === 0 }];
@@ -100,7 +100,7 @@ describe("a cache of statements", () => {
       now: () => clock.ms,
     });
 
-  test("lets a shape in that is asked for again, and keeps those that are in use in", () => {
+  test("a shape is prepared from its second use on, and shapes in use stay prepared", () => {
     const cache = cacheAt({ ms: 0 });
     expect(["usual", "usual", "usual"].map((shape) => cache(shape).prepared)).toEqual([false, true, true]);
     const usual: boolean[] = [];
@@ -112,7 +112,7 @@ describe("a cache of statements", () => {
     expect(usual).not.toContain(false);
   });
 
-  test("lets fifty others in within half an hour, and no more", () => {
+  test("at most fifty new shapes are prepared within half an hour", () => {
     const clock = { ms: 0 };
     const cache = cacheAt(clock);
     for (const hour of [1, 2, 3]) {
@@ -124,7 +124,7 @@ describe("a cache of statements", () => {
   });
 });
 
-test("after a migration that changes the type of columns, the same connection goes on", async () => {
+test("the same connection continues after a migration that changes column types", async () => {
   const store = createDomainStore(database, lists);
   const readBoth = async () => ({ found: await store.find(place), listed: await store.list(page, signal) });
   await readBoth();
@@ -138,7 +138,7 @@ test("after a migration that changes the type of columns, the same connection go
   expect(await readBoth()).toEqual(before);
 });
 
-test("after a connection is lost, the next one prepares anew", async () => {
+test("after a connection is lost, the next one prepares its statements again", async () => {
   const store = createDomainStore(database, lists);
   const before = await store.find(place);
   await owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'reports%'`;
@@ -154,7 +154,7 @@ test("after a connection is lost, the next one prepares anew", async () => {
   expect(await database.query(preparedBy)).toHaveLength(1);
 });
 
-test("times of lists are written as JavaScript writes them, in whatever form Postgres gives them", () => {
+test("times of lists have JavaScript's format, whatever format Postgres sends", () => {
   const times = [
     "2026-01-31 08:00:00+00",
     "2026-01-31 08:00:00.1+00",

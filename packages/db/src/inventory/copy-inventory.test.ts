@@ -20,7 +20,7 @@ const generate = () => {
   return { proxies: [...inventory.proxies], domains: [...inventory.domains] };
 };
 
-test("every field of every record comes back as it was given, odd texts included", async () => {
+test("loads every field of every record unchanged, including unusual texts", async () => {
   await using database = await cloneDatabase();
   const inventory = generate();
   const odd = {
@@ -56,7 +56,7 @@ test("every field of every record comes back as it was given, odd texts included
   await client.end();
 });
 
-test("one record that exists already, or breaks a rule, and nothing is loaded", async () => {
+test("loads nothing if one record exists already or violates a rule", async () => {
   await using database = await cloneDatabase();
   const inventory = generate();
   const load = (changed: Partial<Pick<CopyInventoryOptions, "proxies" | "domains">>) =>
@@ -91,7 +91,7 @@ test("one record that exists already, or breaks a rule, and nothing is loaded", 
   expect(await load({})).toEqual({ proxies: 60, domains: 2_500 });
 });
 
-test("an empty register has every index and constraint again after a load", async () => {
+test("a load into an empty inventory restores every index and constraint", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
   const rules = () =>

@@ -39,7 +39,7 @@ async function openQueue(options: { readonly max?: number } = {}) {
     jobs: () => run(sql`select lane, key from report_queue.jobs order by lane`),
     loadOf: async (lane: ReportLane) =>
       (await database.query((queries) => readLaneLoads(queries))).find((load) => load.lane === lane)!,
-    /** Many reports that wait, each of another caller, with their jobs. */
+    /** Inserts many queued reports, each of a different caller, and their jobs. */
     async fill(count: number, lane: ReportLane): Promise<void> {
       await run(sql`
         insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane, created_at, updated_at)
@@ -57,7 +57,7 @@ async function openQueue(options: { readonly max?: number } = {}) {
 
 const rescuerOf = (database: Database) => createRescuer(database, { queueSchema: defaultQueueSchema });
 
-test("another app's graphile-worker in the same database is left alone, its long jobs, its spent ones and its payloads", async () => {
+test("leaves jobs of another app's graphile-worker in the same database alone", async () => {
   await using opened = await openQueue();
   await runMigrations({ connectionString: opened.url, logger: quiet });
   await opened.run(sql`
@@ -74,7 +74,7 @@ test("another app's graphile-worker in the same database is left alone, its long
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 0, running: 0 });
 });
 
-test("a payload in our own queue that names no report stops no rescue", async () => {
+test("a payload without a report ID in our own queue does not stop the rescuer", async () => {
   await using opened = await openQueue();
   const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`select report_queue_quick.add_job('run_report', '{"reportId": "no uuid"}')`);
@@ -90,7 +90,7 @@ test("a payload in our own queue that names no report stops no rescue", async ()
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 1, running: 0, oldestWaitMs: expect.any(Number) });
 });
 
-test("the queue is where QUEUE_SCHEMA says, and who was told of another place does not start", async () => {
+test("the queue is in the schema QUEUE_SCHEMA, and a process with another one stops", async () => {
   await using clone = await empty.cloneDatabase();
   const at = { databaseUrl: clone.url, queueSchema: "acme_reports" };
   await migrateDatabase(at);
@@ -117,14 +117,14 @@ test("the queue is where QUEUE_SCHEMA says, and who was told of another place do
 });
 
 test.each(["Report", "1st", "a-b", 'a"; drop', "pg_mine", "a".repeat(41), ""])(
-  "a queue schema called %j is refused before anything is asked of Postgres",
+  "refuses the queue schema %j before it sends anything to Postgres",
   async (queueSchema) => {
     const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", queueSchema };
     await expect(migrateDatabase(nowhere)).rejects.toThrow("QUEUE_SCHEMA must be");
   },
 );
 
-test.each(["cancel", "remove"] as const)("%s takes the report's waiting job along, and no other's", async (end) => {
+test.each(["cancel", "remove"] as const)("%s removes the report's waiting job and no other", async (end) => {
   await using opened = await openQueue();
   const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
   for (const report of [gone, stays]) await opened.store.createQueued(report, unlimitedStarts);
@@ -132,7 +132,7 @@ test.each(["cancel", "remove"] as const)("%s takes the report's waiting job alon
   expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
 });
 
-test.each(["cancel", "remove"] as const)("when %s is rolled back, report and job are both still there", async (end) => {
+test.each(["cancel", "remove"] as const)("if %s is rolled back, the report and its job are unchanged", async (end) => {
   await using opened = await openQueue();
   const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(
@@ -146,14 +146,14 @@ test.each(["cancel", "remove"] as const)("when %s is rolled back, report and job
   expect(await opened.jobs()).toHaveLength(1);
 });
 
-test("no job is taken from a report that is still to run, whoever asks for it", async () => {
+test("remove_report_jobs keeps the job of a report that is still to run", async () => {
   await using opened = await openQueue();
   const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`select remove_report_jobs(array[${report.id}]::uuid[])`);
   expect(await opened.jobs()).toHaveLength(1);
 });
 
-test("a report that changes its lane has its job in the new one alone", async () => {
+test("a report that changes its lane has a job only in the new lane", async () => {
   await using opened = await openQueue();
   const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`update reports set lane = 'suspect', created_at = created_at - interval '1 s'`);
@@ -161,7 +161,7 @@ test("a report that changes its lane has its job in the new one alone", async ()
   expect(await opened.jobs()).toEqual([{ lane: "suspect", key: `report:${report.id}` }]);
 });
 
-test("a waiting job counts only as long as its report waits", async () => {
+test("a waiting job counts only while its report waits", async () => {
   await using opened = await openQueue();
   const [waits, ended] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
   await opened.store.createQueued(ended, unlimitedStarts);
@@ -177,7 +177,7 @@ test("a waiting job counts only as long as its report waits", async () => {
   expect(await opened.loadOf("bulk")).toMatchObject({ waiting: 0, oldestWaitMs: null });
 });
 
-test("a lane and a type are served by the living workers that have them and were not told to stop", async () => {
+test("a lane or type is served by running workers that have it and are not stopping", async () => {
   await using opened = await openQueue();
   const registry = createWorkerRegistry(opened.database);
   const worker = { host: "h", pid: 1, version: "1", servedTypes: {}, webhookKeys: [] };
@@ -189,12 +189,12 @@ test("a lane and a type are served by the living workers that have them and were
   const loads = await opened.database.query((queries) => readLaneLoads(queries));
   expect(loads.map(({ lane, workers }) => `${lane} ${workers}`)).toEqual(["quick 1", "bulk 1", "suspect 0"]);
   expect(await opened.database.query(readServedTypes)).toEqual([{ PROXY: 2 }]);
-  // As a version before the column writes its row.
+  // A version before the column writes its row like this.
   await opened.run(sql`update worker_heartbeats set served_types = null where worker_id = 'b'`);
   expect(await opened.database.query(readServedTypes)).toEqual([null]);
 });
 
-test("reports without a job are found beyond the first slice, wherever they stand", async () => {
+test("finds reports without a job at every position of the queue, slice by slice", async () => {
   await using opened = await openQueue();
   await opened.fill(2_500, "bulk");
   await opened.run(sql`
@@ -207,7 +207,7 @@ test("reports without a job are found beyond the first slice, wherever they stan
   expect(await opened.run(sql`select count(*)::int as jobs from report_queue.jobs`)).toEqual([{ jobs: 2_500 }]);
 });
 
-test("what periodic work reads is bounded, however much waits", async () => {
+test("periodic work reads a bounded number of rows, however many reports wait", async () => {
   await using opened = await openQueue({ max: 1 });
   await opened.fill(15_000, "bulk");
   const rowsRead = async (tx: Queries): Promise<number> => {
@@ -230,12 +230,12 @@ test("what periodic work reads is bounded, however much waits", async () => {
   expect(await rescuerOf(counting).rescue(evaluateLoss, limits)).toEqual(nothingDone);
   await counting.transaction((tx) => readLaneLoads(tx, 1_000));
   expect(counts).toHaveLength(2);
-  // A slice of reports with their jobs; for the state as many as are counted, of both, and the oldest.
+  // The rescuer reads a slice of reports and their jobs. The state reads as many of both as are counted, and the oldest jobs.
   expect(counts[0]).toBeLessThan(2_000);
   expect(counts[1]).toBeLessThan(3_000);
 });
 
-test("a look that was prepared while the queue was empty reads one job when many wait", async () => {
+test("a query that was prepared on an empty queue reads one job when many wait", async () => {
   await using opened = await openQueue();
   const pool = createQueuePool({ url: opened.url, max: 1, onLost: () => undefined });
   const client = await pool.connect();
@@ -247,10 +247,10 @@ test("a look that was prepared while the queue was empty reads one job when many
         order by priority asc, run_at asc limit 1 for update skip locked`,
       values: [[1]],
     });
-  // After five of them Postgres may keep a plan.
+  // After five runs, Postgres may keep a plan.
   for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
   await opened.fill(15_000, "bulk");
-  /** The counter of a session may include its earlier transactions. */
+  /** Reads a counter. It may include the session's earlier transactions. */
   const rowsRead = async (): Promise<number> => {
     const { rows } = await client.query<{ read: string }>(
       "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",
@@ -267,16 +267,19 @@ test("a look that was prepared while the queue was empty reads one job when many
   expect(read).toBeLessThan(10);
 });
 
-test.each<ReportLane>(["quick", "suspect"])("a look at the %s lane visits no job of another", async (lane) => {
-  await using opened = await openQueue({ max: 1 });
-  await opened.fill(15_000, "bulk");
-  await opened.store.createQueued(newReport({ lane }), unlimitedStarts);
-  const { table } = laneJobs(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
-  // As graphile-worker asks; the lane's one task has the first number.
-  const plan = await opened.run(sql`
+test.each<ReportLane>(["quick", "suspect"])(
+  "a query for a job in the %s lane reads no job of another lane",
+  async (lane) => {
+    await using opened = await openQueue({ max: 1 });
+    await opened.fill(15_000, "bulk");
+    await opened.store.createQueued(newReport({ lane }), unlimitedStarts);
+    const { table } = laneJobs(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
+    // The same query as graphile-worker's. The only task of the lane has the ID 1.
+    const plan = await opened.run(sql`
     explain (analyze, format json) select id from ${table} as jobs
     where jobs.is_available and run_at <= now() and task_id = any ('{1}'::int[])
     order by priority, run_at limit 1 for update skip locked`);
-  expect(JSON.stringify(plan)).not.toMatch(/"Rows Removed by Filter":\s*[1-9]/);
-  expect(JSON.stringify(plan)).toContain('"Actual Rows":1');
-});
+    expect(JSON.stringify(plan)).not.toMatch(/"Rows Removed by Filter":\s*[1-9]/);
+    expect(JSON.stringify(plan)).toContain('"Actual Rows":1');
+  },
+);

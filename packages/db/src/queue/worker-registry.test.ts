@@ -40,7 +40,7 @@ test("a worker joins if it shares a key with one of the running workers", async 
   expect([...rows].map(({ webhook_keys }) => webhook_keys)).toEqual([["old"], ["old", "new"], ["new"]]);
 });
 
-test("workers without keys, older ones, stopping, dead and ignored ones do not count", async () => {
+test("joining ignores workers that are keyless, old, stopping, dead or listed", async () => {
   const registry = createWorkerRegistry(database);
   for (const id of ["older", "stopping", "dead", "ignored"]) await registry.heartbeat(worker(id, "other"), []);
   await registry.heartbeat(worker("keyless"), []);
@@ -58,7 +58,7 @@ test("workers without keys, older ones, stopping, dead and ignored ones do not c
 
 test("of workers with different keys that start at the same time, one joins", async () => {
   const owner = postgres(clone.url, { max: 1 });
-  // All have begun before any of them can write its row.
+  // All of them have begun before any can write its row.
   const results = await owner.begin(async (holding) => {
     await holding`lock table worker_heartbeats in share row exclusive mode`;
     const joining = ["a", "b", "c", "d", "e"].map(async (id) => join(worker(id, `key-${id}`)));

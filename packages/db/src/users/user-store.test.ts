@@ -8,7 +8,7 @@ import { createUserStore } from "./user-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("a user is found by exact name with authorities, can be changed and disabled, and is not made twice", async () => {
+test("a user is found by exact name, can be changed and disabled, and is unique", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const users = createUserStore(database);
@@ -36,7 +36,7 @@ test("a user is found by exact name with authorities, can be changed and disable
   await database.close();
 });
 
-test("a user is looked up by a statement that a connection parses once", async () => {
+test("a user is found by a statement that a connection parses once", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
   const users = createUserStore(database);
@@ -50,7 +50,7 @@ test("a user is looked up by a statement that a connection parses once", async (
   await database.close();
 });
 
-test("the error of a failed statement says nothing of what the statement was called with", async () => {
+test("the error of a failed statement does not contain its parameters", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   await database.query((queries) => queries.execute(sql`alter table users rename to users_away`));

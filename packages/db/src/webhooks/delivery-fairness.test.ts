@@ -56,7 +56,7 @@ const failed = (changes: object = {}): DeliveryResult => ({
   ...changes,
 });
 
-/** A webhook for which so many deliveries wait; no other test's is active at the same time. */
+/** Creates a webhook with this many waiting deliveries. No webhook of another test is active meanwhile. */
 async function openWebhook(waiting: number) {
   const store = createWebhookStore(database);
   const hook = (await store.create(
@@ -92,10 +92,10 @@ async function openWebhook(waiting: number) {
   };
 }
 
-test("exactly four deliveries of a webhook are sent at the same time, however many workers take them", async () => {
+test("exactly four deliveries of a webhook are sent at a time, by all workers together", async () => {
   await using opened = await openWebhook(12);
   const taken = (await Promise.all(Array.from({ length: 10 }, async () => claim()))).filter((each) => each !== null);
-  // A worker that was slower than another one comes back later.
+  // A worker that was slower than another one tries again.
   for (let next = await claim(); next !== null; next = await claim()) taken.push(next);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(4);
   expect(new Set(taken.map(({ hold }) => hold)).size).toBe(4);
@@ -104,10 +104,10 @@ test("exactly four deliveries of a webhook are sent at the same time, however ma
   expect(await claim()).toBeNull();
 });
 
-test("a failure changes nothing of a delivery that a worker without holds has ended", async () => {
+test("a failure does not change a delivery that a worker of an older version ended", async () => {
   await using opened = await openWebhook(1);
   const taken = await claim();
-  // The version before has one hold per webhook, and ends a delivery whatever its own hold is.
+  // The previous version has one hold per webhook, and ends a delivery regardless of the delivery's own hold.
   await run(sql`
     update webhook_deliveries set status = 'DELIVERED', next_try_at = null, ended_at = now() where id = ${opened.ids[0]}`);
   await complete(taken, failed());
@@ -127,11 +127,11 @@ test("attempts that fail at the same time count as one failure in a row", async 
   expect(await opened.state()).toMatchObject({ failures: 2 });
 });
 
-test("a webhook whose last attempt failed is probed by one delivery at a time until one arrives", async () => {
+test("after a failure, a webhook gets one delivery at a time until one succeeds", async () => {
   await using opened = await openWebhook(8);
   const [first, second] = [await claim(), await claim()];
   await complete(first, failed());
-  // The second one is still being sent.
+  // The second delivery is still being sent.
   expect(await claim()).toBeNull();
   await complete(second, failed());
   const probe = await claim();
@@ -143,7 +143,7 @@ test("a webhook whose last attempt failed is probed by one delivery at a time un
   expect(await claim()).toBeNull();
 });
 
-test("a success at the same time does not end the rest that a receiver has asked for", async () => {
+test("a concurrent success does not end the pause that a receiver requested", async () => {
   await using opened = await openWebhook(4);
   const [first, second, third] = [await claim(), await claim(), await claim()];
   await complete(first, failed({ backoffMs: 600_000, isPostponed: true }));
@@ -152,7 +152,7 @@ test("a success at the same time does not end the rest that a receiver has asked
   expect(await opened.state()).toMatchObject({ failures: 1, rests: true });
   expect((await opened.state())["restSeconds"]).toBeGreaterThan(500);
   expect(await claim()).toBeNull();
-  // Its deliveries are not late: the receiver has asked for that.
+  // The deliveries don't count as overdue, because the receiver requested the pause.
   await run(
     sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id} and status = 'PENDING'`,
   );
@@ -160,10 +160,10 @@ test("a success at the same time does not end the rest that a receiver has asked
   expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ overdueMs: 0 });
 });
 
-test("each delivery has its own fence: what a slow worker finds changes only what it delivered", async () => {
+test("a worker whose hold has ended can record only a success", async () => {
   await using opened = await openWebhook(2);
   const [asleep, other] = [await claim({ holdMs: -1 }), await claim()];
-  // The hold of the first one has ended: the same delivery is due again, and the other one is held.
+  // The hold of the first delivery has ended, so that it is due again. The other one is still held.
   const again = other!.id === asleep!.id ? other : await claim();
   const untouched = other!.id === asleep!.id ? await claim() : other;
   expect(again!.id).toBe(asleep!.id);
@@ -177,7 +177,7 @@ test("each delivery has its own fence: what a slow worker finds changes only wha
   expect(await opened.find(untouched!.id)).toMatchObject({ status: "DELIVERED" });
 });
 
-test("several 410 at the same time pause a webhook once", async () => {
+test("several 410 responses at the same time pause a webhook once", async () => {
   await using opened = await openWebhook(4);
   const taken = [await claim(), await claim(), await claim()];
   for (const each of taken) await complete(each, failed({ nextInMs: null, pause: "GONE" }));
@@ -185,10 +185,10 @@ test("several 410 at the same time pause a webhook once", async () => {
   expect(row).toEqual({ status: "PAUSED", revision: 2 });
 });
 
-test("retries and untried deliveries of a webhook alternate, so that neither starves the other", async () => {
+test("retries and first attempts of a webhook alternate", async () => {
   await using opened = await openWebhook(20);
   const retries = new Set<string>(opened.ids.slice(0, 10));
-  // Untried deliveries have waited for an hour, retries are due since a moment ago.
+  // First attempts have been due for an hour, retries for a second.
   await run(
     sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id}`,
   );
@@ -202,7 +202,7 @@ test("retries and untried deliveries of a webhook alternate, so that neither sta
     await complete(taken, delivered);
   }
   expect(kinds).toEqual([true, false, true, false, true, false]);
-  // Where one kind is used up, the other one has every turn.
+  // If one kind is used up, the other is always taken.
   await run(sql`update webhook_deliveries set tries = 1 where webhook_id = ${opened.hook.id}`);
   for (let count = 0; count < 4; count++) {
     const taken = await claim();
@@ -211,7 +211,7 @@ test("retries and untried deliveries of a webhook alternate, so that neither sta
   }
 });
 
-test("holds and rests that end too far ahead, because Postgres's clock was set back, count for nothing", async () => {
+test("holds and pauses that end too far ahead, after a clock change, do not count", async () => {
   await using opened = await openWebhook(1);
   const before = await claim();
   expect(await claim()).toBeNull();
@@ -223,7 +223,7 @@ test("holds and rests that end too far ahead, because Postgres's clock was set b
   expect((await opened.state())["restSeconds"]).toBeLessThan(60);
 });
 
-test("the back-off of a webhook is reset at most once a minute", async () => {
+test("the backoff of a webhook is reset at most once per minute", async () => {
   await using opened = await openWebhook(1);
   const fail = async () => complete(await claim(), failed({ backoffMs: 60_000, nextInMs: 0 }));
   await fail();
@@ -231,7 +231,7 @@ test("the back-off of a webhook is reset at most once a minute", async () => {
   // The first reset takes effect immediately.
   await opened.change({ url: "https://second.example/hook" });
   await fail();
-  // Others wait for the minute, whatever they change.
+  // Other resets take effect after a minute, whatever the change is.
   await opened.change({ url: "https://third.example/hook" });
   expect(await claim()).toBeNull();
   await opened.change({ status: "PAUSED", pausedBecause: "REQUESTED" });
@@ -247,10 +247,10 @@ test("the back-off of a webhook is reset at most once a minute", async () => {
   expect(await claim()).toBeNull();
 });
 
-test("a poll reads few deliveries that wait for later, whatever the statistics say", async () => {
+test("a poll reads few deliveries that are not due, whatever the statistics say", async () => {
   await using opened = await openWebhook(0);
   await run(sql`analyze webhook_deliveries`);
-  // A connection keeps the plans of its first executions, made while the table is nearly empty.
+  // A connection keeps the plans of its first executions, which are made while the table is nearly empty.
   for (let executions = 0; executions < 10; executions += 1) expect(await claim()).toBeNull();
   await run(sql`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, tries, next_try_at)
@@ -269,7 +269,7 @@ test("a poll reads few deliveries that wait for later, whatever the statistics s
       return (await readRowCounter(tx)) - before;
     });
   expect(await countRowsOfPoll()).toBeLessThan(100);
-  // Autovacuum can come without ANALYZE: Postgres then knows the rows, and nothing of their columns.
+  // Autovacuum can run without ANALYZE. Postgres then knows the number of rows, but nothing about their columns.
   await run(sql`vacuum webhook_deliveries`);
   expect(await countRowsOfPoll()).toBeLessThan(100);
   // ANALYZE samples 300 rows per unit of the target.
@@ -282,7 +282,7 @@ test("a poll reads few deliveries that wait for later, whatever the statistics s
   }
 });
 
-test("a reset before anything was sent since the last one takes effect immediately", async () => {
+test("a reset takes effect immediately if nothing was sent since the last one", async () => {
   await using opened = await openWebhook(1);
   await opened.change({ url: "https://second.example/hook" });
   await opened.change({ url: "https://third.example/hook" });

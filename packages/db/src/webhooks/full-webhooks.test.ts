@@ -23,7 +23,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** A webhook of an owner of its own, for which so much waits, and some queued reports of that owner. */
+/** Creates a webhook of a new owner with this many waiting deliveries, and some queued reports of that owner. */
 async function openFull(waiting: number, reports: number) {
   const owner = `issuer|${randomUUID()}`;
   const hook = (await createWebhookStore(database).create(
@@ -47,13 +47,13 @@ async function openFull(waiting: number, reports: number) {
   const store = createReportStore(database);
   for (let count = 0; count < reports; count++)
     await store.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
-  /** The counter of a session may include its earlier transactions. */
+  /** Reads a counter. It may include the session's earlier transactions. */
   const readScans = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute<{ scans: string }>(sql`
       select seq_scan + idx_scan as scans from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
     return Number(row!.scans);
   };
-  /** Ends the reports; returns how often that scans the deliveries. */
+  /** Ends the reports and returns how many scans of the deliveries that needs. */
   const end = async (tx: Queries) => {
     const before = await readScans(tx);
     await tx.execute(sql`
@@ -72,14 +72,14 @@ async function openFull(waiting: number, reports: number) {
   return { end, told };
 }
 
-test("what waits for a webhook is counted once in a transaction, however much the transaction tells it", async () => {
+test("a transaction counts the waiting deliveries of a webhook once for all its events", async () => {
   const { end, told } = await openFull(10_000, 20);
-  // Once or twice, as Postgres plans it, and not by each event.
+  // Once or twice, depending on the plan, but not once per event.
   expect(await database.transaction(end)).toBeLessThan(20);
   expect(await told()).toEqual([["DROPPED", 20]]);
 });
 
-test("what one transaction puts in line counts for the rest of it: 10,000 wait, and not one more", async () => {
+test("deliveries queued by a transaction count in it, so that at most 10,000 wait", async () => {
   const { end, told } = await openFull(9_995, 20);
   await database.transaction(end);
   expect(await told()).toEqual([
@@ -88,7 +88,7 @@ test("what one transaction puts in line counts for the rest of it: 10,000 wait, 
   ]);
 });
 
-test("what was put in line and taken back, to a savepoint, leaves its place to what follows", async () => {
+test("deliveries rolled back to a savepoint do not count afterwards", async () => {
   const { end, told } = await openFull(9_990, 10);
   await database.transaction(async (tx) => {
     await tx.execute(sql`savepoint before`);

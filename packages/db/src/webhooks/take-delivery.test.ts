@@ -12,7 +12,7 @@ const rules: ClaimRules = { holdMs: 60_000, perWebhook: 1, keys: ["sealed"], con
 test.each([
   ["takes nothing", []],
   ["takes from another webhook", ["issuer|next"]],
-])("a worker whose chosen webhook has lost its last slot meanwhile %s", async (_, others) => {
+])("a worker whose chosen webhook loses its last slot to another worker %s", async (_, others) => {
   await using clone = await cloneDatabase();
   const slow = createDatabase({ url: clone.url, max: 1, applicationName: "slow" });
   const other = createDatabase({ url: clone.url, max: 1 });
@@ -21,13 +21,13 @@ test.each([
     insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)
     select gen_random_uuid(), owner, '{WEBHOOKS_WRITE}', 'https://receiver.example/hook', '{}', 'OWN', 'sealed'
     from unnest(${["issuer|own", ...others]}::text[]) as owner`;
-  // The webhook that has never had a turn is chosen first.
+  // The webhook that was never served is chosen first.
   await control`update webhooks set tried_at = now() where owner = 'issuer|next'`;
   await control`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
     select gen_random_uuid(), id, gen_random_uuid(), 'webhook.test', '{}', now() from webhooks, generate_series(1, 3)
     where secret = 'sealed'`;
-  // The slow worker's statement reads the deliveries as they are now, and waits for the test before it locks the webhook.
+  // The slow worker's statement reads the deliveries as they are now. Then it waits for the test before it locks the webhook.
   await control`
     create function waits_for_test() returns boolean language plpgsql volatile as $$ begin
       if current_setting('application_name') = 'slow' then perform pg_advisory_xact_lock_shared(7); end if;

@@ -60,7 +60,7 @@ const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   ...changes,
 });
 
-/** Another owner each time, so that tests share the database; with a webhook. */
+/** Creates a webhook of a new owner, so that tests can share the database. */
 async function openOwner(changes: Partial<Webhook> = {}) {
   const owner = `issuer|${randomUUID()}`;
   const hook = (await store().create(hookOf(owner, changes), webhookLimits)) as Webhook;
@@ -93,7 +93,7 @@ const succeed = async ({ id }: Report, retentionMs = 60_000) => {
   return reports().complete(id, 1, done);
 };
 
-test("whoever ends a report puts the event in line with it: worker, caller, rescuer, retention and reconciler", async () => {
+test("each end of a report queues an event in its transaction, whoever ends it", async () => {
   await using opened = await openOwner();
   const failure = { code: "INTERNAL", detail: "", retryable: false, spendsFailure: false } as const;
   const failed = await opened.start();
@@ -127,7 +127,7 @@ test("whoever ends a report puts the event in line with it: worker, caller, resc
   ]);
 });
 
-test("what a transition that is rolled back would have told is not told", async () => {
+test("a transition that is rolled back queues no event", async () => {
   await using opened = await openOwner();
   const report = await opened.start();
   await expect(
@@ -140,7 +140,7 @@ test("what a transition that is rolled back would have told is not told", async 
   expect(await opened.told()).toEqual([]);
 });
 
-test("an event says what the record was then: its status, its revision, and nothing of what it holds", async () => {
+test("an event has the status and revision of the record at that time", async () => {
   await using opened = await openOwner();
   const ended = await succeed(await opened.start({ requestId: "request-1" }));
   await reports().rename(ended.id, ended.revision, "Other");
@@ -157,7 +157,7 @@ test("an event says what the record was then: its status, its revision, and noth
   await queue().complete(taken, { kind: "delivered", status: 204, durationMs: 3 });
 });
 
-test("webhooks are told of what they subscribe to: the owner's reports or everybody's, of their types and events", async () => {
+test("webhooks get events of their owner's or all reports, by type and event", async () => {
   await using own = await openOwner();
   await using other = await openOwner({ events: ["report.failed"] });
   await using all = await openOwner({ of: "ALL", reportTypes: ["PROXY"] });
@@ -174,11 +174,11 @@ test("webhooks are told of what they subscribe to: the owner's reports or everyb
     ["report.cancelled", theirs.id],
   ]);
   const idsOf = async (hook: Webhook) => (await deliveriesOf(hook)).filter(({ reportId }) => reportId === mine.id);
-  // The id is the event's, not the delivery's.
+  // The ID is that of the event, not of the delivery.
   expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
 });
 
-test("starts and claims do not call what tells webhooks, and without webhooks an end adds nothing", async () => {
+test("only ends of reports call the webhook trigger, and without webhooks add nothing", async () => {
   await using opened = await openOwner();
   const report = await opened.start();
   const callsFor = async (to: string) => {
@@ -201,19 +201,19 @@ test("starts and claims do not call what tells webhooks, and without webhooks an
   expect(await opened.told()).toEqual([]);
 });
 
-test("a transition waits for nobody who sends to the webhook", async () => {
+test("a transition does not wait for a worker that sends to the webhook", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const second = await opened.start();
   await database.transaction(async (tx) => {
     await tx.execute(sql`update webhooks set tried_at = now() where id = ${opened.hook.id}`);
-    // On another connection, while the row is locked as a worker locks it.
+    // On another connection, while the row is locked as by a worker.
     await reports().cancel(second.id, opened.owner);
   });
   expect(await opened.told()).toHaveLength(2);
 });
 
-test("a webhook for which 10,000 wait is told of no more", async () => {
+test("events for a webhook with 10,000 waiting deliveries are dropped", async () => {
   await using opened = await openOwner();
   await run(sql`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
@@ -241,7 +241,7 @@ const failed: DeliveryResult = {
   pause: null,
 };
 
-test("webhooks take turns, one delivery of each at a time, and one that has just failed rests", async () => {
+test("webhooks are served in turn, and one that has just failed pauses", async () => {
   await using dead = await openOwner();
   await using living = await openOwner();
   for (const opened of [dead, dead, dead, living]) await reports().cancel((await opened.start()).id, opened.owner);
@@ -252,7 +252,7 @@ test("webhooks take turns, one delivery of each at a time, and one that has just
   const [ofDead, ofLiving] = first.webhookId === dead.hook.id ? [first, second] : [second, first];
   await queue().complete(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
   await queue().complete(ofDead, { ...failed, backoffMs: 60_000 });
-  // Two more wait for it, and it rests.
+  // Two more deliveries wait for the webhook, but it pauses.
   expect(await claimDelivery()).toBeNull();
   await run(sql`update webhooks set rests_until = null where id = ${dead.hook.id}`);
   const again = (await claimDelivery())!;
@@ -266,7 +266,7 @@ test("webhooks take turns, one delivery of each at a time, and one that has just
   });
 });
 
-test("owners take turns, however many webhooks each of them has, and one that is left out waits", async () => {
+test("owners are served in turn, and an excluded owner waits", async () => {
   await using many = await openOwner();
   await using few = await openOwner();
   const others: Webhook[] = [];
@@ -281,7 +281,7 @@ test("owners take turns, however many webhooks each of them has, and one that is
   for (const { id } of others) await store().remove(id, () => undefined);
 });
 
-test("a worker that dies holds its webhook for a while only, and one that wakes changes nothing but what it delivered", async () => {
+test("a hold ends when its worker dies, and a late worker can record only a success", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const asleep = (await claimDelivery({ holdMs: -1 }))!;
@@ -301,7 +301,7 @@ test("a worker that dies holds its webhook for a while only, and one that wakes 
   });
 });
 
-test("how long it took not to connect is not kept: it tells what a name leads to", async () => {
+test("the duration of a failed connection is not stored", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const taken = (await claimDelivery())!;
@@ -311,7 +311,7 @@ test("how long it took not to connect is not kept: it tells what a name leads to
   expect(await store().findDelivery(opened.hook.id, taken.id, seesEverything)).toMatchObject(stored);
 });
 
-test("what the owner may no longer know of is marked: users are looked up, others are taken at their last credentials", async () => {
+test("a delivery shows whether its owner still has the required authorities", async () => {
   const name = `user-${randomUUID().slice(0, 8)}`;
   await run(
     sql`insert into users (name, password_hash, authorities) values (${name}, 'x', '{REPORT_PROXY,WEBHOOKS_WRITE}')`,
@@ -350,7 +350,7 @@ test("what the owner may no longer know of is marked: users are looked up, other
   expect(await isAllowed(ofIssuer.hook)).toEqual([true, false]);
 });
 
-test("believes an owner of an issuer for confirmDays, and a user of ours always", async () => {
+test("confirmDays limits how long an issuer's owner is confirmed, but not a local user", async () => {
   const name = `user-${randomUUID().slice(0, 8)}`;
   await run(sql`insert into users (name, password_hash, authorities) values (${name}, 'x', '{WEBHOOKS_WRITE}')`);
   const ofUser = (await store().create(hookOf(`basic:${name}`), webhookLimits)) as Webhook;
@@ -368,7 +368,7 @@ test("believes an owner of an issuer for confirmDays, and a user of ours always"
   await store().remove(ofUser.id, () => undefined);
 });
 
-test("confirms an owner whose present authorities cover the stored ones", async () => {
+test("confirms an owner whose present authorities include the stored ones", async () => {
   await using opened = await openOwner();
   const { owner, hook } = opened;
   const confirms = async (confirm: () => Promise<unknown>) => {
@@ -391,7 +391,7 @@ test("confirms an owner whose present authorities cover the stored ones", async 
   ).toBe(false);
 });
 
-test("sends an owner nothing of others after the loss of REPORTS_ADMIN", async () => {
+test("an owner who lost REPORTS_ADMIN gets no event of others", async () => {
   await using other = await openOwner();
   await using opened = await openOwner({ of: "ALL", events: ["report.cancelled", "schedule.paused"] });
   const { id } = opened.hook;
@@ -428,7 +428,7 @@ test("sends an owner nothing of others after the loss of REPORTS_ADMIN", async (
   expect(await allowed()).toEqual(new Set([mine.id, mySchedule, "webhook.test"]));
 });
 
-test("at most so many webhooks an owner and of everybody's reports, however many are made at once", async () => {
+test("limits webhooks per owner and of all reports, even if created concurrently", async () => {
   const owner = `issuer|${randomUUID()}`;
   const limits = { perOwner: 3, ofAll: 2 };
   const make = async (changes: Partial<Webhook> = {}) => store().create(hookOf(owner, changes), limits);
@@ -440,7 +440,7 @@ test("at most so many webhooks an owner and of everybody's reports, however many
   const toAll = async ({ id }: Webhook) => store().change(id, () => ({ of: "ALL" }), limits);
   const changed = await Promise.all([toAll(first), toAll(second), toAll(third)]);
   expect(changed.filter((each) => each === "too-many-of-all")).toHaveLength(1);
-  // The same again is no further one, and no other version.
+  // Setting the same value again neither counts nor changes the revision.
   const all = changed.find((each) => each !== null && typeof each === "object")!;
   expect(await toAll(all)).toEqual(all);
   await Promise.all(own.map(async ({ id }) => store().remove(id, () => undefined)));
@@ -449,7 +449,7 @@ test("at most so many webhooks an owner and of everybody's reports, however many
   for (const { id } of await webhooksOf(owner)) await store().remove(id, () => undefined);
 });
 
-test("a change forgets failures only where the webhook is resumed or leads elsewhere, and then judges no try of before", async () => {
+test("only a resume or a new URL resets failures, and older attempts then don't count", async () => {
   await using opened = await openOwner();
   const { id } = opened.hook;
   const change = async (to: Partial<Webhook>) => store().change(id, () => ({ status: "ACTIVE", ...to }), webhookLimits);
@@ -470,7 +470,7 @@ test("a change forgets failures only where the webhook is resumed or leads elsew
   expect(await claimDelivery()).toMatchObject({ id: before.id, url: "https://third.example/hook" });
 });
 
-test("what waits for a webhook is tried at once and from the beginning when it is resumed or leads elsewhere, and not at other changes", async () => {
+test("a resume or a new URL makes waiting deliveries due from the first attempt", async () => {
   await using opened = await openOwner();
   const { id } = opened.hook;
   const change = async (to: Partial<Webhook>) => store().change(id, () => to, webhookLimits);
@@ -492,7 +492,7 @@ test("what waits for a webhook is tried at once and from the beginning when it i
   }
 });
 
-test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {
+test("an event can be delivered again, and old deliveries and webhooks are removed", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const taken = (await claimDelivery())!;
