@@ -53,7 +53,7 @@ import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
-import { plainCollection } from "./resource/plain-collection.ts";
+import { defineOwnedCollection } from "./resource/define-owned-collection.ts";
 import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { describeService } from "./service-metrics.ts";
@@ -211,7 +211,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     },
     collections: [
       ...createInventoryCollections(database, listDatabase),
-      ...openOwnedCollections(database, listDatabase).map((each) => plainCollection({ newId }, each)),
+      ...openOwnedCollections(database, listDatabase).map((each) => defineOwnedCollection({ newId }, each)),
       ...(changes.collections ?? []),
     ],
     webhooks,

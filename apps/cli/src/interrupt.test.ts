@@ -35,7 +35,7 @@ describe.concurrent("interrupts", () => {
   test("after SIGINT, run waits briefly for the report's ID and prints how to find it", async () => {
     await using service = await startSilentService();
     const command = commands.pipe([...run, "--idempotency-key", "unsure"], service.environment);
-    await service.asked;
+    await service.requested;
     command.child.kill("SIGINT");
     const { code, out, err } = await command.ended;
     expect({ code, out }).toEqual({ code: 130, out: "" });
@@ -53,7 +53,7 @@ describe.concurrent("interrupts", () => {
       };`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(second)}`;
     const command = commands.pipe(run, { ...service.environment, NODE_OPTIONS });
-    await service.asked;
+    await service.requested;
     command.child.kill("SIGINT");
     const { code, err } = await command.ended;
     expect(code).toBe(130);

@@ -12,13 +12,13 @@ const stallMs = 800;
 const eventTo = (to: string, id: number): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
 
 /** Reads the past events of a report with this status. The gateway sends an event per transition, with a pause before each. */
-async function readOf(status: string, told: readonly string[], end: (stream: ServerResponse) => void) {
+async function readOf(status: string, transitions: readonly string[], end: (stream: ServerResponse) => void) {
   const server = createServer((request, response) => {
     if (!request.url!.endsWith("/events"))
       return void response.setHeader("Content-Type", "application/json").end(JSON.stringify({ id: "r", status }));
     response.setHeader("Content-Type", "text/event-stream");
     void (async () => {
-      for (const [index, to] of told.entries()) {
+      for (const [index, to] of transitions.entries()) {
         if (index > 0) await wait(stallMs);
         response.write(eventTo(to, index + 1));
       }

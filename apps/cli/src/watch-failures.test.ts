@@ -27,14 +27,14 @@ test.each([
   ["nothing that is known", () => "soon", false],
 ])("gives up immediately only if Retry-After (%s) is long", async (_, value, isLong) => {
   using service = await serve((response) => response.writeHead(503, { "Retry-After": value() }).end());
-  const said: string[] = [];
+  const printed: string[] = [];
   const { fetch, giveUp } = watchFailures(
-    (line) => said.push(line),
+    (line) => printed.push(line),
     () => 0,
   );
   await fetch(service.url);
   expect(giveUp.aborted).toBe(isLong);
-  expect(said).toHaveLength(isLong ? 0 : 1);
+  expect(printed).toHaveLength(isLong ? 0 : 1);
 });
 
 test("compares a date in Retry-After with the response's Date, not the local clock", async () => {

@@ -8,19 +8,19 @@ const zones = ["UTC", "Europe/Amsterdam", "Australia/Lord_Howe", "Asia/Beirut"];
 test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as const)))(
   "finds times of %s in %s that are too close exactly if 28 years of runs have some",
   (cron, timezone) => {
-    const gaps = gapsOf(cron, timezone);
+    const shortestGap = shortestGapOf(cron, timezone);
     for (const minutes of [15, 30, 60, 61, 120])
-      expect([minutes, calendar.closeTimes({ cron, timezone }, minutes) !== null]).toEqual([minutes, gaps < minutes]);
+      expect([minutes, calendar.closeTimes({ cron, timezone }, minutes) !== null]).toEqual([minutes, shortestGap < minutes]);
   },
 );
 
 /** Returns the shortest time between two runs in 28 years, in minutes. */
-function gapsOf(cron: string, timezone: string): number {
+function shortestGapOf(cron: string, timezone: string): number {
   let [last, smallest] = [-Infinity, Infinity];
-  for (const fire of calendar.timesAfter({ cron, timezone }, new Date("2025-01-01T00:00:00Z"))) {
-    if (fire.getTime() > Date.UTC(2053, 0, 1)) break;
-    smallest = Math.min(smallest, fire.getTime() - last);
-    last = fire.getTime();
+  for (const run of calendar.timesAfter({ cron, timezone }, new Date("2025-01-01T00:00:00Z"))) {
+    if (run.getTime() > Date.UTC(2053, 0, 1)) break;
+    smallest = Math.min(smallest, run.getTime() - last);
+    last = run.getTime();
   }
   return smallest / 60_000;
 }

@@ -152,9 +152,9 @@ describe("starts", () => {
     const get = (title: string) => alice.get("/v1/report").query({ reportType: "PROXY", title });
     const posted = await post("key-1");
     const got = await get("wanted");
-    let tries = 0;
+    let attempts = 0;
     // The API reads the queue once per second.
-    const isRefused = async () => (await post(`other-${(tries += 1)}`)).status === 429;
+    const isRefused = async () => (await post(`other-${(attempts += 1)}`)).status === 429;
     await waitFor(isRefused, { what: "the overload to be noticed" });
 
     const repeated = await post("key-1");
@@ -329,13 +329,13 @@ test("above twice the limit, every request gets 429, even a wrong one", async ()
   await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   for (let index = 0; index < 4; index++) expect((await alice.get("/v1/proxies")).status).toBe(403);
-  const crowded = { reportType: "PROXY", ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}`, n])) };
+  const oversized = { reportType: "PROXY", ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}`, n])) };
   for (const refused of [
     await alice.get("/v1/proxies"),
     await alice.head("/v1/proxies"),
     await alice.get("/v1/report-types?nothing=1"),
     await alice.get("/v1/report-types").set("Accept", "image/png"),
-    await alice.post("/v1/reports").send(crowded),
+    await alice.post("/v1/reports").send(oversized),
     await alice.post("/v1/reports").set("Content-Type", "text/plain").send("x".repeat(300_000)),
     await alice.get(`/v1/reports/${newId()}`),
   ]) {

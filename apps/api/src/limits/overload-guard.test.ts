@@ -66,13 +66,13 @@ test("a refusal does not wait for a new reading, unless the last one is too old"
 
 test("one reading allows no more starts than the queue has capacity for", async () => {
   const { state, refuse } = guardOver({ waiting: 7, oldestWaitMs: null });
-  const passed = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 20 }, async () => {
       await refuse("quick");
       state.load = { waiting: (state.load as QueueLoad).waiting + 1, oldestWaitMs: null };
     }),
   );
-  expect(passed.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   expect(state.reads).toBe(2);
 });
 

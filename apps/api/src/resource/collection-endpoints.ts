@@ -1,9 +1,9 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { acrossParentsEndpoint, listEndpoint } from "./list-endpoint.ts";
 import {
-  childSites,
-  topSite,
-  type CollectionSite,
+  childRoutes,
+  topRoute,
+  type CollectionRoute,
   type ResourceDeps,
   type ServedCollection,
 } from "./mounted-collection.ts";
@@ -18,15 +18,15 @@ import {
 
 export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
   return collections.flatMap((collection) =>
-    "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topSite(collection)),
+    "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topRoute(collection)),
   );
 }
 
-function mountedEndpoints(deps: ResourceDeps, site: CollectionSite): readonly Endpoint[] {
+function mountedEndpoints(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
   return [
-    ...siteEndpoints(deps, site),
-    ...childSites(site).flatMap((child) => [
-      ...siteEndpoints(deps, child),
+    ...routeEndpoints(deps, route),
+    ...childRoutes(route).flatMap((child) => [
+      ...routeEndpoints(deps, child),
       ...(child.definition.acrossParents === undefined
         ? []
         : [acrossParentsEndpoint(deps, child, child.definition.acrossParents)]),
@@ -34,15 +34,15 @@ function mountedEndpoints(deps: ResourceDeps, site: CollectionSite): readonly En
   ];
 }
 
-function siteEndpoints(deps: ResourceDeps, site: CollectionSite): readonly Endpoint[] {
-  const { rules } = site.definition;
-  const reading = [listEndpoint(deps, site), readRecordEndpoint(site)];
+function routeEndpoints(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
+  const { rules } = route.definition;
+  const reading = [listEndpoint(deps, route), readRecordEndpoint(route)];
   if (rules === null) return reading;
   return [
     ...reading,
-    createRecordEndpoint(deps, site, rules),
-    replaceRecordEndpoint(site, rules),
-    patchRecordEndpoint(site, rules),
-    removeRecordEndpoint(site),
+    createRecordEndpoint(deps, route, rules),
+    replaceRecordEndpoint(route, rules),
+    patchRecordEndpoint(route, rules),
+    removeRecordEndpoint(route),
   ];
 }

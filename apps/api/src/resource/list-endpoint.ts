@@ -2,29 +2,29 @@ import { findRecord, type CollectionView } from "@reports/core/record";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { defineListQuery, listNamesOf } from "./list-query.ts";
 import { listProblems, listReply, listResponse } from "./list-reply.ts";
-import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collection.ts";
+import { pascal, type CollectionRoute, type ResourceDeps } from "./mounted-collection.ts";
 import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./record-resource.ts";
 
 const paging = "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
-export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint {
-  const { definition, store, parent } = site;
+export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoint {
+  const { definition, store, parent } = route;
   const show = showRecordOf(definition);
-  const query = defineListQuery(definition, site.pluralName);
+  const query = defineListQuery(definition, route.pluralName);
   return defineEndpoint({
     method: "GET",
-    path: site.path,
-    operationId: `list${site.pluralName}`,
+    path: route.path,
+    operationId: `list${route.pluralName}`,
     summary: `Lists ${definition.name}${parent === undefined ? "" : ` of one ${parent.definition.singular}`}`,
     description: `${definition.description} ${paging}`,
-    tag: site.tag,
+    tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
     query: query.schema,
     list: listNamesOf(definition),
     readQuery({ params, pairs }) {
-      const parentId = parentIdOf(site, params);
-      const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
+      const parentId = parentIdOf(route, params);
+      const path = parent === undefined ? route.path : route.path.replace(`{${parent.idParam}}`, parentId!);
       return { parentId, ...query.read(path, pairs, deps.now()) };
     },
     produces: ["application/json"],
@@ -45,8 +45,8 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
   });
 }
 
-export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, view: CollectionView): Endpoint {
-  const { definition, store } = site;
+export function acrossParentsEndpoint(deps: ResourceDeps, route: CollectionRoute, view: CollectionView): Endpoint {
+  const { definition, store } = route;
   const show = showRecordOf(definition);
   const path = `/v1/${definition.name}`;
   const pluralName = pascal(definition.name);
@@ -58,7 +58,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
     operationId: `list${pluralName}`,
     summary: `Lists ${definition.name} across all parents`,
     description: `${view.description} ${paging}`,
-    tag: site.tag,
+    tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     query: query.schema,
     list: listNamesOf(listView),

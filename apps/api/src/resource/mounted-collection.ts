@@ -20,7 +20,7 @@ export interface ResourceDeps {
   readonly lists: ListSlots;
 }
 
-export interface CollectionSite extends MountedCollection {
+export interface CollectionRoute extends MountedCollection {
   /** Such as `/v1/proxies/{id}/domains`. */
   readonly path: string;
   /** The path parameter for the ID of one record. */
@@ -33,7 +33,7 @@ export interface CollectionSite extends MountedCollection {
   readonly parent?: MountedCollection & { readonly idParam: string };
 }
 
-export function topSite(collection: MountedCollection): CollectionSite {
+export function topRoute(collection: MountedCollection): CollectionRoute {
   const { name, singular } = collection.definition;
   return {
     ...collection,
@@ -45,7 +45,7 @@ export function topSite(collection: MountedCollection): CollectionSite {
   };
 }
 
-export function childSites(parent: CollectionSite): readonly CollectionSite[] {
+export function childRoutes(parent: CollectionRoute): readonly CollectionRoute[] {
   return (parent.children ?? []).map((child) => ({
     ...child,
     path: `${parent.path}/{${parent.idParam}}/${child.definition.name}`,

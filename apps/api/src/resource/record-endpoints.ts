@@ -11,7 +11,7 @@ import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
 import { defineEndpoint, deletedResponse, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { failedWrite, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";
-import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
+import type { CollectionRoute, ResourceDeps } from "./mounted-collection.ts";
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import {
   paramsOf,
@@ -29,18 +29,18 @@ import {
 const jsonOnly = ["application/json"];
 
 /** `GET /{collection}/{id}`. */
-export function readRecordEndpoint(site: CollectionSite): Endpoint {
-  const { definition } = site;
+export function readRecordEndpoint(route: CollectionRoute): Endpoint {
+  const { definition } = route;
   const show = showRecordOf(definition);
   return defineEndpoint({
     method: "GET",
-    path: itemPath(site),
-    operationId: `read${site.singularName}`,
+    path: itemPath(route),
+    operationId: `read${route.singularName}`,
     summary: `Reads one ${definition.singular}`,
     description: `The ${definition.singular} with its entity tag, under which it can be changed and asked for again.`,
-    tag: site.tag,
+    tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    params: paramsOf(site),
+    params: paramsOf(route),
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current in its first part.",
@@ -57,7 +57,7 @@ export function readRecordEndpoint(site: CollectionSite): Endpoint {
       ...problems(itemProblems(definition.singular)),
     },
     async handle(input) {
-      const stored = await findRecord(storeOf(site), placeOf(site, input.params));
+      const stored = await findRecord(storeOf(route), placeOf(route, input.params));
       const reply = recordReply(200, stored, show);
       return isCurrent(input, validatorsOf(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
@@ -67,19 +67,19 @@ export function readRecordEndpoint(site: CollectionSite): Endpoint {
 /** `POST /{collection}`. */
 export function createRecordEndpoint<Input>(
   deps: ResourceDeps,
-  site: CollectionSite,
+  route: CollectionRoute,
   rules: InputRules<Input>,
 ): Endpoint {
-  const { definition, parent } = site;
+  const { definition, parent } = route;
   const { singular } = definition;
   const show = showRecordOf(definition);
   return defineEndpoint({
     method: "POST",
-    path: site.path,
-    operationId: `create${site.singularName}`,
+    path: route.path,
+    operationId: `create${route.singularName}`,
     summary: `Creates a ${singular}`,
     description: `The body is complete: fields that are left out take their defaults.`,
-    tag: site.tag,
+    tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: singular, verb: "create" },
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
@@ -96,16 +96,16 @@ export function createRecordEndpoint<Input>(
       ...parentProblems(parent),
     },
     async handle({ params, body }) {
-      const parentId = parentIdOf(site, params);
+      const parentId = parentIdOf(route, params);
       // The parent is checked before the body, because a correct body does not help without it.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
-        { ...storeOf(site), newId: deps.newId },
+        { ...storeOf(route), newId: deps.newId },
         rules,
         { parentId, field: definition.parentField },
         body,
       );
-      const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
+      const path = parent === undefined ? route.path : route.path.replace(`{${parent.idParam}}`, parentId!);
       const { id } = stored.record;
       const headers = { Location: `${deps.basePath}${path}/${id}` };
       return { ...recordReply(201, stored, show, headers), audit: { recordId: id } };
@@ -114,50 +114,50 @@ export function createRecordEndpoint<Input>(
 }
 
 /** `PUT /{collection}/{id}`. */
-export function replaceRecordEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
-  return changeEndpoint(site, {
+export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
+  return changeEndpoint(route, {
     method: "PUT",
     verb: "replace",
-    summary: `Replaces a ${site.definition.singular}`,
+    summary: `Replaces a ${route.definition.singular}`,
     description: `The body is complete: fields that are left out go back to their defaults${exceptObserved(rules)}. With If-Match, it is the version that was read that is replaced, or none.`,
     mediaTypes: jsonOnly,
-    schema: inputSchema(site.definition, rules),
-    example: site.definition.example,
-    change: async (place, body, precondition) => replaceRecord(storeOf(site), rules, place, body, precondition),
+    schema: inputSchema(route.definition, rules),
+    example: route.definition.example,
+    change: async (place, body, precondition) => replaceRecord(storeOf(route), rules, place, body, precondition),
   });
 }
 
 /** `PATCH /{collection}/{id}`, a JSON merge patch (RFC 7396). */
-export function patchRecordEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
-  const { example } = site.definition;
-  return changeEndpoint(site, {
+export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
+  const { example } = route.definition;
+  return changeEndpoint(route, {
     method: "PATCH",
     verb: "patch",
-    summary: `Changes fields of a ${site.definition.singular}`,
+    summary: `Changes fields of a ${route.definition.singular}`,
     description:
       "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
     mediaTypes: mergePatchTypes,
-    schema: patchSchema(site.definition, rules),
+    schema: patchSchema(route.definition, rules),
     example: Object.fromEntries(Object.entries(example).slice(0, 1)),
-    change: async (place, body, precondition) => patchRecord(storeOf(site), rules, place, body, precondition),
+    change: async (place, body, precondition) => patchRecord(storeOf(route), rules, place, body, precondition),
   });
 }
 
 /** `DELETE /{collection}/{id}`. */
-export function removeRecordEndpoint(site: CollectionSite): Endpoint {
-  const { definition } = site;
+export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
+  const { definition } = route;
   // There is no 410, because deleting a deleted record succeeds.
   const { 410: _, ...missing } = itemProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
-    path: itemPath(site),
-    operationId: `delete${site.singularName}`,
-    summary: `Deletes a ${definition.singular}${(site.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
+    path: itemPath(route),
+    operationId: `delete${route.singularName}`,
+    summary: `Deletes a ${definition.singular}${(route.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
     description: "Repeating it changes nothing and is answered in the same way.",
-    tag: site.tag,
+    tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
-    audit: { recordType: definition.singular, verb: "delete", idParam: site.idParam },
-    params: paramsOf(site),
+    audit: { recordType: definition.singular, verb: "delete", idParam: route.idParam },
+    params: paramsOf(route),
     headers: recordConditions,
     checkRequest: refuseMalformedConditions,
     produces: [],
@@ -166,7 +166,7 @@ export function removeRecordEndpoint(site: CollectionSite): Endpoint {
       ...problems(missing),
     },
     async handle(input) {
-      await removeRecord(storeOf(site), placeOf(site, input.params), (stored) =>
+      await removeRecord(storeOf(route), placeOf(route, input.params), (stored) =>
         refuseUnlessCurrent(input, validatorsOf(stored)),
       );
       return { status: 204, body: { kind: "empty" } };
@@ -189,19 +189,19 @@ interface Change {
   ): Promise<Stored<object>>;
 }
 
-function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
-  const { definition } = site;
+function changeEndpoint(route: CollectionRoute, change: Change): Endpoint {
+  const { definition } = route;
   const show = showRecordOf(definition);
   return defineEndpoint({
     method: change.method,
-    path: itemPath(site),
-    operationId: `${change.verb}${site.singularName}`,
+    path: itemPath(route),
+    operationId: `${change.verb}${route.singularName}`,
     summary: change.summary,
     description: change.description,
-    tag: site.tag,
+    tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
-    audit: { recordType: definition.singular, verb: change.verb, idParam: site.idParam },
-    params: paramsOf(site),
+    audit: { recordType: definition.singular, verb: change.verb, idParam: route.idParam },
+    params: paramsOf(route),
     headers: recordConditions,
     checkRequest: refuseMalformedConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
@@ -217,7 +217,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
       ...problems({ ...itemProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
-      const place = placeOf(site, input.params);
+      const place = placeOf(route, input.params);
       const stored = await change.change(place, input.body, (current) =>
         refuseUnlessCurrent(input, validatorsOf(current)),
       );
@@ -244,10 +244,10 @@ function itemProblems(singular: string) {
   };
 }
 
-function storeOf({ store, definition }: Pick<CollectionSite, "store" | "definition">) {
+function storeOf({ store, definition }: Pick<CollectionRoute, "store" | "definition">) {
   return { store, singular: definition.singular };
 }
 
-function itemPath({ path, idParam }: CollectionSite): string {
+function itemPath({ path, idParam }: CollectionRoute): string {
   return `${path}/{${idParam}}`;
 }

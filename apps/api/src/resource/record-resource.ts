@@ -10,7 +10,7 @@ import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { problems, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
 import type { Validators } from "../http/conditions.ts";
-import type { CollectionSite } from "./mounted-collection.ts";
+import type { CollectionRoute } from "./mounted-collection.ts";
 
 export const recordHeaders = {
   ETag: 'Strong entity tag of two parts, "<configuration>-<observations>": the second changes with what probes observe, the first with everything else.',
@@ -84,30 +84,30 @@ export function recordReply(
 }
 
 /** Returns the ID of the parent record, or null for a collection without parents. Throws DomainError("not-found") if the text is not an ID. */
-export function parentIdOf({ parent }: CollectionSite, params: Readonly<Record<string, string>>): string | null {
+export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<string, string>>): string | null {
   return parent === undefined ? null : idIn(params, parent.idParam, parent.definition.singular);
 }
 
 /** Returns the IDs of a record and its parent. Throws DomainError("not-found") if a text is not an ID. */
-export function placeOf(site: CollectionSite, params: Readonly<Record<string, string>>): RecordPlace {
-  return { parentId: parentIdOf(site, params), id: idIn(params, site.idParam, site.definition.singular) };
+export function placeOf(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPlace {
+  return { parentId: parentIdOf(route, params), id: idIn(params, route.idParam, route.definition.singular) };
 }
 
-export function paramsOf({ parent, idParam, definition }: CollectionSite): z.ZodObject {
+export function paramsOf({ parent, idParam, definition }: CollectionRoute): z.ZodObject {
   return z.object({ ...(parent === undefined ? {} : parentParamsOf(parent).shape), [idParam]: idOf(definition) });
 }
 
-export function parentParamsOf({ idParam, definition }: NonNullable<CollectionSite["parent"]>): z.ZodObject {
+export function parentParamsOf({ idParam, definition }: NonNullable<CollectionRoute["parent"]>): z.ZodObject {
   return z.object({ [idParam]: idOf(definition) });
 }
 
-export function parentProblems(parent: CollectionSite["parent"]): Readonly<Record<number, ResponseSpec>> {
+export function parentProblems(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;
   return problems({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
 }
 
-function idOf({ singular }: CollectionSite["definition"]): z.ZodType {
+function idOf({ singular }: CollectionRoute["definition"]): z.ZodType {
   return idField(`Id of the ${singular}.`);
 }
 

@@ -17,26 +17,26 @@ afterAll(async () => {
 });
 
 type Writing = PromiseLike<{ readonly status: number; readonly body: unknown }>;
-interface Place {
+interface RecordUrl {
   readonly path: string;
   readonly id: string;
 }
 
-async function read({ path, id }: Place) {
+async function read({ path, id }: RecordUrl) {
   const { body, headers } = await caller.get(`${path}/${id}`).expect(200);
   return { body: body as Values, etag: headers["etag"] };
 }
 
 /** Reads a record as its list shows it. */
-async function readInList({ path, id }: Place) {
+async function readInList({ path, id }: RecordUrl) {
   const { body } = await caller.get(path).expect(200);
   return (body as { id: string }[]).find((each) => each.id === id);
 }
 
 /** Expects that a change was accepted, and that its response equals the record that a GET returns. */
-async function accepted(place: Place, write: Writing) {
+async function accepted(recordUrl: RecordUrl, write: Writing) {
   const { status, body } = await write;
-  const stored = await read(place);
+  const stored = await read(recordUrl);
   expect([status, body]).toEqual([201, stored.body]);
   return stored;
 }
@@ -82,46 +82,46 @@ describe.each(roundTripRecords)("$name", (record) => {
   async function create(body = whole) {
     const response = await post(body);
     expect([response.status, response.body]).toEqual([201, expect.objectContaining(body)]);
-    const place = { path, id: (response.body as { id: string }).id };
-    const url = `${path}/${place.id}`;
+    const recordUrl = { path, id: (response.body as { id: string }).id };
+    const url = `${path}/${recordUrl.id}`;
     onTestFinished(async () => void (await caller.delete(url).expect(204)));
-    const stored = await read(place);
+    const stored = await read(recordUrl);
     expect(response.body).toMatchObject(stored.body);
     const patch = (sent: Values) => caller.patch(url).send(sent);
     const put = record.hasPut ? (sent: Values) => caller.put(url).send(sent) : null;
-    return { place, url, stored, patch, put, writes: put === null ? [patch] : [patch, put] };
+    return { recordUrl, url, stored, patch, put, writes: put === null ? [patch] : [patch, put] };
   }
 
   test("a record is returned with all declared fields in their order", async () => {
-    const { place, stored } = await create();
+    const { recordUrl, stored } = await create();
     expect(Object.keys(stored.body)).toEqual(Object.keys(record.answer.shape));
-    expect(await readInList(place)).toEqual(stored.body);
+    expect(await readInList(recordUrl)).toEqual(stored.body);
   });
 
   test.each(changed)("PATCH changes $name, and the record and its list show the new value", async (field) => {
-    const { place, stored, patch } = await create();
-    const patched = await accepted(place, patch(secondOf(field)));
+    const { recordUrl, stored, patch } = await create();
+    const patched = await accepted(recordUrl, patch(secondOf(field)));
     expect(writtenOf(patched)).toEqual({ ...writtenOf(stored), ...secondOf(field) });
     expect(patched.etag).not.toBe(stored.etag);
-    expect(await readInList(place)).toEqual(patched.body);
+    expect(await readInList(recordUrl)).toEqual(patched.body);
   });
 
   test.each(optional)("null in a PATCH resets $name to its default", async (field) => {
     const { name, first, withDefault, byDefault } = field;
-    const { place, stored, patch } = await create();
+    const { recordUrl, stored, patch } = await create();
     const other = isDeepStrictEqual(first, byDefault) ? secondOf(field) : {};
-    const before = await accepted(place, patch(other));
+    const before = await accepted(recordUrl, patch(other));
     expect(before.body[name]).not.toEqual(byDefault);
-    const after = await accepted(place, patch({ ...withDefault, [name]: null }));
+    const after = await accepted(recordUrl, patch({ ...withDefault, [name]: null }));
     expect(writtenOf(after)).toEqual({ ...writtenOf(stored), ...withDefault, [name]: byDefault });
   });
 
   test.each(record.hasPut ? changed : [])("PUT changes $name, unless probes observe the field", async (field) => {
     const { name, first, second } = field;
-    const { place, patch, put } = await create();
-    const patched = await accepted(place, patch(secondOf(field)));
-    expect(await accepted(place, put!(patched.body))).toEqual(patched);
-    const { body } = await accepted(place, put!({ ...whole, [name]: first }));
+    const { recordUrl, patch, put } = await create();
+    const patched = await accepted(recordUrl, patch(secondOf(field)));
+    expect(await accepted(recordUrl, put!(patched.body))).toEqual(patched);
+    const { body } = await accepted(recordUrl, put!({ ...whole, [name]: first }));
     expect(body[name]).toEqual(observedFields.includes(name) ? second : first);
   });
 
@@ -131,52 +131,52 @@ describe.each(roundTripRecords)("$name", (record) => {
   });
 
   test.each(record.hasPut ? [least] : [])("PUT keeps or resets each missing field as declared", async (body) => {
-    const { place, patch, put } = await create();
+    const { recordUrl, patch, put } = await create();
     const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as Values;
-    const { body: before } = await accepted(place, patch(later));
+    const { body: before } = await accepted(recordUrl, patch(later));
     const kept = [...observedFields, ...Object.keys(keptDefaults)].map((name) => [name, before[name]]);
-    const { body: after } = await accepted(place, put!(body));
+    const { body: after } = await accepted(recordUrl, put!(body));
     expect(writtenOf({ body: after })).toEqual({ ...completed, ...Object.fromEntries(kept) });
   });
 
   test("refuses a body without a required field", async () => {
-    const { place, stored, patch, put } = await create();
+    const { recordUrl, stored, patch, put } = await create();
     for (const { name } of required) {
       const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
       for (const write of put === null ? [post] : [post, put])
         expect(await issuesOf(write(rest))).toMatchObject([{ pointer: `/${name}` }]);
       expect(await issuesOf(patch({ [name]: null }))).toMatchObject([{ pointer: `/${name}` }]);
     }
-    expect(await read(place)).toEqual(stored);
+    expect(await read(recordUrl)).toEqual(stored);
   });
 
   test("refuses a field that the request may not set", async () => {
-    const { place, stored, writes } = await create();
+    const { recordUrl, stored, writes } = await create();
     for (const { name, second, setBy } of fields.filter((field) => field.setBy !== undefined))
       for (const write of setBy === "change" ? [post] : writes)
         expect(await issuesOf(write({ ...whole, [name]: second }))).toMatchObject([{ pointer: `/${name}` }]);
-    expect(await read(place)).toEqual(stored);
+    expect(await read(recordUrl)).toEqual(stored);
   });
 
   test("accepts unchanged server fields, and refuses changed ones", async () => {
-    const { place, stored, writes } = await create();
+    const { recordUrl, stored, writes } = await create();
     for (const name of serverFields)
       for (const write of writes) {
-        expect(await accepted(place, write({ ...whole, [name]: stored.body[name] }))).toEqual(stored);
+        expect(await accepted(recordUrl, write({ ...whole, [name]: stored.body[name] }))).toEqual(stored);
         const issues = await issuesOf(write({ ...whole, [name]: "other" }));
         expect(issues).toMatchObject([{ pointer: `/${name}`, code: "read_only" }]);
       }
-    expect(await read(place)).toEqual(stored);
+    expect(await read(recordUrl)).toEqual(stored);
   });
 
   test("ignores fields in a body that only the service changes", async () => {
     const ignored = Object.fromEntries(ignoredFields.map((name) => [name, "other"]));
-    const { place, stored, writes } = await create();
-    for (const write of writes) expect(await accepted(place, write({ ...whole, ...ignored }))).toEqual(stored);
+    const { recordUrl, stored, writes } = await create();
+    for (const write of writes) expect(await accepted(recordUrl, write({ ...whole, ...ignored }))).toEqual(stored);
   });
 
   test("a caller without access can neither read nor change a record", async () => {
-    const { place, url, stored } = await create();
+    const { recordUrl, url, stored } = await create();
     const other = await api.as(record.isOwned ? everything.filter((each) => each !== "REPORTS_ADMIN") : [], "other");
     const requests = [other.get(url), other.patch(url).send({}), other.delete(url)];
     if (record.hasPut) requests.push(other.put(url).send(whole));
@@ -184,8 +184,8 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(new Set(statuses)).toEqual(new Set([record.isOwned ? 404 : 403]));
     const list = await other.get(path);
     expect(list.status).toBe(record.isOwned ? 200 : 403);
-    expect(JSON.stringify(list.body)).not.toContain(place.id);
-    expect(await read(place)).toEqual(stored);
+    expect(JSON.stringify(list.body)).not.toContain(recordUrl.id);
+    expect(await read(recordUrl)).toEqual(stored);
   });
 });
 
@@ -209,9 +209,9 @@ const options: Readonly<Record<keyof typeof requestOptions, Values>> = {
 describe("options", () => {
   /** Reads the options of a report. In the record, format and title are not inside `options`. */
   async function optionsOf(id: string) {
-    const place = { path: "/v1/reports", id };
-    const { body } = await read(place);
-    expect(await readInList(place)).toEqual(body);
+    const recordUrl = { path: "/v1/reports", id };
+    const { body } = await read(recordUrl);
+    expect(await readInList(recordUrl)).toEqual(body);
     return { ...body, ...(body["options"] as Values) };
   }
 
@@ -228,11 +228,11 @@ describe("options", () => {
 
       const schedule = { name, reportType: "PROXY", cron: "0 0 1 1 *", options: given };
       const created = await caller.post("/v1/report-schedules").send(schedule).expect(201);
-      const place = { path: "/v1/report-schedules", id: (created.body as { id: string }).id };
-      onTestFinished(async () => void (await caller.delete(`${place.path}/${place.id}`).expect(204)));
-      expect((await read(place)).body).toMatchObject({ options: given });
-      const fired = await caller.post(`${place.path}/${place.id}/fires`).send({}).expect(201);
-      expect(await optionsOf((fired.body as { reportId: string }).reportId)).toMatchObject(given);
+      const recordUrl = { path: "/v1/report-schedules", id: (created.body as { id: string }).id };
+      onTestFinished(async () => void (await caller.delete(`${recordUrl.path}/${recordUrl.id}`).expect(204)));
+      expect((await read(recordUrl)).body).toMatchObject({ options: given });
+      const run = await caller.post(`${recordUrl.path}/${recordUrl.id}/fires`).send({}).expect(201);
+      expect(await optionsOf((run.body as { reportId: string }).reportId)).toMatchObject(given);
     },
   );
 });

@@ -24,7 +24,7 @@ function corpus(name: string): readonly unknown[] {
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
 /** Returns a share of the cases for the next place. Only CI tries all texts in all places, which takes minutes. */
-const forNextPlace = createCaseDivider();
+const shareForNext = createCaseDivider();
 
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const canary = "canary-password-that-must-not-be-logged";
@@ -38,7 +38,7 @@ let authorization: string;
 let reportId: string;
 let proxyId: string;
 /** IDs of existing records, by the path that ends with the ID. */
-let livingIds: Readonly<Record<string, string>>;
+let recordIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
@@ -46,7 +46,7 @@ beforeAll(async () => {
   client = await openHostileClient(api.listener, { Authorization: authorization });
   reportId = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv" }));
   proxyId = idOf(await post("/v1/proxies", proxyBody));
-  livingIds = await makeRecords();
+  recordIds = await makeRecords();
 });
 // Checks the log lines of each test and discards them.
 afterEach(() => void readLog());
@@ -78,7 +78,7 @@ async function post(path: string, body: unknown): Promise<RawAnswer> {
 
 const scheduleBody = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *" };
 
-async function makeRecords(): Promise<typeof livingIds> {
+async function makeRecords(): Promise<typeof recordIds> {
   const kept = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv", keepRows: true }));
   const fileId = (await api.succeed(kept, "name\n")).file!.id;
   const link = (await post(`/v1/reports/${kept}/files/${fileId}/links`, {})).body as { id: string; url: string };
@@ -111,11 +111,11 @@ async function makeRecords(): Promise<typeof livingIds> {
 }
 
 /** Returns the path of an existing record. The parameter that ends at `except.end` is replaced by `except.text`. */
-function living(path: string, except?: { readonly end: number; readonly text: string }): string {
+function recordPath(path: string, except?: { readonly end: number; readonly text: string }): string {
   return path.replaceAll(/\{\w+\}/g, (name, start: number) => {
     const end = start + name.length;
     if (end === except?.end) return except.text;
-    const id = livingIds[path.slice(0, end)];
+    const id = recordIds[path.slice(0, end)];
     if (id === undefined) throw new Error(`Of ${path.slice(0, end)} nothing was made.`);
     return id;
   });
@@ -145,7 +145,7 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
   return api.endpoints
     .filter(({ method, query }) => method === "GET" && query !== undefined)
     .map(({ path, query }) => ({
-      path: living(path),
+      path: recordPath(path),
       names: Object.keys(query!.shape),
     }));
 }
@@ -153,13 +153,13 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
 test("the endpoints of this file exist and answer valid requests", async () => {
   for (const { method, path, query } of api.endpoints.filter((each) => each.method === "GET")) {
     const isOfType = query !== undefined && Object.hasOwn(query.shape, "reportType") && path.startsWith("/v1/report");
-    const id = path.endsWith("/download") ? `&id=${livingIds["/v1/reports/{id}"]!}` : "";
-    const status = await statusOf(`${living(path)}${isOfType ? `?reportType=PROXY${id}` : ""}`);
+    const id = path.endsWith("/download") ? `&id=${recordIds["/v1/reports/{id}"]!}` : "";
+    const status = await statusOf(`${recordPath(path)}${isOfType ? `?reportType=PROXY${id}` : ""}`);
     expect([method, path, status]).toEqual([method, path, path === "/v1/report" ? 202 : 200]);
   }
   for (const { method, path, body } of bodyEndpoints()) {
     const headers = { "Content-Type": body!.mediaTypes[0]! };
-    const { status } = await client.send({ method, path: living(path), headers, body: '{"nothing":1}' });
+    const { status } = await client.send({ method, path: recordPath(path), headers, body: '{"nothing":1}' });
     expect([method, path, status]).toEqual([method, path, 422]);
   }
 });
@@ -194,7 +194,7 @@ describe("SQL", () => {
     for (const { path, names } of queries()) {
       for (const name of names) {
         const some = (await reaches(path, name, names))
-          ? forNextPlace(payloads, 8)
+          ? shareForNext(payloads, 8)
           : payloads.slice(0, isWholeRun ? 8 : 2);
         const cases = some.map((payload) => {
           const query = new URLSearchParams();
@@ -217,7 +217,7 @@ describe("SQL", () => {
 
   test("every filter in a body treats SQL as a value or refuses it", async () => {
     const before = await inventory();
-    const filters = forNextPlace(texts("sql"), 4).flatMap((payload) => [
+    const filters = shareForNext(texts("sql"), 4).flatMap((payload) => [
       payload,
       { q: payload },
       { [payload]: "x" },
@@ -225,7 +225,7 @@ describe("SQL", () => {
     ]);
     const cases = filters.flatMap((searchParam) => [
       posted("/v1/reports", { reportType: "PROXY", format: "csv", searchParam }),
-      { ...posted(living("/v1/report-schedules/{id}"), { ...scheduleBody, searchParam }), method: "PUT" },
+      { ...posted(recordPath("/v1/report-schedules/{id}"), { ...scheduleBody, searchParam }), method: "PUT" },
     ]);
     count("sql", cases.length);
     await client.sendAll(cases, ({ body }, { status }) => {
@@ -240,9 +240,9 @@ test("path traversal, wrong IDs and invalid encodings in a path find no record",
   // Each parameter is replaced in turn, below existing parents.
   const cases = withIds.flatMap(({ path, method }) =>
     [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
-      forNextPlace(texts("traversal"), 8).map((text) => ({
+      shareForNext(texts("traversal"), 8).map((text) => ({
         method,
-        path: living(path, { end: index + length, text }),
+        path: recordPath(path, { end: index + length, text }),
         headers: { "If-Match": '"none"' },
       })),
     ),
@@ -258,10 +258,10 @@ test("bodies with prototype pollution, repeated keys or deep nesting get a 4xx",
   const deep = "[".repeat(90_000);
   const nested = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
   for (const endpoint of bodyEndpoints()) {
-    const path = living(endpoint.path);
+    const path = recordPath(endpoint.path);
     // An empty body is valid if the body is optional.
     const bodies = texts("pollution").filter((body) => body !== "" || endpoint.body!.isOptional !== true);
-    const cases = [...forNextPlace(bodies, 3), deep, nested].map((body) => ({
+    const cases = [...shareForNext(bodies, 3), deep, nested].map((body) => ({
       method: endpoint.method,
       path,
       headers: { "Content-Type": endpoint.body!.mediaTypes[0]! },
@@ -416,7 +416,7 @@ describe("texts that make regular expressions backtrack", () => {
       for (const name of names) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
         // Percent-encoding makes the texts up to six times as long, and URL and headers may have 16 KiB.
-        const cases = forNextPlace(backtracking(2_400), 12).map((text) =>
+        const cases = shareForNext(backtracking(2_400), 12).map((text) =>
           get(`${path}?${type}${name}=${encodeURIComponent(text)}`),
         );
         count("backtracking", cases.length);
@@ -454,7 +454,7 @@ describe("texts that make regular expressions backtrack", () => {
     async (sentBy) => {
       const fieldless: string[] = [];
       for (const { path, method, operationId, body } of bodyEndpoints().filter((each) => each.method === sentBy)) {
-        const url = living(path);
+        const url = recordPath(path);
         const schema = z.toJSONSchema(body!.schema, { io: "input", unrepresentable: "any" }) as FieldSchema;
         const paths = pathsOf(schema);
         if (paths.length === 0) fieldless.push(operationId);
@@ -464,14 +464,14 @@ describe("texts that make regular expressions backtrack", () => {
           headers: { "Content-Type": body!.mediaTypes[0]! },
           body: content,
         });
-        const wholes = forNextPlace(backtracking(120_000), 12).map(asBody);
+        const wholes = shareForNext(backtracking(120_000), 12).map(asBody);
         const type = paths.includes("reportType") ? { reportType: "PROXY" } : {};
         const parts = paths.flatMap((fieldPath) => {
           const [field, innerField] = fieldPath.split(".") as [string, string?];
           // With a quadratic pattern, this length takes a thousand times as long as a plain refusal.
           const values = backtracking(field === "reportType" ? 1_000 : 60_000);
           // A schedule has fifty nested fields, so each gets only one text.
-          return forNextPlace(values, innerField === undefined ? 12 : values.length).map((text) =>
+          return shareForNext(values, innerField === undefined ? 12 : values.length).map((text) =>
             asBody(JSON.stringify({ ...type, [field]: innerField === undefined ? text : { [innerField]: text } })),
           );
         });
@@ -600,10 +600,10 @@ function marked(mark: string): readonly HostileRequest[] {
 }
 
 /** Maximum of bytes that a request may leave in memory. A leak of one of its marked parts would be larger. */
-const maxLeftBytes = 600;
+const maxRetainedBytes = 600;
 
 test("hostile requests do not increase memory", async () => {
-  const left: number[] = [];
+  const retained: number[] = [];
   let heapBytes = 0;
   for (let pass = 0; pass < 6; pass++) {
     const cases = marked(`${pass}`.repeat(2_000));
@@ -612,12 +612,12 @@ test("hostile requests do not increase memory", async () => {
     readLog();
     const before = heapBytes;
     heapBytes = await reachableBytes();
-    left.push((heapBytes - before) / cases.length);
+    retained.push((heapBytes - before) / cases.length);
   }
   // The first passes fill bounded caches. A leak grows in every pass, so the smallest growth counts.
-  const least = Math.min(...left.slice(2));
-  process.stdout.write(`hostile input: a request leaves ${left.slice(1).map(Math.round).join(", ")} bytes behind\n`);
-  expect(least).toBeLessThan(maxLeftBytes);
+  const least = Math.min(...retained.slice(2));
+  process.stdout.write(`hostile input: a request leaves ${retained.slice(1).map(Math.round).join(", ")} bytes behind\n`);
+  expect(least).toBeLessThan(maxRetainedBytes);
 });
 
 test("an ambiguous request gets one refusal, and the connection is closed", async () => {

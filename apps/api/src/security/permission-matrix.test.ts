@@ -41,8 +41,8 @@ type Caller = string;
 let api: ApiUnderTest;
 let client: RawClient;
 /** A second API on the same database, with REPORT_VISIBILITY=requester. */
-let reserved: ApiUnderTest;
-let reservedClient: RawClient;
+let restricted: ApiUnderTest;
+let restrictedClient: RawClient;
 let credentials: ReadonlyMap<Caller, string | null>;
 let targets: Awaited<ReturnType<typeof listTargets>>;
 let endpoints: readonly Endpoint[];
@@ -51,13 +51,13 @@ let cases = 0;
 beforeAll(async () => {
   api = await startApiUnderTest({ reportTypes });
   client = await openRawClient(api.listener);
-  reserved = await startApiUnderTest({
+  restricted = await startApiUnderTest({
     reportTypes,
     reportVisibility: "requester",
     databaseUrl: api.databaseUrl,
     store: api.store,
   });
-  reservedClient = await openRawClient(reserved.listener);
+  restrictedClient = await openRawClient(restricted.listener);
   endpoints = api.endpoints;
   await api.addUser("revoked", "right", [...reportAuthorities, REGISTRY_READ, REGISTRY_WRITE]);
   targets = await listTargets(api);
@@ -75,8 +75,8 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await reservedClient[Symbol.asyncDispose]();
-  await reserved[Symbol.asyncDispose]();
+  await restrictedClient[Symbol.asyncDispose]();
+  await restricted[Symbol.asyncDispose]();
   await client[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();
   process.stdout.write(`permission matrix: ${cases} cases over ${endpoints.length} endpoints\n`);
@@ -204,7 +204,7 @@ async function expectContract(
 ): Promise<void> {
   const asksHead = endpoint.method === "GET" && visibility === "type";
   const methods = asksHead ? ["GET", "HEAD"] : [endpoint.method];
-  const at = visibility === "type" ? client : reservedClient;
+  const at = visibility === "type" ? client : restrictedClient;
   const asked = [];
   const all = targets(endpoint);
   for (const target of all) {
@@ -222,8 +222,8 @@ async function expectContract(
       const outcome = status === 401 || status === 403 || status >= 500 || isMissed ? status : "served";
       const seen = expected === 404 || expected === 410 ? status : outcome;
       const asked = { method, url: target.url, caller, visibility };
-      const told = seen === expected ? {} : { text };
-      expect({ ...asked, answer: seen, ...told }).toEqual({ ...asked, answer: expected });
+      const details = seen === expected ? {} : { text };
+      expect({ ...asked, answer: seen, ...details }).toEqual({ ...asked, answer: expected });
       expect({ ...asked, mentions: hiddenIn(text + JSON.stringify(headers), asked, reports) }).toEqual({
         ...asked,
         mentions: [],
@@ -406,14 +406,14 @@ describe("REPORT_VISIBILITY=requester", () => {
         ({ url }) => !/reportType=/.test(url) || url.includes(`reportType=${type}&`),
       );
       const unknown = ofType.find(({ state }) => state === "unknown")!;
-      const reference = await shape(endpoint, unknown, "every type", reservedClient);
+      const reference = await shape(endpoint, unknown, "every type", restrictedClient);
       expect(reference.status).toBe(404);
       for (const target of ofType) {
-        const seen = await shape(endpoint, target, "every type", reservedClient);
+        const seen = await shape(endpoint, target, "every type", restrictedClient);
         expect(seen, `${endpoint.operationId} ${target.state}`).toEqual(reference);
       }
     }
-    const lines = reserved.lines.filter(
+    const lines = restricted.lines.filter(
       ({ audit, principal }) => audit === true && principal === principalOf("every type"),
     );
     expect(lines.filter(({ outcome, recordId }) => outcome === "refused" && recordId !== null)).not.toEqual([]);
@@ -431,7 +431,7 @@ describe("REPORT_VISIBILITY=requester", () => {
     ] as const) {
       const headers = { Authorization: credentials.get(caller)! };
       const path = `/v1/reports?count=exact&limit=200${query}`;
-      const { body, headers: answered } = await reservedClient.ask({ method: "GET", path, headers });
+      const { body, headers: answered } = await restrictedClient.ask({ method: "GET", path, headers });
       const reports = body as { requestedBy: string }[];
       expect([caller, query, [...new Set(reports.map(({ requestedBy }) => requestedBy))]]).toEqual([
         caller,
@@ -448,7 +448,7 @@ describe("REPORT_VISIBILITY=requester", () => {
       const headers = { Authorization: credentials.get(caller)! };
       const path = `/v1/report?reportType=${type}&title=alike`;
       for (const more of [{}, { "Idempotency-Key": "alike" }]) {
-        const { body } = await reservedClient.ask({ method: "GET", path, headers: { ...headers, ...more } });
+        const { body } = await restrictedClient.ask({ method: "GET", path, headers: { ...headers, ...more } });
         ids.push((body as { id: string }).id);
       }
     }

@@ -29,29 +29,29 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
   const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
   const narrowest = (column: TableColumn<Row>): number =>
     column.wrapsTo === undefined ? natural(column) : Math.min(natural(column), column.wrapsTo);
-  const kept = [...columns];
+  const visible = [...columns];
   for (const column of columns.filter(isSpare).toSorted((one, other) => other.spare! - one.spare!)) {
-    if (total(kept.map(narrowest)) > width) kept.splice(kept.indexOf(column), 1);
+    if (total(visible.map(narrowest)) > width) visible.splice(visible.indexOf(column), 1);
   }
-  const widths = new Map(kept.map((column) => [column, natural(column)]));
-  for (const column of kept.toSorted((one, other) => natural(other) - natural(one))) {
+  const widths = new Map(visible.map((column) => [column, natural(column)]));
+  for (const column of visible.toSorted((one, other) => natural(other) - natural(one))) {
     const excess = total([...widths.values()]) - width;
     if (excess > 0) widths.set(column, Math.max(narrowest(column), natural(column) - excess));
   }
   const lineOf = (index: number): readonly string[] =>
     sideBySide(
-      kept.map((column) => {
+      visible.map((column) => {
         const wide = widths.get(column)!;
-        return wrapText(cells.get(column)![index]!, wide, column === kept.at(-1)).map((line) =>
+        return wrapText(cells.get(column)![index]!, wide, column === visible.at(-1)).map((line) =>
           pad(line, wide, column.align),
         );
       }),
-      kept.map((column) => widths.get(column)!),
+      visible.map((column) => widths.get(column)!),
     );
   return {
     lines: [-1, ...rows.keys()].flatMap((index) => lineOf(index + 1)),
-    omitted: columns.filter((column) => !kept.includes(column)).map(({ heading }) => heading),
-    fits: total(kept.map(narrowest)) <= width,
+    omitted: columns.filter((column) => !visible.includes(column)).map(({ heading }) => heading),
+    fits: total(visible.map(narrowest)) <= width,
   };
 }
 

@@ -23,7 +23,7 @@ export interface CommandsUnderTest extends Disposable {
 export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwtSecret">): CommandsUnderTest {
   const folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
   const runs: ReportsRun[] = [];
-  const kept = (run: ReportsRun): ReportsRun => {
+  const track = (run: ReportsRun): ReportsRun => {
     runs.push(run);
     return run;
   };
@@ -38,9 +38,9 @@ export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwt
   return {
     folder,
     newCaller,
-    pipe: (args, environment = newCaller()) => kept(runInPipe(args, { environment, folder })),
+    pipe: (args, environment = newCaller()) => track(runInPipe(args, { environment, folder })),
     terminal: (commandLine, environment = newCaller(), columns = 160) =>
-      kept(runOnTerminal(commandLine, { environment, folder }, columns)),
+      track(runOnTerminal(commandLine, { environment, folder }, columns)),
     [Symbol.dispose]() {
       for (const { child } of runs) child.kill("SIGKILL");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

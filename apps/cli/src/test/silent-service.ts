@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 
 /** Starts a service that accepts requests and never answers. */
 export async function startSilentService() {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: requested, resolve } = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -11,7 +11,7 @@ export async function startSilentService() {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   return {
-    asked,
+    requested,
     environment: { REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "any" },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

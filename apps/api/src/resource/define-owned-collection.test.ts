@@ -14,7 +14,7 @@ import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import { plainCollection } from "./plain-collection.ts";
+import { defineOwnedCollection } from "./define-owned-collection.ts";
 
 const definition = {
   name: "labels",
@@ -71,7 +71,7 @@ function createMemoryStore(): OwnedRowStore {
 let api: ApiUnderTest;
 beforeAll(async () => {
   const described = { definition, store: createMemoryStore() };
-  api = await startApiUnderTest({ collections: [plainCollection({ newId }, described)] });
+  api = await startApiUnderTest({ collections: [defineOwnedCollection({ newId }, described)] });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 

@@ -18,7 +18,7 @@ import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
 import { showRecordOf, validatorsOf } from "./record-resource.ts";
 
 /** Declares a collection whose records have owners, from its definition and its store alone. */
-export function plainCollection(
+export function defineOwnedCollection(
   { newId }: { readonly newId: IdMaker },
   { definition, store }: { readonly definition: OwnedDefinition; readonly store: OwnedRowStore },
 ): OwnedCollection<OwnedRow> {
