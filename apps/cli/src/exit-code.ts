@@ -38,7 +38,7 @@ const stateProblems: readonly string[] = [
 
 /** Reports whether the service refuses a request because of the state of a record. */
 export function isRefusedByState({ code, issues }: Pick<GatewayError, "code" | "issues">): boolean {
-  // If a report has ended, the service answers a cancel with an issue in the body.
+  // The service refuses to cancel an ended report with the issue `not_open`.
   return stateProblems.includes(code) || issues.some((issue) => issue.code === "not_open");
 }
 

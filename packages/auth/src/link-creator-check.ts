@@ -4,8 +4,8 @@ import type { ReportAccess } from "./report-access.ts";
 import { principalOfUser, type UserDirectory } from "./user-directory.ts";
 
 /**
- * Creates the check at each use of a download link: may the principal that created the link still read the report? Local users are read from the
- * database. For others the answer is yes, because the link ends with the token that created it. Rejects with StoreUnavailableError.
+ * Creates the check for each use of a download link. It reports whether the creator of the link may still read the report. Local users are read
+ * from the database. For others it returns true, because the link expires with the token that created it. Rejects with StoreUnavailableError.
  */
 export function createLinkCreatorCheck(deps: {
   readonly users: UserDirectory;

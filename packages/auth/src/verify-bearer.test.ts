@@ -259,7 +259,7 @@ test.each(["basic:alice", "basic:"])("refuses the issuer %s, which could imitate
 });
 
 test.each(["authorities", "scope"])(
-  "our own token has the user's current authorities until it is disabled (claim %s)",
+  "a token of this service has the user's current authorities (claim %s)",
   async (claim) => {
     const rules = { issuer: "https://issuer.example", audience: "reports", authoritiesClaim: claim };
     const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });

@@ -11,7 +11,7 @@ describe("close times", () => {
     ["0,55 0,23 * * *", "UTC", "23:55 and 00:00 of the next day"],
     // 31 January and 1 February are consecutive days, although 1 and 31 of one month are not.
     ["0,50 0,23 1,31 * *", "UTC", "23:50 and 00:00 of the next day"],
-    // Only in years without a leap day, the day after 28 February is in the pattern.
+    // 1 March follows 28 February only in years without a leap day.
     ["0,50 0,23 1,28 2,3 *", "UTC", "23:50 and 00:00 of the next day"],
     ["0,50 0,23 29 2 4#5", "UTC", null],
     ["0,50 1,3 * * *", "UTC", null],

@@ -83,7 +83,7 @@ export interface Reply {
 /** Declares one endpoint. Routing, checks, documentation and tests read the declaration. */
 export interface Endpoint {
   readonly method: Method;
-  /** With parameters in braces: `/v1/reports/{id}`. */
+  /** The path with parameters in braces: `/v1/reports/{id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;

@@ -20,6 +20,6 @@ export async function sendText(ctx: Context, contentType: string, text: string |
       return;
     }
   }
-  // Node writes a string together with the response head, but a buffer in a second write.
+  // Node sends a string in one piece with the response head, but a buffer as a separate piece.
   ctx.body = isStatic ? text.bytes : text;
 }

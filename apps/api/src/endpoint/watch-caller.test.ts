@@ -3,7 +3,7 @@ import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { watchCaller } from "./watch-caller.ts";
 
-test("aborts when a check finds invalid credentials, after checks that could not tell", async () => {
+test("aborts on invalid credentials, even after checks that failed for other reasons", async () => {
   const outcomes = [
     null,
     new StoreUnavailableError("The database is away."),

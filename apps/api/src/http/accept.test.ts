@@ -27,7 +27,7 @@ test.each([
   ["*;q=0", undefined],
   ["application/json;q=abc", undefined],
   ["application/json;version=1;q=0.5", "application/json"],
-])("Accept: %s chooses %s", (accept, expected) => {
+])("Accept: %s chooses the media type %s", (accept, expected) => {
   const outcome = chooseMediaType(accept, offered);
   expect(outcome).toEqual(expected === undefined ? { outcome: "none" } : { outcome: "chosen", mediaType: expected });
 });

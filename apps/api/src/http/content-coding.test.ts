@@ -28,7 +28,7 @@ test.each([
   [`${",".repeat(100)}gzip`, "gzip"],
   [`${",".repeat(14_000)}gzip`, null],
   [`${"x,".repeat(7_000)}gzip`, null],
-])("Accept-Encoding: %s chooses %s", (header, expected) => {
+])("Accept-Encoding: %s chooses the coding %s", (header, expected) => {
   expect(chooseCoding(header)).toBe(expected);
 });
 

@@ -31,7 +31,7 @@ function login(api: ApiUnderTest, name: string, password: string) {
 const start = { reportType: "PROXY", format: "csv" };
 
 describe("starts", () => {
-  test("of 30 simultaneous starts at two instances, exactly 20 are accepted", async () => {
+  test("with a limit of 20, exactly 20 of 30 starts at two instances are accepted", async () => {
     await using two = await startTwo({ starts: { perMinute: 20, unfinished: 0 } });
     const token = await tokenOf(["REPORT_PROXY"]);
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe("starts", () => {
     expect((await aliceElsewhere.post("/v1/reports").send(start)).status).toBe(202);
   });
 
-  test("a listed authority has its own start limits over two instances", async () => {
+  test("an authority in START_LIMITS has its own limits over two instances", async () => {
     await using two = await startTwo({
       starts: { perMinute: 2, unfinished: 1 },
       startsByAuthority: [{ authority: "SERVICE_BATCH", perMinute: 120, unfinished: 6 }],
@@ -243,7 +243,7 @@ test("disconnects a reader that is too slow, and frees its download slot", async
 });
 
 describe("failed logins", () => {
-  test("of 30 simultaneous wrong passwords at two instances, exactly 10 get 401", async () => {
+  test("with a limit of 10, exactly 10 of 30 wrong passwords at two instances get 401", async () => {
     await using two = await startTwo({ logins: { perAddress: 10, perAccount: 0 } });
     await two.instances[0].addUser("alice", "right", []);
     const answers = await Promise.all(

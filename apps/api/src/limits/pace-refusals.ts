@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 /** Longest delay of a refusal. */
 export const maxRefusalWaitMs = 2_000;
-/** Refusals of this duration at the normal pace are sent as a burst without a delay. */
+/** Length of a burst: the refusals that the pace allows in this time are sent without a delay. */
 const burstMs = 1_000;
 /** All addresses together get this many times the refusals per second of one address. */
 const allAddresses = 5;

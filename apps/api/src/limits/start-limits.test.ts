@@ -5,7 +5,7 @@ const usual = { perMinute: 20, unfinished: 5 };
 const of = (text: string, ...authorities: string[]) =>
   createStartLimits(usual, startLimitsText.parse(text))({ authorities: new Set(authorities) });
 
-test("a listed authority has its own limits, and others have the usual limits", () => {
+test("an authority in START_LIMITS has its own limits, and others have the usual ones", () => {
   const text = "SERVICE_BATCH:2000/min:200, scope:reports.batch:50/min:0";
   expect(of(text, "SERVICE_BATCH")).toEqual({ perMinute: 2_000, unfinished: 200 });
   expect(of(text, "REPORT_PROXY", "scope:reports.batch")).toEqual({ perMinute: 50, unfinished: 0 });
@@ -13,7 +13,7 @@ test("a listed authority has its own limits, and others have the usual limits", 
   expect(of(text)).toEqual(usual);
 });
 
-test("with several listed authorities, the largest value of each limit counts", () => {
+test("with several authorities in START_LIMITS, the largest value of each limit counts", () => {
   const text = "A:10/min:300,B:2000/min:2,C:0/min:1";
   expect(of(text, "A")).toEqual({ perMinute: 10, unfinished: 300 });
   expect(of(text, "A", "B")).toEqual({ perMinute: 2_000, unfinished: 300 });

@@ -80,7 +80,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   readonly replace?: OwnedChange<Rec>;
   readonly patch: OwnedChange<Rec>;
   readonly remove: Described & {
-    /** Deletes the record, unless it is deleted. Calls `precondition` with the stored version, while the record is locked. */
+    /** Deletes the record, unless it is already deleted. Calls `precondition` with the stored version, while the record is locked. */
     apply(record: Rec, precondition: (stored: Rec) => void): Promise<void>;
   };
 }

@@ -97,7 +97,7 @@ export function createRecordEndpoint<Input>(
     },
     async handle({ params, body }) {
       const parentId = parentIdOf(route, params);
-      // The parent is checked before the body, because a correct body does not help without it.
+      // The parent is checked before the body, because no body is valid without a parent.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
         { ...storeOf(route), newId: deps.newId },

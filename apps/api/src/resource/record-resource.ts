@@ -39,7 +39,7 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   };
 }
 
-/** A value that showRecordOf turns into a V. A time may be a Date. */
+/** The type of a value that showRecordOf turns into the type V. A time may be a Date. */
 type Showable<V> = V extends string
   ? V | (string extends V ? Date : never)
   : V extends readonly (infer Item)[]

@@ -23,7 +23,7 @@ function corpus(name: string): readonly unknown[] {
 
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
-/** Returns a share of the cases for the next place. Only CI tries all texts in all places, which takes minutes. */
+/** Returns a share of the texts for the next parameter or field. In CI, each gets all texts, which takes minutes. */
 const shareForNext = createCaseDivider();
 
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -150,7 +150,7 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
     }));
 }
 
-test("the endpoints of this file exist and answer valid requests", async () => {
+test("every endpoint that these tests attack exists and accepts a valid request", async () => {
   for (const { method, path, query } of api.endpoints.filter((each) => each.method === "GET")) {
     const isOfType = query !== undefined && Object.hasOwn(query.shape, "reportType") && path.startsWith("/v1/report");
     const id = path.endsWith("/download") ? `&id=${recordIds["/v1/reports/{id}"]!}` : "";
@@ -616,7 +616,9 @@ test("hostile requests do not increase memory", async () => {
   }
   // The first passes fill bounded caches. A leak grows in every pass, so the smallest growth counts.
   const least = Math.min(...retained.slice(2));
-  process.stdout.write(`hostile input: a request leaves ${retained.slice(1).map(Math.round).join(", ")} bytes behind\n`);
+  process.stdout.write(
+    `hostile input: a request leaves ${retained.slice(1).map(Math.round).join(", ")} bytes behind\n`,
+  );
   expect(least).toBeLessThan(maxRetainedBytes);
 });
 

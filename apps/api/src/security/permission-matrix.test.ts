@@ -394,7 +394,7 @@ describe("REPORT_VISIBILITY=requester", () => {
     for (const endpoint of onReports) await expectContract(endpoint, asking, "requester");
   });
 
-  test("no other endpoint returns the ID of a report that the caller may not see", async () => {
+  test("with REPORT_VISIBILITY=requester, no other endpoint returns a hidden report's ID", async () => {
     const others = endpoints.filter(({ access }) => access.kind !== "report" && access.kind !== "report-type");
     expect(others.length).toBeGreaterThan(20);
     for (const endpoint of others) await expectContract(endpoint, Object.keys(callers), "requester");
@@ -419,7 +419,7 @@ describe("REPORT_VISIBILITY=requester", () => {
     expect(lines.filter(({ outcome, recordId }) => outcome === "refused" && recordId !== null)).not.toEqual([]);
   });
 
-  test("lists return and count only a caller's own reports, and all to administrators", async () => {
+  test("with REPORT_VISIBILITY=requester, lists return and count only visible reports", async () => {
     const ofOwner = `&requestedBy=${encodeURIComponent(principalOf("owner"))}`;
     for (const [caller, query, requesters] of [
       ["owner", "", ["owner"]],
@@ -442,7 +442,7 @@ describe("REPORT_VISIBILITY=requester", () => {
     }
   });
 
-  test("neither a start nor a key returns a report of another principal", async () => {
+  test("with REPORT_VISIBILITY=requester, no start or key returns another's report", async () => {
     const ids = [];
     for (const caller of ["owner", "every type", "administrator"] as const) {
       const headers = { Authorization: credentials.get(caller)! };
