@@ -30,7 +30,7 @@ let expiring: ReturnType<typeof waitWithExpiringToken>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
-  // Without records of other owners, because an API adopts an empty file store only if no record names a file.
+  // Without records of other owners, because an empty file store can be adopted only if no record names a file.
   records = await startApiUnderTest({
     otherOwners: false,
     clocks: { waitReviewMs: 2_000 },

@@ -14,7 +14,7 @@ import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";
 
-// Started here, because the test cases are generated from the endpoints before any test runs.
+// The API starts before any test, because the test cases are generated from its endpoints.
 // A report type whose rows are objects has no preview.
 const objects = defineReportTypes([
   {
@@ -210,7 +210,7 @@ const methods: Readonly<Record<string, Method>> = {
   "schedules.list": read("listReportSchedules", async ({ schedules }) => drain(schedules.list({ owner: "me" }))),
   "schedules.get": read("readReportSchedule", async ({ schedules }, { schedule }) => schedules.get(schedule)),
   "schedules.create": write("createReportSchedule", async ({ schedules }) => {
-    // Removed, because a caller's number of records is limited.
+    // Deletes the record again, because a caller can have only a limited number.
     const { record } = await schedules.create(scheduleBody);
     await schedules.remove(record.id);
   }),
@@ -231,7 +231,7 @@ const methods: Readonly<Record<string, Method>> = {
     schedules.fire(schedule, fire),
   ),
   "webhooks.create": write("createWebhook", async ({ webhooks }) => {
-    // Removed, because a caller's number of records is limited.
+    // Deletes the record again, because a caller can have only a limited number.
     const { id } = await webhooks.create(hookBody);
     await webhooks.remove(id);
   }),

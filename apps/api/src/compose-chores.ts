@@ -26,7 +26,7 @@ export function composeChores(
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // Only saves space. The limits ignore stale windows, so a failure has no other effect.
+  // Removing stale rate-limit windows only saves space. The limits ignore them, so a failure has no other effect.
   addChore(
     "limits",
     async () => removeStaleWindows(database),

@@ -18,7 +18,7 @@ export function composeReadiness(
       const { problem } = await checkMigrations({ databaseUrl: databaseUrl.reveal(), queueSchema });
       if (problem !== null) throw new Error(problem);
     }, rarely),
-    // Remembered for less time than the rare checks, because every start fails while this check fails.
+    // The result is reused for only 5 s, because every start fails while this check fails.
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "api", queueSchema }), rarely),
     running: async () => {

@@ -30,7 +30,7 @@ test("a failed fetch of the key set is a 503, counted, and logged without its pa
     onKeySetFailure: createKeySetReport(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
-  // Signed with an asymmetric algorithm, so that its verification needs the key set.
+  // A token with an asymmetric algorithm, so that the API needs the key set to verify it.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;
   try {
     await expect(
@@ -48,7 +48,7 @@ test("a failed fetch of the key set is a 503, counted, and logged without its pa
   expect((await metrics.render()).body).toContain("reports_auth_key_set_failures_total 1");
 });
 
-test("with TRUSTED_PROXY_HOPS=0, only the first request with X-Forwarded-For is logged", async () => {
+test("with TRUSTED_PROXY_HOPS=0, the first X-Forwarded-For logs one warning", async () => {
   const warning = expect.objectContaining({ level: "warn", msg: expect.stringContaining("TRUSTED_PROXY_HOPS=0") });
   await using api = await startApiUnderTest();
   await request(api.listener).get("/health/live");

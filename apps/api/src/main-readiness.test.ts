@@ -116,7 +116,7 @@ test.concurrent("an API on a read-only Postgres becomes ready when Postgres acce
 test("the API serves starts and probes while all list queries wait for Postgres", async () => {
   await using apis = await openApiProcesses();
   const owner = postgres(apis.databaseUrl, { max: 2 });
-  // Longer than all other waits of this test.
+  // The list timeout is longer than all other waits of this test.
   const api = apis.start({ LIST_TIMEOUT_SECONDS: "60" });
   const over = new AbortController();
   const lock = await owner.reserve();

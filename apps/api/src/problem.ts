@@ -118,7 +118,7 @@ export function toProblemReply(error: unknown): ProblemReply {
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 
-/** In characters. A longer `instance` becomes empty, because a cut path would name something else. A longer `detail` is cut. */
+/** Limits in characters. A longer `instance` becomes empty, because a cut path would name something else. A longer `detail` is cut. */
 const maxInstanceLength = 1_000;
 const maxDetailLength = 8_000;
 

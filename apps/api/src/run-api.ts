@@ -17,7 +17,7 @@ export async function runApi(
   const config = readApiConfig(environment);
   const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
   checkOverrides(config.reportAuthorities, reportTypes);
-  // Imported late, because it loads most modules. A wrong configuration is reported without that cost.
+  // compose.ts is imported late, because it loads most modules. A wrong configuration is reported without that cost.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;

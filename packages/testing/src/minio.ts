@@ -9,11 +9,11 @@ import { startProcess } from "./stand/start-process.ts";
 
 /** A running MinIO server, or the S3-compatible server of MINIO_ENDPOINT. */
 export interface MinioServer {
-  /** Such as `http://127.0.0.1:45123`. */
+  /** URL of the server, such as `http://127.0.0.1:45123`. */
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Null for the server of MINIO_ENDPOINT. */
+  /** Process ID of the server; null for the server of MINIO_ENDPOINT. */
   readonly pid: number | null;
   readonly dataDir: string | null;
   stop(options?: { keepData?: boolean }): Promise<void>;

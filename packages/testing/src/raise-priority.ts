@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
-/** Priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
+/** File with the priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
 const session = "/proc/self/autogroup";
 
 /** Raises the priority of this load tool above that of the service under test, so that its own wait for a processor does not count as latency. The service must run in another session. Disposing restores the priority. */

@@ -203,7 +203,7 @@ test("two different schemas with the same id throw an error", () => {
   expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
 });
 
-test("a cached schema adds its components to each document and differs per side", () => {
+test("a cached schema adds its components to every document that uses it", () => {
   const inner = z.strictObject({ a: z.string() }).meta({ id: "Inner" });
   const schema = z.strictObject({ inner });
   const documents = [{}, {}] as [Components, Components];

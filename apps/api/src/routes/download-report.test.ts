@@ -329,7 +329,7 @@ describe("the download of the REST API", () => {
 });
 
 describe("interrupted downloads", () => {
-  // Larger than the last block, which the API holds back until the digest is verified.
+  // The file is larger than the last block, which the API holds back until the digest is verified.
   const large = { bytes: Buffer.alloc(1_000_000, "n"), id: "" };
   beforeAll(async () => {
     large.id = (await api.succeed(await started(), large.bytes)).id;

@@ -84,7 +84,7 @@ function openStream(
 ): AsyncIterable<string> {
   // The caller has disconnected, so opening a watch would be useless.
   leaving.throwIfAborted();
-  // Opened before the first byte of the response, so that too many watches can still be answered with 429.
+  // The watch is opened before the first byte of the response, so that too many watches can still be answered with 429.
   const watch = deps.watches.open(from.reportId, from.principalId);
   const { streamHeartbeatMs: heartbeatMs, maxStreamMs } = deps.clocks;
   const caller = watchCaller(input, heartbeatMs);

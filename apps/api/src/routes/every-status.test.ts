@@ -9,7 +9,7 @@ import { loadTypesUnderTest } from "../test/loaded-types.ts";
 /** Connection URL of a server that does not exist. */
 const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 
-// Started here, because the test cases are generated from the endpoints before any test runs.
+// The API starts before any test, because the test cases are generated from its endpoints.
 const reportTypes = await loadTypesUnderTest();
 const api = await startApiUnderTest({ reportTypes });
 const limited = await startApiUnderTest({

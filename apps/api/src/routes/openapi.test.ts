@@ -9,7 +9,7 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, unknown> }>;
 }
 
-test("/openapi.json describes all routes with their problems, without broken references", async () => {
+test("/openapi.json describes all routes and their problems, without broken references", async () => {
   await using api = await startApiUnderTest();
   const { body, headers } = await api.anonymous().get("/openapi.json").expect(200);
   expect(body.openapi).toBe("3.1.0");

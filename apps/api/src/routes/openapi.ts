@@ -72,7 +72,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       },
     }),
   ];
-  // Rendered at the first request, because rendering would take most of the time in which an API starts.
+  // The description is rendered at the first request, because rendering would take most of the time in which an API starts.
   let made: Description | undefined;
   const description = (): Description => (made ??= describe([...described, ...own], deps));
   return own;

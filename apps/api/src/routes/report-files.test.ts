@@ -150,7 +150,7 @@ test("an additional format is not accessible as a report and is in no list", asy
     .query({ count: "exact", requestedBy: `https://issuer.example|caller-${count}` });
   expect(page.map((report: { id: string }) => report.id)).toEqual([id]);
   expect(headers["x-total-count"]).toBe("1");
-  // It is not accessible under another report either.
+  // The additional format is not accessible under another report either.
   const stranger = await ready();
   await caller.get(`${stranger.files}/${file.id}`).expect(404);
   await caller.delete(`${stranger.files}/${file.id}`).expect(404);

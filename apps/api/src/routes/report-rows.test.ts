@@ -100,7 +100,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     expect(JSON.stringify(body)).toContain(message.replaceAll('"', '\\"'));
   });
 
-  test("types without a preview answer 422, and the catalogue marks most of them", async () => {
+  test("a preview of objects, an unknown source or a missing view is a 422", async () => {
     const agent = await api.as(authorities, "chooser");
     const { body } = await agent.get("/v1/report-types").expect(200);
     expect(

@@ -85,7 +85,7 @@ describe("creation of a schedule", () => {
     [{ cron: "0 0 31 2 *" }, "/cron never_fires"],
     [{ cron: "*/14 * * * *" }, "/cron too_often"],
     [{ cron: "0,5 0 1 1 *" }, "/cron too_often"],
-    // 70 minutes apart, except for one night per year.
+    // The times are 70 minutes apart, except in the night of the change to daylight saving time.
     [{ cron: "0,50 1,3 * * *", timezone: "Europe/Amsterdam" }, "/cron too_often"],
     [{ cron: "*/14 * * * *", endsAt: "2999-01-01T00:00:00Z" }, "/cron too_often"],
     [{ endsAt: "2026-01-01T00:00:00Z" }, "/endsAt never_fires"],
@@ -144,7 +144,7 @@ describe("creation of a schedule", () => {
   test.each([
     [{ options: [] }, "options must be an object of options."],
     [{ searchParam: [] }, "searchParam must be an object of filters, or text."],
-  ])("a 422 for %j has an understandable message", async (body, message) => {
+  ])("the message of a 422 for %j names the expected type", async (body, message) => {
     const { body: problem } = await alice
       .post(path)
       .send({ ...monthly, ...body })
@@ -271,7 +271,7 @@ describe("changes of a schedule", () => {
         .expect(422);
   });
 
-  test("a schedule can be paused, resumed and deleted, also with conditions", async () => {
+  test("a schedule can be paused, resumed and deleted, also with If-Match", async () => {
     const { id } = await create();
     const paused = await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
     expect(paused.body).toMatchObject({

@@ -91,7 +91,7 @@ test("only holders of its authority can start a registered type", async () => {
 });
 
 test.each(["/v1/report-types", "/v1/report-types/PROXY"])(
-  "%s answers 304, 412, 400, 406 and 401 to the matching requests",
+  "%s supports conditional requests and rejects invalid ones",
   async (path) => {
     const agent = await api.as([]);
     const { headers } = await agent.get(path).expect(200);

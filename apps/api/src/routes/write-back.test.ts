@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
-// Started here, because the test cases are generated from the endpoints before any test runs.
+// The API starts before any test, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];

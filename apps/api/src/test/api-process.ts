@@ -11,7 +11,7 @@ import { jwtSecret } from "./api-under-test.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
-// A database without records of files, because a process adopts an empty file store only then.
+// Without records of other owners, because an empty file store can be adopted only if no record names a file.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -43,7 +43,7 @@ const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false
 /** Options of an API under test. All are optional. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
-  /** Default: production's. */
+  /** Default: the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
   readonly basePath?: string;
   readonly publicUrl?: string;
@@ -92,7 +92,7 @@ export async function tokenOf(authorities: readonly string[], subject = "alice",
       .setSubject(subject)
       .setIssuer("https://issuer.example")
       .setIssuedAt()
-      // Longer than any test file takes on a busy machine.
+      // The token stays valid longer than any test file runs on a busy machine.
       .setExpirationTime("1h")
       .sign(new TextEncoder().encode(jwtSecret))
   );
@@ -201,7 +201,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 
   return {
     listener,
-    /** For supertest, which starts a server per request to a listener. */
+    /** A listening server for supertest, which would start a new server per request to a listener. */
     server: served.server,
     endpoints,
     authorities,

@@ -14,7 +14,7 @@ const folderPrefix = "reports-session-";
 export interface SessionServer {
   /** Connection URL of a user that may create databases. */
   readonly url: string;
-  /** Null for the server of TEST_DATABASE_URL. */
+  /** Process ID of the server; null for the server of TEST_DATABASE_URL. */
   readonly pid: number | null;
   readonly dataDir: string | null;
 }

@@ -9,7 +9,7 @@ import type { ServerUser } from "./server-user.ts";
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Such as 18. */
+  /** Major version of Postgres, such as 18. */
   readonly major: number;
 }
 

@@ -28,7 +28,7 @@ export interface StartPostgresOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Additional variables of the server's environment. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** The server outlives this process. */
+  /** Whether the server outlives this process. Default: false. */
   readonly detached?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** An undefined variable is not set. */
+/** Environment variables of a process. A variable with the value undefined is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a process ended: its exit code, the signal that ended it, or the error message if it could not be started. */

@@ -76,7 +76,7 @@ export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): Do
   return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
 }
 
-/** Version of the JSON form of a webhook. It is part of the entity tag, so that cached copies of an older form are not reused. Tags of form 1 lack it. */
+/** Version of the JSON form of a webhook. It is part of the entity tag, so that cached copies of an older form are not reused. Entity tags of version 1 lack it. */
 const representation = 2;
 
 /** Returns the entity tag of a webhook. If-Match compares only the revision, so tags of older forms stay valid for writes. */

@@ -131,7 +131,7 @@ test("an entity tag of the previous version is outdated for reads, valid for wri
   await alice.patch(path).set("If-Match", '"w1"').send({ status: "ACTIVE" }).expect(412);
 });
 
-test("a 304 or 412 follows If-None-Match and If-Match, and a 412 names the header", async () => {
+test("GET and PATCH honour If-Match and If-None-Match, and a 412 names the header", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}`;
