@@ -263,7 +263,7 @@ const isKnown = async (report: string): Promise<boolean> => (await api.reports.f
 const knownReport = makeRecords().then(async ({ report }) => gateway.reports.get(report));
 
 /** Returns a `fetch` that changes each request, and removes Retry-After from responses so that the client does not wait before a retry. */
-function meddle(
+function interceptRequests(
   change: (
     url: URL,
     headers: Headers,
@@ -283,9 +283,10 @@ function meddle(
   };
 }
 
-const header = (name: string, value: string): typeof fetch => meddle((_, headers) => headers.set(name, value));
-const elsewhere = ({ port }: { readonly port: number }, times: number): typeof fetch =>
-  meddle((url, _headers, _body, count) => {
+const header = (name: string, value: string): typeof fetch =>
+  interceptRequests((_, headers) => headers.set(name, value));
+const sendFirstRequestsTo = ({ port }: { readonly port: number }, times: number): typeof fetch =>
+  interceptRequests((url, _headers, _body, count) => {
     if (count <= times) url.port = String(port);
   });
 
@@ -299,57 +300,60 @@ const hiddenFromOthers: ReadonlySet<string> = new Set([
 ]);
 
 /** For each error status, how a test causes it: with a changed client, or with other records. */
-const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>> =
-  {
-    304: async () => ({ gateway: gatewayWith({ fetch: header("If-None-Match", "*") }) }),
-    400: async () => ({ gateway: gatewayWith({ fetch: meddle((url) => url.searchParams.set("nonsense", "1")) }) }),
-    401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
-    403: async ({ operation }) => ({
-      gateway: gatewayWith({
-        // Callers without the authority get 404. A request from a page of another site gets 403.
-        ...(hiddenFromOthers.has(operation) && { fetch: header("Sec-Fetch-Site", "cross-site") }),
-        ...(!hiddenFromOthers.has(operation) && {
-          token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
-        }),
-        // An owner without the authority may pause the schedule, but not rename it.
-        ...(operation === "patchReportSchedule" && { fetch: meddle(() => ({ body: '{"name":"Another"}' })) }),
+const causes: Readonly<
+  Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>
+> = {
+  304: async () => ({ gateway: gatewayWith({ fetch: header("If-None-Match", "*") }) }),
+  400: async () => ({
+    gateway: gatewayWith({ fetch: interceptRequests((url) => url.searchParams.set("nonsense", "1")) }),
+  }),
+  401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
+  403: async ({ operation }) => ({
+    gateway: gatewayWith({
+      // Callers without the authority get 404. A request from a page of another site gets 403.
+      ...(hiddenFromOthers.has(operation) && { fetch: header("Sec-Fetch-Site", "cross-site") }),
+      ...(!hiddenFromOthers.has(operation) && {
+        token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
       }),
+      // An owner without the authority may pause the schedule, but not rename it.
+      ...(operation === "patchReportSchedule" && { fetch: interceptRequests(() => ({ body: '{"name":"Another"}' })) }),
     }),
-    404: async () => ({
-      ids: {
-        report: randomUUID(),
-        open: randomUUID(),
-        file: randomUUID(),
-        link: randomUUID(),
-        rendition: randomUUID(),
-        proxy: randomUUID(),
-        domain: randomUUID(),
-        schedule: randomUUID(),
-        fire: randomUUID(),
-        webhook: randomUUID(),
-        delivery: randomUUID(),
-        event: randomUUID(),
-      },
+  }),
+  404: async () => ({
+    ids: {
+      report: randomUUID(),
+      open: randomUUID(),
+      file: randomUUID(),
+      link: randomUUID(),
+      rendition: randomUUID(),
+      proxy: randomUUID(),
+      domain: randomUUID(),
+      schedule: randomUUID(),
+      fire: randomUUID(),
+      webhook: randomUUID(),
+      delivery: randomUUID(),
+      event: randomUUID(),
+    },
+  }),
+  406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
+  // Needs no change here: a separate test calls the methods with deleted records.
+  410: async () => ({}),
+  412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
+  413: async () => ({
+    gateway: gatewayWith({ fetch: interceptRequests(() => ({ body: JSON.stringify({ name: "a".repeat(300_000) }) })) }),
+  }),
+  415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
+  422: async ({ operation }) => ({
+    // A report's own file cannot be deleted separately.
+    ...(operation === "deleteReportFile" && { ids: { ...untouched, rendition: untouched.file } }),
+    gateway: gatewayWith({
+      fetch:
+        operation === "listReportRows"
+          ? interceptRequests((url) => void (url.pathname = url.pathname.replace("PROXY", "OBJECTS")))
+          : interceptRequests(() => ({ body: '{"nonsense":1}' })),
     }),
-    406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-    // Needs no change here: a separate test calls the methods with deleted records.
-    410: async () => ({}),
-    412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
-    413: async () => ({
-      gateway: gatewayWith({ fetch: meddle(() => ({ body: JSON.stringify({ name: "a".repeat(300_000) }) })) }),
-    }),
-    415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
-    422: async ({ operation }) => ({
-      // A report's own file cannot be deleted separately.
-      ...(operation === "deleteReportFile" && { ids: { ...untouched, rendition: untouched.file } }),
-      gateway: gatewayWith({
-        fetch:
-          operation === "listReportRows"
-            ? meddle((url) => void (url.pathname = url.pathname.replace("PROXY", "OBJECTS")))
-            : meddle(() => ({ body: '{"nonsense":1}' })),
-      }),
-    }),
-  };
+  }),
+};
 
 const declared = new Map(
   api.endpoints.map(({ operationId, responses }) => [operationId, Object.keys(responses).map(Number)]),
@@ -360,7 +364,7 @@ const cases = Object.entries(methods).map(([name, method]) => ({
   // `reports.wait` handles a 304 itself and continues to wait.
   failures: declared
     .get(method.operation)!
-    .filter((status) => Object.hasOwn(ways, status) && !(name === "reports.wait" && status === 304)),
+    .filter((status) => Object.hasOwn(causes, status) && !(name === "reports.wait" && status === 304)),
 }));
 
 /** Records that no test changes. */
@@ -398,7 +402,7 @@ describe("methods of the client", () => {
     const outcomes = failures
       .filter((status) => status !== 410)
       .map(async (status) => {
-        const changed = await ways[status]!(method);
+        const changed = await causes[status]!(method);
         return failureOf(method.call(changed.gateway ?? gateway, changed.ids ?? untouched));
       });
     expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
@@ -412,7 +416,7 @@ describe("methods of the client", () => {
       const headers = { Authorization: `Bearer ${token}` };
       await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();
       const found = [limitedServer, cutOffServer].map(async (at) =>
-        failureOf(method.call(gatewayWith({ token, fetch: elsewhere(at, 1) }), untouched)),
+        failureOf(method.call(gatewayWith({ token, fetch: sendFirstRequestsTo(at, 1) }), untouched)),
       );
       return [name, await Promise.all(found)] as const;
     });
@@ -424,7 +428,7 @@ describe("methods of the client", () => {
   });
 
   test("the tests cover every status that an endpoint declares", () => {
-    const tried = new Set([...Object.keys(ways).map(Number), 200, 201, 202, 204, 206, 416, 429, 503]);
+    const tried = new Set([...Object.keys(causes).map(Number), 200, 201, 202, 204, 206, 416, 429, 503]);
     const left = Object.values(methods).flatMap(({ operation }) =>
       declared.get(operation)!.filter((one) => !tried.has(one)),
     );
@@ -584,7 +588,7 @@ describe("credentials of a user", () => {
   });
 
   test.each([
-    [400, meddle((url) => url.searchParams.set("nonsense", "1"))],
+    [400, interceptRequests((url) => url.searchParams.set("nonsense", "1"))],
     [401, undefined],
     [406, header("Accept", "image/png")],
   ])("a token request that fails with %s rejects the call with that status", async (status, fetch) => {
@@ -594,7 +598,11 @@ describe("credentials of a user", () => {
   });
 
   test("the client retries the token request after a 503", async () => {
-    const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials, fetch: elsewhere(cutOffServer, 1) });
+    const cleo = createGateway({
+      baseUrl: baseUrlOf(server),
+      credentials,
+      fetch: sendFirstRequestsTo(cutOffServer, 1),
+    });
     expect(await cleo.reportTypes.list()).toHaveLength(reportTypes.length);
   });
 });

@@ -131,7 +131,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
     await lock`lock table domains in access exclusive mode`;
     // Six callers with their maximum of three concurrent lists use all six list connections.
     for (const reader of await Promise.all(["ada", "bea", "cem", "dan", "eva", "fay"].map(bearerOf))) {
-      for (let place = 0; place < 3; place++)
+      for (let list = 0; list < 3; list++)
         void fetch(`${base}/v1/domains`, { headers: reader, signal: over.signal }).catch(() => undefined);
     }
     await waitFor(

@@ -77,7 +77,7 @@ test("a start with unusable report types lists all problems and exits with code 
 
 test.concurrent("an API that waits for the database is alive, not ready, and logs the reason", async () => {
   await using apis = await openApiProcesses();
-  const [port, apart, probePort, away] = [
+  const [port, apart, probePort, unusedPort] = [
     await findFreePort(),
     await findFreePort(),
     await findFreePort(),
@@ -85,7 +85,7 @@ test.concurrent("an API that waits for the database is alive, not ready, and log
   ];
   const url = new URL(apis.databaseUrl);
   const upstream = { host: url.hostname, port: Number(url.port) };
-  url.port = String(away);
+  url.port = String(unusedPort);
   const one = apis.start({ DATABASE_URL: url.href, PORT: String(port) });
   const two = apis.start({ DATABASE_URL: url.href, PORT: String(apart), PROBE_PORT: String(probePort) });
   const ask = async (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`).catch(() => null);
@@ -101,9 +101,9 @@ test.concurrent("an API that waits for the database is alive, not ready, and log
   expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
   expect(await ask(apart, "/health/live")).toBe(null);
   for (const { waitForLog } of [one, two]) await waitForLog('"msg":"waiting for the database"');
-  await one.waitForLog(`"reason":"connect ECONNREFUSED 127.0.0.1:${away}"`);
-  await using proxy = await createFaultProxy({ upstream, port: away });
-  expect(proxy.port).toBe(away);
+  await one.waitForLog(`"reason":"connect ECONNREFUSED 127.0.0.1:${unusedPort}"`);
+  await using proxy = await createFaultProxy({ upstream, port: unusedPort });
+  expect(proxy.port).toBe(unusedPort);
   for (const at of [port, apart])
     await waitFor(async () => (await ask(at, "/v1/reports"))?.status === 401, {
       what: "being served",

@@ -2,15 +2,15 @@ import { createMetrics } from "@reports/runtime";
 import { expect, test } from "vitest";
 import { describeService, type ServiceReadings } from "./service-metrics.ts";
 
-const away = async (): Promise<never> => Promise.reject(new Error("Postgres is away."));
+const unavailable = async (): Promise<never> => Promise.reject(new Error("Postgres is unavailable."));
 
 async function pageWith(readings: Partial<ServiceReadings>): Promise<string> {
   const metrics = createMetrics();
   describeService(metrics, {
-    readLanes: away,
-    readOldestSnapshot: away,
-    readServedTypes: away,
-    readWorkers: away,
+    readLanes: unavailable,
+    readOldestSnapshot: unavailable,
+    readServedTypes: unavailable,
+    readWorkers: unavailable,
     definitions: [],
     openDownloads: () => 0,
     storeState: () => "ok",

@@ -1,4 +1,4 @@
-export { addPlainRow, otherOwners, readPlainTables } from "./databases/other-owners.ts";
+export { addOwnedRow, otherOwners, readOwnedTables } from "./databases/other-owners.ts";
 export { sessionFolder, sharedInRun } from "./databases/session.ts";
 export { serveUntilTerminated, sharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";

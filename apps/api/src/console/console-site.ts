@@ -33,10 +33,10 @@ export function consoleFolder(): string {
 export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): ConsoleSite | null {
   const names = namesIn(folder);
   if (!names.includes("index.html")) return null;
-  const keep = (name: string): StaticText => createStaticText(readFileSync(join(folder, name), "utf8"));
+  const readStatic = (name: string): StaticText => createStaticText(readFileSync(join(folder, name), "utf8"));
   const files = names.flatMap((name): [string, ConsoleFile][] => {
     const contentType = contentTypes[extname(name)];
-    return contentType === undefined ? [] : [[name, { contentType, text: keep(name) }]];
+    return contentType === undefined ? [] : [[name, { contentType, text: readStatic(name) }]];
   });
   const page = readFileSync(join(folder, "index.html"), "utf8");
   return { page: createStaticText(withSignIn(page, signIn)), files: new Map(files), signIn };

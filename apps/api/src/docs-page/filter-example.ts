@@ -7,9 +7,9 @@ const moment = { now: new Date(0), timezone: "UTC" };
 
 /** Returns an example value that the filter accepts; null if no candidate fits. */
 export function filterExample(filter: Filter): string | null {
-  const isTaken = (text: string): boolean =>
+  const isAccepted = (text: string): boolean =>
     parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), moment).ok;
-  return candidatesOf(filter).find(isTaken) ?? null;
+  return candidatesOf(filter).find(isAccepted) ?? null;
 }
 
 function candidatesOf(filter: Filter): readonly string[] {

@@ -15,12 +15,12 @@ async function startReport(api: ApiUnderTest): Promise<string> {
 }
 
 async function follow(api: ApiUnderTest, id: string) {
-  const place = await serve(api.listener);
+  const served = await serve(api.listener);
   const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
-  const stream = await openEventStream(place.port, `/v1/reports/${id}/events`, authorization);
+  const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   const statuses = () => stream.events().flatMap(({ event, data }) => (event === "status" ? [data["to"]] : []));
   await waitFor(() => statuses().length > 0, { what: "the first event" });
-  return { stream, statuses, [Symbol.asyncDispose]: async () => place[Symbol.asyncDispose]() };
+  return { stream, statuses, [Symbol.asyncDispose]: async () => served[Symbol.asyncDispose]() };
 }
 
 async function isLive(api: ApiUnderTest): Promise<boolean> {

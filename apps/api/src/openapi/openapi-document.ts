@@ -13,18 +13,18 @@ export interface DocumentOptions {
   readonly answers: "open" | "closed";
 }
 
-interface Making {
+interface DocumentContext {
   readonly components: Components;
   readonly answers: Side;
 }
 
 /** Returns the OpenAPI 3.1 document of the endpoints. It omits HEAD, because every GET also supports HEAD. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
-  const making: Making = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
+  const context: DocumentContext = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
-    path[endpoint.method.toLowerCase()] = operation(endpoint, endpoints, making);
+    path[endpoint.method.toLowerCase()] = operation(endpoint, endpoints, context);
   }
   return {
     openapi: "3.1.0",
@@ -38,9 +38,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
     tags: [...new Map(endpoints.map(({ tag }) => [tag.name, tag])).values()],
     security: [{ bearer: [] }, { basic: [] }],
     paths,
-    ...("/v1/webhooks" in paths ? { webhooks: describeWebhooks(making.components) } : {}),
+    ...("/v1/webhooks" in paths ? { webhooks: describeWebhooks(context.components) } : {}),
     components: {
-      schemas: making.components,
+      schemas: context.components,
       securitySchemes: {
         bearer: {
           type: "http",
@@ -54,7 +54,11 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
   };
 }
 
-function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], making: Making): Record<string, unknown> {
+function operation(
+  endpoint: Endpoint,
+  endpoints: readonly Endpoint[],
+  context: DocumentContext,
+): Record<string, unknown> {
   const { body, access } = endpoint;
   const links = linksOf(endpoint, endpoints);
   const isLimited = endpoint.responses[429] !== undefined;
@@ -65,21 +69,24 @@ function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], making: M
     tags: [endpoint.tag.name],
     ...(access.kind === "public" ? { security: [] } : {}),
     ...(access.kind === "password" ? { security: [{ basic: [] }] } : {}),
-    parameters: parameters(endpoint, making),
-    ...(body === undefined ? {} : { requestBody: requestBody(body, making) }),
+    parameters: parameters(endpoint, context),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, context) }),
     responses: Object.fromEntries([
       ...Object.entries(endpoint.responses).map(([status, spec]) => {
-        const described = response(Number(status), spec, making, isLimited);
+        const described = response(Number(status), spec, context, isLimited);
         return [status, status.startsWith("2") && links !== undefined ? { ...described, links } : described] as const;
       }),
-      ["default", response(500, { kind: "problem", description: "Something went wrong." }, making, isLimited)] as const,
+      [
+        "default",
+        response(500, { kind: "problem", description: "Something went wrong." }, context, isLimited),
+      ] as const,
     ]),
   };
 }
 
 function requestBody(
   { mediaTypes, schema, example, isOptional }: NonNullable<Endpoint["body"]>,
-  { components }: Making,
+  { components }: DocumentContext,
 ) {
   const described = {
     schema: jsonSchemaOf(schema, "input", components),
@@ -91,7 +98,7 @@ function requestBody(
   };
 }
 
-function parameters(endpoint: Endpoint, { components }: Making): readonly unknown[] {
+function parameters(endpoint: Endpoint, { components }: DocumentContext): readonly unknown[] {
   const described = (place: "path" | "query", schema: z.ZodObject | undefined) =>
     Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
       const { description, explode, ...rest } = jsonSchemaOf(field, "input", components) as Record<string, unknown>;
@@ -115,14 +122,19 @@ function parameters(endpoint: Endpoint, { components }: Making): readonly unknow
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
 
-function response(status: number, spec: ResponseSpec, making: Making, isLimited: boolean): Record<string, unknown> {
+function response(
+  status: number,
+  spec: ResponseSpec,
+  context: DocumentContext,
+  isLimited: boolean,
+): Record<string, unknown> {
   const headers = Object.entries({
     ...headersOfAll,
     ...(isLimited ? headersOfLimits : {}),
     ...headersOfStatus[status],
     ...spec.headers,
   });
-  const content = contentOf(spec, making);
+  const content = contentOf(spec, context);
   return {
     description: spec.description,
     headers: Object.fromEntries(
@@ -132,7 +144,7 @@ function response(status: number, spec: ResponseSpec, making: Making, isLimited:
   };
 }
 
-function contentOf(spec: ResponseSpec, { components, answers }: Making): Record<string, unknown> | undefined {
+function contentOf(spec: ResponseSpec, { components, answers }: DocumentContext): Record<string, unknown> | undefined {
   switch (spec.kind) {
     case "json":
       return {

@@ -20,7 +20,7 @@ let fault: FileStore["open"] | null = null;
 /** Replaces the store's `stat` during a test; null: no change. */
 let statFault: FileStore["stat"] | null = null;
 /** Age in milliseconds of a simulated exchange of the file store. A check result that is older than the exchange is still positive. */
-let exchangedMsAgo = 0;
+let storeReplacedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 let ready: { id: string; file: { id: string } };
@@ -29,7 +29,7 @@ beforeAll(async () => {
   api = await startApiUnderTest({
     identity: {
       assert: async ({ maxAgeMs = 0 } = {}) => {
-        if (maxAgeMs < exchangedMsAgo) throw new StoreMismatchError("The folder /srv/secret is another one.");
+        if (maxAgeMs < storeReplacedMsAgo) throw new StoreMismatchError("The folder /srv/secret is another one.");
       },
     },
     wrapFiles: (files) => ({
@@ -209,27 +209,27 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     const problem = { status: 503, code: "store-mismatch" };
     try {
       // The exchange is so recent that the remembered check is still positive.
-      exchangedMsAgo = 1;
+      storeReplacedMsAgo = 1;
       expect((await agent.get(pathOf(moved))).body).toMatchObject(problem);
       expect((await agent.head(pathOf(moved))).status).toBe(503);
-      exchangedMsAgo = 60_000;
+      storeReplacedMsAgo = 60_000;
       const response = await agent.get(pathOf(there));
       expect(response.body).toMatchObject(problem);
       expect(response.headers["retry-after"]).toBe("30");
       expect(response.text).not.toContain("secret");
       expect((await agent.head(pathOf(there))).status).toBe(503);
     } finally {
-      exchangedMsAgo = 0;
+      storeReplacedMsAgo = 0;
     }
     expect((await agent.get(pathOf(there))).status).toBe(200);
     expect((await agent.get(pathOf(moved))).body).toMatchObject({ status: 410, code: "report-file-lost" });
   });
 
   test("answers 503 while the store is unavailable", async () => {
-    const away = async (): Promise<never> => {
-      throw new StoreUnavailableError("the store is away");
+    const unavailable = async (): Promise<never> => {
+      throw new StoreUnavailableError("the store is unavailable");
     };
-    [fault, statFault] = [away, away];
+    [fault, statFault] = [unavailable, unavailable];
     const [response, head] = [await agent.get(pathOf(ready)), await agent.head(pathOf(ready))];
     [fault, statFault] = [null, null];
     expect(head.status).toBe(503);
@@ -237,7 +237,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect(response.status).toBe(503);
     expect(response.headers["content-type"]).toBe("application/problem+json");
     expect(response.headers["content-disposition"]).toBeUndefined();
-    expect(response.text).not.toContain("the store is away");
+    expect(response.text).not.toContain("the store is unavailable");
   });
 });
 

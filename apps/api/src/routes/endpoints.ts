@@ -62,17 +62,17 @@ export interface EndpointsBase {
 export interface EndpointsDeps {
   readonly base: EndpointsBase;
   readonly reportLists: ReportLists;
-  readonly starts: Own<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
+  readonly starts: WithoutBase<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
   readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: FileSuspicions };
   /** Null: download links are off (LINK_MAX_SECONDS=0). */
-  readonly links: Omit<Own<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
-  readonly rows: Own<ReportRowsDeps>;
+  readonly links: Omit<WithoutBase<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
+  readonly rows: WithoutBase<ReportRowsDeps>;
   readonly queue: QueueDeps;
-  readonly schedules: Omit<Own<ScheduleRunsDeps>, keyof StartRouteDeps>;
+  readonly schedules: Omit<WithoutBase<ScheduleRunsDeps>, keyof StartRouteDeps>;
   readonly collections: readonly ServedCollection[];
   /** Null: webhooks are off, because WEBHOOK_KEY is not set. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
-  readonly operations: Own<OperationsDeps>;
+  readonly operations: WithoutBase<OperationsDeps>;
   /** Undefined: without AUTH_JWT_SECRET, the API issues no tokens. */
   readonly issueToken: TokenIssuer | undefined;
   /** Null: the API serves no console. */
@@ -81,7 +81,7 @@ export interface EndpointsDeps {
   readonly securityContact: string | undefined;
 }
 
-type Own<Deps> = Omit<Deps, keyof EndpointsBase>;
+type WithoutBase<Deps> = Omit<Deps, keyof EndpointsBase>;
 
 export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
   const { base, links, issueToken } = deps;

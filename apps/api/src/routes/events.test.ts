@@ -250,10 +250,10 @@ test.each([
 
 test("a stream ends after maxStreamMs, so that the client must authenticate again", async () => {
   await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
-  await using place = await serve(short.listener);
+  await using served = await serve(short.listener);
   const id = await startReport();
   const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
-  const stream = await openEventStream(place.port, `/v1/reports/${id}/events`, authorization);
+  const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   await stream.ended;
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
 });
@@ -263,24 +263,24 @@ test("answers 429 with Retry-After above the limit of streams per caller", async
     watching: { maxWatchesPerPrincipal: 1 },
     databaseUrl: api.databaseUrl,
   });
-  await using place = await serve(small.listener);
+  await using served = await serve(small.listener);
   const path = `/v1/reports/${await startReport()}/events`;
   const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
-  const first = await openEventStream(place.port, path, authorization);
+  const first = await openEventStream(served.port, path, authorization);
   await waitFor(() => first.events().length === 1, { what: "the first stream" });
-  const second = await openEventStream(place.port, path, authorization);
+  const second = await openEventStream(served.port, path, authorization);
   expect(second.response.statusCode).toBe(429);
   expect(second.response.headers["ratelimit-policy"]).toBe('"watches";q=1;qu="concurrent-requests"');
   expect(second.response.headers["retry-after"]).toBe("5");
   const stranger = { Authorization: `Bearer ${await tokenOf(reportAuthorities, "bob")}` };
-  expect((await openEventStream(place.port, path, stranger)).response.statusCode).toBe(200);
+  expect((await openEventStream(served.port, path, stranger)).response.statusCode).toBe(200);
 });
 
 test("answers 503 while the database is unavailable", async () => {
-  const away = await startApiUnderTest({ databaseUrl: api.databaseUrl });
-  const agent = await away.as(reportAuthorities);
+  const cutOff = await startApiUnderTest({ databaseUrl: api.databaseUrl });
+  const agent = await cutOff.as(reportAuthorities);
   const id = await startReport();
-  await away.database.close();
+  await cutOff.database.close();
   expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(503);
-  await away[Symbol.asyncDispose]();
+  await cutOff[Symbol.asyncDispose]();
 });

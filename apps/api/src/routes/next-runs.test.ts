@@ -55,5 +55,5 @@ test("other work can run between the computation of two times", async () => {
   isDone = true;
   const computed = events.flatMap((event, index) => (event === "other" ? [] : [index]));
   expect(computed).toHaveLength(4);
-  for (const [place, index] of computed.slice(1).entries()) expect(index - computed[place]!).toBeGreaterThan(1);
+  for (const [position, index] of computed.slice(1).entries()) expect(index - computed[position]!).toBeGreaterThan(1);
 });

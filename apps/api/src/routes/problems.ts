@@ -23,7 +23,7 @@ const declared = {
 /** Defines `/problems` and `/problems/{slug}`, which explain problem codes. The `type` of every problem is a URL of the latter. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
   const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
-  const all = keep(
+  const all = encodeOnce(
     "Problems",
     entries.map(([code, type]) => ({ code, ...type })),
     html`<h1>Problems</h1>
@@ -38,7 +38,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
         )}
       </table>`,
   );
-  const each = new Map(entries.map(([code, type]) => [code, keepType(code, type, deps.basePath)]));
+  const each = new Map(entries.map(([code, type]) => [code, encodeType(code, type, deps.basePath)]));
   return [
     defineEndpoint({
       method: "GET",
@@ -73,16 +73,16 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       },
       async handle(input) {
         refuseUnlessAcceptable(input, mediaTypes);
-        const kept = each.get(input.params["slug"] ?? "");
-        if (kept !== undefined) return reply(input.header("accept"), kept);
+        const encoded = each.get(input.params["slug"] ?? "");
+        if (encoded !== undefined) return reply(input.header("accept"), encoded);
         throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");
       },
     }),
   ];
 }
 
-function keepType(code: string, type: ProblemType, basePath: string) {
-  return keep(
+function encodeType(code: string, type: ProblemType, basePath: string) {
+  return encodeOnce(
     code,
     { code, ...type },
     html`<h1>${code}</h1>
@@ -94,18 +94,18 @@ function keepType(code: string, type: ProblemType, basePath: string) {
 }
 
 /** Encodes an explanation as JSON and as HTML once, because it never changes. */
-function keep(title: string, value: unknown, body: Html) {
+function encodeOnce(title: string, value: unknown, body: Html) {
   return { json: createStaticText(JSON.stringify(value)), page: createStaticText(page(title, body)) };
 }
 
-function reply(accept: string | undefined, kept: ReturnType<typeof keep>): Reply {
+function reply(accept: string | undefined, encoded: ReturnType<typeof encodeOnce>): Reply {
   const { outcome, ...choice } = chooseMediaType(accept, mediaTypes);
   const isJson = outcome === "chosen" && "mediaType" in choice && choice.mediaType === "application/json";
   return {
     status: 200,
     headers,
     body: isJson
-      ? { kind: "text", contentType: "application/json", text: kept.json }
-      : { kind: "text", contentType: "text/html; charset=utf-8", text: kept.page },
+      ? { kind: "text", contentType: "application/json", text: encoded.json }
+      : { kind: "text", contentType: "text/html; charset=utf-8", text: encoded.page },
   };
 }

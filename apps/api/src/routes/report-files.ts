@@ -145,10 +145,10 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
       }),
     },
     async handle({ report, params: { fileId = "" }, principal }) {
-      if (report.file?.id === fileId) throw ownFile();
+      if (report.file?.id === fileId) throw ownFileError();
       const file = isId(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
       if (file === null) throw fileNotFound();
-      if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notTheirs();
+      if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notTheRequester();
       await removeReport(deps, { actor: principal.id, precondition: () => undefined }, file, (error) =>
         deps.logger.warn("a deleted file of a report could not be removed", { reportId: report.id, fileId, error }),
       );
@@ -177,12 +177,12 @@ function unknownType({ reportType }: Report): DomainError {
   return new DomainError("invalid", "invalid-report-type", message, { issues: [{ code: "unknown_type", message }] });
 }
 
-function ownFile(): DomainError {
+function ownFileError(): DomainError {
   const message = "The report's own file cannot be deleted separately. Delete the report.";
   return new DomainError("invalid", "file-of-the-report", message, { issues: [{ code: "own_file", message }] });
 }
 
-function notTheirs(): DomainError {
+function notTheRequester(): DomainError {
   return new DomainError(
     "forbidden",
     "not-the-requester",

@@ -7,12 +7,12 @@ import type { ApiUnderTest } from "../test/api-under-test.ts";
 let api: ApiUnderTest;
 const dayMs = 86_400_000;
 /** Fixed time of the API's clock, so that midnight cannot fall between two requests. */
-const standingMs = Date.now();
+const fixedMs = Date.now();
 /** Milliseconds by which a test advances the API's clock. */
 let aheadMs = 0;
 
 beforeAll(async () => {
-  api = await startApiUnderTest({ now: () => new Date(standingMs + aheadMs) });
+  api = await startApiUnderTest({ now: () => new Date(fixedMs + aheadMs) });
   await api.addUser("walter", "wachtwoord", ["REPORT_PROXY"]);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -323,7 +323,7 @@ describe("relative times of a start", () => {
     const { body } = await start("today");
     const midnight = new Date(body.searchParam.createdFrom as string);
     expect(midnight.toISOString()).toMatch(/T15:00:00\.000Z$/);
-    expect(standingMs - midnight.getTime()).toBeLessThan(dayMs);
+    expect(fixedMs - midnight.getTime()).toBeLessThan(dayMs);
     expect(body.searchParamGiven).toEqual({ createdFrom: "today" });
     const agent = await api.as(reportAuthorities);
     const read = await agent.get(`/v1/reports/${body.id}`).expect(200);

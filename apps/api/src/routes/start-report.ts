@@ -33,7 +33,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
       ...idempotencyKeyHeader,
       ...startWaitHeader,
     },
-    checkRequest: ({ header }) => refuseUnasked(header),
+    checkRequest: ({ header }) => refuseUnintended(header),
     produces: ["application/json"],
     responses: {
       202: startedResponse(startedReportSchema),
@@ -74,7 +74,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
 }
 
 /** Throws 403 for a browser's prefetch and for requests from pages of other sites, because browsers may add Basic credentials to both. */
-function refuseUnasked(header: (name: string) => string | undefined): void {
+function refuseUnintended(header: (name: string) => string | undefined): void {
   const purposes = [header("sec-purpose"), header("purpose")];
   if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {
     throw new DomainError(

@@ -33,7 +33,7 @@ const given = [
   { colums: ["name"] },
 ];
 
-function isTaken(options: object): boolean {
+function isAccepted(options: object): boolean {
   try {
     startInputFromBody(catalogue.find("PROXY")!, { reportType: "PROXY", ...options }, new Date());
     return true;
@@ -44,7 +44,7 @@ function isTaken(options: object): boolean {
 }
 
 test.each(given)("the documented schema accepts %j exactly if a start accepts it", (options) => {
-  expect(body.safeParse({ reportType: "PROXY", ...options }).success).toBe(isTaken(options));
+  expect(body.safeParse({ reportType: "PROXY", ...options }).success).toBe(isAccepted(options));
 });
 
 test("the query and the body document exactly the options of a start", () => {

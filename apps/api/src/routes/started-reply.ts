@@ -57,18 +57,18 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   ofReport?: string,
 ): Promise<Reply> {
   // The report exists now, even if the wait fails or the process is killed. So the audit line is written before the wait.
-  const atOnce = replyOf(started, deps);
-  input.auditNow(atOnce);
+  const immediateReply = replyOf(started, deps);
+  input.auditNow(immediateReply);
   try {
     const waited = await waitIfAsked(deps, input, started.report.id, undefined, ofReport);
-    if (waited === null) return atOnce;
+    if (waited === null) return immediateReply;
     const { replayed, ...current } = { ...started, report: waited.report };
     const reply = replyOf(current, deps);
-    const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
-    return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
+    const replayHeaders = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
+    return { ...reply, headers: { ...reply.headers, ...replayHeaders, ...waited.headers } };
   } catch (error) {
     // The report was deleted during the wait, or the database became unavailable. The start succeeded in both cases.
-    if (error instanceof DomainError || error instanceof StoreUnavailableError) return atOnce;
+    if (error instanceof DomainError || error instanceof StoreUnavailableError) return immediateReply;
     throw error;
   }
 }

@@ -88,7 +88,7 @@ test("accepts an empty object as the body", async () => {
 });
 
 test("answers 503 while the database is unavailable", async () => {
-  await using away = await startApiUnderTest();
-  await away.database.close();
-  expect((await away.anonymous().post("/v1/tokens").auth("alice", "right")).status).toBe(503);
+  await using cutOff = await startApiUnderTest();
+  await cutOff.database.close();
+  expect((await cutOff.anonymous().post("/v1/tokens").auth("alice", "right")).status).toBe(503);
 });

@@ -21,7 +21,7 @@ async function startReport(): Promise<{ id: string; etag: string }> {
 }
 
 /** Sends a request and resolves when the API waits. `answer` is the promise of the response. */
-async function askAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
+async function sendAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
   const agent = await at.as(reportAuthorities);
   // supertest sends the request only when `then` is called.
   const answer = Promise.resolve(agent.get(`/v1/reports/${id}`).set(headers));
@@ -36,7 +36,7 @@ async function openWatches(at: ApiUnderTest = api) {
 describe("GET /v1/reports/{id} with Prefer: wait", () => {
   test("answers 200 when the report is finished", async () => {
     const { id } = await startReport();
-    const { answer } = await askAndWait(id, { Prefer: "respond-async, wait=30" });
+    const { answer } = await sendAndWait(id, { Prefer: "respond-async, wait=30" });
     await api.succeed(id, "a");
     const response = await answer;
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("with If-None-Match, answers 200 when the report changes", async () => {
     const { id, etag } = await startReport();
-    const { answer } = await askAndWait(id, { Prefer: "wait=30", "If-None-Match": etag });
+    const { answer } = await sendAndWait(id, { Prefer: "wait=30", "If-None-Match": etag });
     await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
     const response = await answer;
     expect(response.status).toBe(200);
@@ -88,7 +88,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("answers 410 if the report is deleted during the wait", async () => {
     const { id } = await startReport();
-    const { answer } = await askAndWait(id, { Prefer: "wait=30" });
+    const { answer } = await sendAndWait(id, { Prefer: "wait=30" });
     await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     expect((await answer).status).toBe(410);
   });
@@ -111,9 +111,9 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a caller that disconnects during a wait frees its watch", async () => {
     const { id } = await startReport();
-    await using place = await serve(api.listener);
+    await using served = await serve(api.listener);
     const leaving = new AbortController();
-    const answer = fetch(`http://127.0.0.1:${place.port}/v1/reports/${id}`, {
+    const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports/${id}`, {
       headers: { Authorization: `Bearer ${await tokenOf(reportAuthorities)}`, Prefer: "wait=30" },
       signal: leaving.signal,
     });
@@ -135,7 +135,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a wait ends with the current report when the process stops", async () => {
     await using stopping = await startApiUnderTest({ databaseUrl: api.databaseUrl });
-    const { answer } = await askAndWait((await startReport()).id, { Prefer: "wait=30" }, stopping);
+    const { answer } = await sendAndWait((await startReport()).id, { Prefer: "wait=30" }, stopping);
     stopping.watches.close();
     const response = await answer;
     expect(response.status).toBe(200);
@@ -229,15 +229,15 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   });
 
   test("answers 202 with the queued report if the database fails during the wait", async () => {
-    await using place = await startApiUnderTest();
-    const agent = await place.as(reportAuthorities);
+    await using served = await startApiUnderTest();
+    const agent = await served.as(reportAuthorities);
     const answer = Promise.resolve(send(agent, newStart()).set("Prefer", "wait=30"));
-    await waitFor(async () => (await openWatches(place)) === "1", { what: "the API to wait" });
-    const [row] = await place.sql<
+    await waitFor(async () => (await openWatches(served)) === "1", { what: "the API to wait" });
+    const [row] = await served.sql<
       { id: string }[]
     >`select id from reports where requested_by <> all (${[...otherOwners]})`;
-    await place.database.close();
-    await place.sql`update reports set revision = revision + 1 where id = ${row!.id}`;
+    await served.database.close();
+    await served.sql`update reports set revision = revision + 1 where id = ${row!.id}`;
     const response = await answer;
     expect(response).toMatchObject({ status: 202, body: { id: row!.id, status: "QUEUED" } });
   });
@@ -254,10 +254,10 @@ test("a coalesced legacy start waits for the earlier report", async () => {
 });
 
 test("a report still runs if the caller that waits for it disconnects", async () => {
-  await using place = await serve(api.listener);
+  await using served = await serve(api.listener);
   const leaving = new AbortController();
   const start = newStart();
-  const answer = fetch(`http://127.0.0.1:${place.port}/v1/reports`, {
+  const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports`, {
     method: "POST",
     headers: {
       Authorization: `Bearer ${await tokenOf(reportAuthorities)}`,

@@ -10,7 +10,7 @@ export interface WaitDeps {
   readonly clocks: Pick<ApiClocks, "waitReviewMs">;
 }
 
-interface Waited {
+interface WaitResult {
   readonly report: Report;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -32,19 +32,19 @@ export async function waitIfAsked(
   reportId: string,
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
   ofReport?: string,
-): Promise<Waited | null> {
+): Promise<WaitResult | null> {
   // Every header that is read is added to Vary. Vary of HEAD must equal that of GET.
-  const asked = parseWaitPreference(input.header("prefer"));
-  const seconds = input.method === "HEAD" ? null : asked;
+  const requestedSeconds = parseWaitPreference(input.header("prefer"));
+  const seconds = input.method === "HEAD" ? null : requestedSeconds;
   const watch = seconds === null ? null : openIfAllowed(deps, [reportId, input.principal.id, ofReport]);
   if (watch === null) return null;
   using opened = watch;
   // AbortSignal.timeout cannot be cancelled. Its timer would stay in memory after an early response.
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), (seconds ?? 0) * 1000);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), (seconds ?? 0) * 1000);
   try {
     using caller = watchCaller(input, deps.clocks.waitReviewMs);
-    const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
+    const signal = AbortSignal.any([input.signal, deadline.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
     // A caller whose account or token became invalid during the wait must not see the report.
     if (!input.signal.aborted) await input.confirmCaller();

@@ -11,7 +11,7 @@ import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openRawClient } from "../test/raw-client.ts";
 import type { RawAnswer, RawClient } from "../test/raw-client.ts";
-import { listTargets, ownersOfAll, type Target } from "../test/permission-targets.ts";
+import { listTargets, ownersOfAllReportsWebhooks, type Target } from "../test/permission-targets.ts";
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
@@ -32,8 +32,8 @@ const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   "register's writer": [REGISTRY_READ, REGISTRY_WRITE],
   "owner of webhooks": [WEBHOOKS_WRITE],
   "owner of other webhooks": [WEBHOOKS_WRITE],
-  [ownersOfAll[0]]: [WEBHOOKS_WRITE, REPORTS_ADMIN],
-  [ownersOfAll[1]]: [WEBHOOKS_WRITE, REPORTS_ADMIN, reportAuthorities[0]!],
+  [ownersOfAllReportsWebhooks[0]]: [WEBHOOKS_WRITE, REPORTS_ADMIN],
+  [ownersOfAllReportsWebhooks[1]]: [WEBHOOKS_WRITE, REPORTS_ADMIN, reportAuthorities[0]!],
   "revoked since": [],
 };
 type Caller = string;
@@ -311,7 +311,7 @@ describe("every endpoint, target and caller", () => {
         ({ state, reportType }) => state === "unknown" && reportType !== otherType,
       )!;
       const url = `${unknown.url}${unknown.url.includes("?") ? "&" : "?"}nonsense=1`;
-      const { status } = await call(endpoint, endpoint.method, { ...unknown, url }, ownersOfAll[1]);
+      const { status } = await call(endpoint, endpoint.method, { ...unknown, url }, ownersOfAllReportsWebhooks[1]);
       expect([endpoint.operationId, status]).toEqual([endpoint.operationId, 400]);
     }
   });
@@ -373,7 +373,7 @@ describe("every endpoint, target and caller", () => {
         const records = status === 200 ? (body as { readonly owner: string }[]) : [];
         return { status, owners: [...new Set(records.map(({ owner }) => owner))].toSorted() };
       };
-      const { owners: all } = await listFor(ownersOfAll[0]);
+      const { owners: all } = await listFor(ownersOfAllReportsWebhooks[0]);
       expect([path, all]).not.toEqual([path, []]);
       for (const [caller, held] of Object.entries(callers)) {
         const { status, owners } = await listFor(caller);

@@ -104,7 +104,7 @@ export const reportAuthorities: readonly string[] = Object.values(reportTypeAuth
 const everyLane = (limit: number) => ({ quick: limit, bulk: limit });
 
 /** A deadline longer than any test, so that a request that ends was not ended by its deadline. */
-const outOfReachMs = 600_000;
+const unreachableDeadlineMs = 600_000;
 
 /** Returns the default configuration without limits, changed by the options of the test. */
 function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
@@ -131,9 +131,9 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     requestLimitPerMinute: requestsPerMinute,
     listLimitPerPrincipal: listsPerPrincipal,
     listConnections: options.listDatabase?.max ?? 6,
-    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? outOfReachMs) / 1000,
+    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? unreachableDeadlineMs) / 1000,
     previewLimitPerMinute: options.limits?.previewsPerMinute ?? 0,
-    previewTimeoutSeconds: (options.previewDeadlineMs ?? outOfReachMs) / 1000,
+    previewTimeoutSeconds: (options.previewDeadlineMs ?? unreachableDeadlineMs) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
     overloadQueueLength: everyLane(overload?.waiting ?? 0),

@@ -21,7 +21,7 @@ export interface JsonSchema {
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** For an enum with more values, the tables show its name instead of its values. */
-const mostValues = 30;
+const maxListedValues = 30;
 
 /** Returns the components of an OpenAPI document. */
 export function schemasOf(document: object): Schemas {
@@ -50,7 +50,7 @@ function valueOf(schema: JsonSchema, schemas: Schemas): string {
   const name = nameOf(schema);
   if (name !== undefined) {
     const { enum: values, type } = schemas[name]!;
-    if (values !== undefined && values.length <= mostValues) return oneOf(values);
+    if (values !== undefined && values.length <= maxListedValues) return oneOf(values);
     return type === "object" || values !== undefined ? `\`${name}\`` : valueOf(schemas[name]!, schemas);
   }
   if (schema.anyOf !== undefined) return schema.anyOf.map((each) => valueOf(each, schemas)).join(" or ");

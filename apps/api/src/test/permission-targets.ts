@@ -27,7 +27,10 @@ interface Subject {
 }
 
 /** Test callers that own a webhook with `of: ALL`. The first holds no authority of a report type, the second only one. */
-export const ownersOfAll = ["administrator with webhooks", "administrator of one type with webhooks"] as const;
+export const ownersOfAllReportsWebhooks = [
+  "administrator with webhooks",
+  "administrator of one type with webhooks",
+] as const;
 
 /**
  * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the targets of an endpoint: an
@@ -36,7 +39,7 @@ export const ownersOfAll = ["administrator with webhooks", "administrator of one
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
   const types = api.catalogue.list().map(({ type }) => type);
   const hearingAll = await Promise.all(
-    ownersOfAll.map(async (owner) => ({ owner, id: await webhookOfAll(api, owner) })),
+    ownersOfAllReportsWebhooks.map(async (owner) => ({ owner, id: await webhookOfAll(api, owner) })),
   );
   const reports: readonly Subject[] = [
     ...(await Promise.all(types.map(async (type) => reportsOf(api, type)))).flat(),
@@ -54,7 +57,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   const schedules = await schedulesOf(api, types[0]!);
 
   const plain = new Map<string, readonly Subject[]>();
-  for (const { definition } of ownedCollections) plain.set(definition.name, await plainOf(api, definition));
+  for (const { definition } of ownedCollections) plain.set(definition.name, await ownedRecordsOf(api, definition));
 
   return (endpoint) => {
     const { path, access } = endpoint;
@@ -160,7 +163,10 @@ async function deliveriesOf(
   );
 }
 
-async function plainOf(api: ApiUnderTest, { name, authority, example }: OwnedDefinition): Promise<readonly Subject[]> {
+async function ownedRecordsOf(
+  api: ApiUnderTest,
+  { name, authority, example }: OwnedDefinition,
+): Promise<readonly Subject[]> {
   const owner = await api.as(authority === undefined ? [] : [authority], "owner");
   const [active, deleted] = [
     idOf(await owner.post(`/v1/${name}`).send(example)),

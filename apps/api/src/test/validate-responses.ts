@@ -26,7 +26,7 @@ export function validatingListener(
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`) }));
 
-  function faultOf(request: IncomingMessage, response: ServerResponse, body: string): string | null {
+  function findMismatch(request: IncomingMessage, response: ServerResponse, body: string): string | null {
     const mediaType = String(response.getHeader("content-type") ?? "").split(";")[0]!;
     if (!mediaType.endsWith("json")) return null;
     const path = request.url!.split("?")[0]!;
@@ -56,7 +56,7 @@ export function validatingListener(
     const end = response.end.bind(response) as (chunk?: unknown, ...rest: unknown[]) => ServerResponse;
     response.end = ((chunk?: unknown, ...rest: unknown[]) => {
       if (response.headersSent || (typeof chunk !== "string" && !Buffer.isBuffer(chunk))) return end(chunk, ...rest);
-      const fault = faultOfFields(response) ?? faultOf(request, response, decoded(response, chunk));
+      const fault = findHeaderError(response) ?? findMismatch(request, response, decoded(response, chunk));
       if (fault === null) return end(chunk, ...rest);
       response.statusCode = undocumented;
       response.removeHeader("content-length");
@@ -109,7 +109,7 @@ function decoded(response: ServerResponse, chunk: string | Buffer): string {
 }
 
 /** Returns an error message if the RateLimit headers are wrong, or null. */
-function faultOfFields(response: ServerResponse): string | null {
+function findHeaderError(response: ServerResponse): string | null {
   const fields = Object.fromEntries(
     Object.entries(response.getHeaders()).map(([name, value]) => [
       name,

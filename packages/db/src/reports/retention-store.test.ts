@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addPlainRow, createTestDatabases, readPlainTables } from "@reports/testing";
+import { addOwnedRow, createTestDatabases, readOwnedTables } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -26,7 +26,7 @@ async function addTombstones(sql: postgres.Sql, age: string): Promise<void> {
       missed, missed_within_seconds, overlap, status, next_fire_at, counted_from, tz_version, owner, deleted_at)
     values (${randomUUID()}, 'Weekly', 'PROXY', 1, '{}', '{}', '0 6 * * 1', 'UTC',
       'LATEST', 3600, 'SKIP', 'ACTIVE', now(), now(), '2026a', ${owner}, ${deletedAt})`;
-  for (const table of await readPlainTables(sql)) await addPlainRow(sql, table, owner, `now() - interval '${age}'`);
+  for (const table of await readOwnedTables(sql)) await addOwnedRow(sql, table, owner, `now() - interval '${age}'`);
 }
 
 test("removes old tombstones from every table that has any, and keeps younger ones", async () => {

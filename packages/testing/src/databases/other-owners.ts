@@ -17,8 +17,8 @@ export async function addOtherOwners(databaseUrl: string): Promise<boolean> {
         await addSchedules(tx, owner);
         await addReports(tx, owner);
         await addWebhooks(tx, owner);
-        for (const table of await readPlainTables(tx))
-          for (const deleted of [false, true]) await addPlainRow(tx, table, owner, deleted ? "now()" : "null");
+        for (const table of await readOwnedTables(tx))
+          for (const deleted of [false, true]) await addOwnedRow(tx, table, owner, deleted ? "now()" : "null");
       }
     });
     return true;
@@ -56,7 +56,7 @@ async function inDatabase<Result>(databaseUrl: string, work: (sql: postgres.Sql)
 }
 
 /** Returns the tables of owned collections, except schedules and webhooks. */
-export async function readPlainTables(sql: postgres.ISql): Promise<readonly string[]> {
+export async function readOwnedTables(sql: postgres.ISql): Promise<readonly string[]> {
   const rows = await sql<{ table: string }[]>`
     select table_name as "table" from information_schema.columns
     where table_schema = 'public' and column_name = 'owner' and table_name not in ('report_schedules', 'webhooks')`;
@@ -64,7 +64,7 @@ export async function readPlainTables(sql: postgres.ISql): Promise<readonly stri
 }
 
 /** Inserts a row with a placeholder value in each required column. */
-export async function addPlainRow(sql: postgres.ISql, table: string, owner: string, deletedAt: string): Promise<void> {
+export async function addOwnedRow(sql: postgres.ISql, table: string, owner: string, deletedAt: string): Promise<void> {
   const columns = await sql<{ name: string; type: string }[]>`
     select column_name as name, udt_name as type from information_schema.columns where table_schema = 'public'
       and table_name = ${table} and is_nullable = 'NO' and column_default is null and column_name not in ('id', 'owner')`;

@@ -109,7 +109,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       const eventId = readDeliveryInput(body);
       if (eventId === null) {
         const test = { id: deps.newId(), eventId: deps.newId() };
-        return deliveryReply(202, orTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
+        return deliveryReply(202, throwIfTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
       const visible = deliveriesSeenBy(deps, principal);
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
@@ -117,7 +117,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
         throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);
       }
-      return deliveryReply(202, orTooMany(again));
+      return deliveryReply(202, throwIfTooMany(again));
     },
   });
 }
@@ -142,7 +142,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle({ record: webhook, body }) {
       if (!isJsonObject(body)) throw wrong([notAnObject]);
-      refuseOthers(body, []);
+      refuseUnknownFields(body, []);
       const secret = newWebhookSecret();
       const sealed = await deps.webhooks.seal(secret, webhook.id);
       const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
@@ -160,13 +160,13 @@ function readDeliveryInput(body: unknown): string | null {
   const { eventId, type } = body;
   const given = deliveryInputSchema.safeParse(body);
   if (given.success) return "eventId" in given.data ? given.data.eventId : null;
-  refuseOthers(body, ["eventId", "type"]);
+  refuseUnknownFields(body, ["eventId", "type"]);
   const message = `The body must hold either eventId, the ID of an event that was delivered to this webhook, or type, which must be ${testEventType}.`;
   const pointer = eventId === undefined ? "/type" : type === undefined ? "/eventId" : "";
   throw wrong([{ pointer, code: "invalid_value", message }]);
 }
 
-function refuseOthers(body: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
+function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
   const issues = Object.keys(body)
     .filter((name) => !allowed.includes(name))
     .map((name) => ({
@@ -177,7 +177,7 @@ function refuseOthers(body: Readonly<Record<string, unknown>>, allowed: readonly
   if (issues.length > 0) throw wrong(issues);
 }
 
-function orTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
+function throwIfTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
   if (delivery !== "too-many") return delivery;
   const waiting = maxWaitingDeliveries.toLocaleString("en");
   const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
