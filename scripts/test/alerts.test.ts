@@ -61,7 +61,7 @@ test("`pnpm generate metric-table` writes docs/reference/metrics.md", async () =
   await expect(written).toMatchFileSnapshot(file);
 });
 
-test("an API and a worker that have just started tell everything that alerts compare at, and counters from 0 on", () => {
+test("an API and a worker that have just started tell everything that alerts look at, and counters from 0 on", () => {
   const missing = alerts.flatMap(({ expr }) => selectorsOf(expr)).flatMap((selector) => missingOn(page, selector));
   expect(missing).toEqual([]);
 });

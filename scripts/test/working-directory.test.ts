@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { cloneDemoDatabase, thisCheckout, startProcess, type StandProcess } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Files that libraries compare for in a working directory, in its parents or in a home directory. */
+/** Files that libraries look for in a working directory, in its parents or in a home directory. */
 const files: readonly string[] = [
   "crontab",
   ...["js", "cjs", "mjs", "ts", "json"].map((type) => `tasks/report.${type}`),

@@ -2,7 +2,7 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-/** Ends the process, throws in it, or stops it until somebody resumes it. */
+/** Actions at a failpoint: kill the process, throw an error, or stop the process (SIGSTOP) until the harness resumes it. */
 export const failpointActions = ["kill", "throw", "stop"] as const;
 export type FailpointAction = (typeof failpointActions)[number];
 
@@ -14,9 +14,9 @@ export interface Failpoint {
 
 export const failpoints: readonly Failpoint[] = [
   { name: "before-claim", process: "worker", actions: failpointActions },
-  // In the rows of the harness's own report type.
+  // The harness's report type TORTURE_STEADY calls this failpoint for each row.
   { name: "rendering", process: "renderer", actions: failpointActions },
-  // An error has nowhere to go there: it is a listener of messages.
+  // It can't throw, because it is in a listener of messages, where an error would be unhandled.
   { name: "while-its-renderer-works", process: "worker", actions: ["kill", "stop"] },
   { name: "before-put", process: "worker", actions: failpointActions },
   { name: "after-put", process: "worker", actions: failpointActions },
@@ -45,10 +45,10 @@ function insert(name: string, before: string): SourceEdit {
   return { file: runReport, text: before, by: `globalThis.hitFailpoint("${name}"); ${before}` };
 }
 
-/** The folder in which failpoints are armed; in the environment of a stand's workers, and so of their renderers. */
+/** Environment variable of workers and renderers with the folder of armed failpoints. A file named like a failpoint contains its action. */
 export const failpointsVariable = "TORTURE_FAILPOINTS";
 
-/** Does to this process once what the failpoint is armed for, if it is armed. */
+/** Performs the action of an armed failpoint on this process, once. Does nothing if the failpoint is not armed. */
 export function hitFailpoint(name: string): void {
   const folder = process.env[failpointsVariable];
   if (folder === undefined) return;
@@ -56,7 +56,7 @@ export function hitFailpoint(name: string): void {
   let action: string;
   try {
     action = readFileSync(armed, "utf8");
-    // The process that renames the file is the one that is hit.
+    // If several processes reach the failpoint, only the one that renames the file performs the action.
     renameSync(armed, `${armed}.${process.pid}`);
   } catch {
     return;

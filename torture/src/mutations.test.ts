@@ -11,7 +11,7 @@ const edits = {
   "the stand's lanes": laneEdits,
 };
 
-test.each(Object.entries(edits))("%s fits the sources", (_, edited) => {
+test.each(Object.entries(edits))("%s: the text of every edit is in its file exactly once", (_, edited) => {
   expect(edited.length).toBeGreaterThan(0);
   expect(findUnmatchedEdits(edited)).toEqual([]);
 });
@@ -23,7 +23,7 @@ test("torture/README.md names each mutation", () => {
   expect(named.toSorted()).toEqual(Object.keys(mutations).toSorted());
 });
 
-test("a text that is not there, or not only once, does not fit", () => {
+test("an edit whose text is missing, or is not unique, is unmatched", () => {
   const file = "torture/src/mutations.test.ts";
   expect(findUnmatchedEdits([{ file: "torture/src/none.ts", text: "x", by: "" }])).toHaveLength(1);
   expect(findUnmatchedEdits([{ file, text: "nothing like that".repeat(2), by: "" }])).toHaveLength(1);

@@ -1,26 +1,26 @@
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
 /**
- * @param run the shortest run that notices it
- * @param tells invariants of which at least one must fail
+ * @param run command line of the shortest run that notices the mutation
+ * @param tells invariants of which at least one must be violated
  */
 const mutation = (run: string, tells: readonly string[], ...edits: readonly SourceEdit[]) => ({ run, tells, edits });
 
-/** With any of these switched off, the harness must fail. */
+/** Protections of the service, by name, with the source edits that switch them off. With each mutation the harness must find a violation. */
 export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = {
-  // A worker that wakes overwrites the attempt that replaced its own.
+  // A resumed worker can write to a report that another attempt has claimed since.
   fence: mutation("chaos --only lease --reports 120 --kills 0 --patience 60", ["I3", "I8"], {
     file: "packages/db/src/reports/report-transitions.ts",
     text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted',
     by: 'eq(reports.status, "RUNNING"), isNotDeleted',
   }),
-  // Nobody rescues what a dead worker held.
+  // Reports of a dead worker are not rescued.
   rescuer: mutation("chaos --only worker --reports 30 --kills 4 --patience 45", ["I2"], {
     file: "packages/db/src/reports/rescuer.ts",
     text: "if (!lock!.held) return null;",
     by: "return null;",
   }),
-  // The end of a report is written whatever its state is by then.
+  // The end of a report is written even if the report has ended already.
   cas: mutation("chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60", ["I8"], {
     file: "packages/db/src/reports/report-transitions.ts",
     text: ', eq(reports.status, "RUNNING"), isNotDeleted);',
@@ -32,13 +32,13 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     text: "return Math.round(delayMs *",
     by: "return Math.round(0 * delayMs *",
   }),
-  // A stop does not await the writes that end jobs, as is the queue's default.
+  // A worker that stops does not wait for the writes that end jobs. This is graphile-worker's default.
   "batch-delay": mutation("graceful-exits --times 4", ["G1"], {
     file: "apps/worker/src/jobs/job-runner.ts",
     text: "completeJobBatchDelay: completedTogetherMs,",
     by: "completeJobBatchDelay: -1,",
   }),
-  // Writes that were refused while Postgres was frozen commit when it continues.
+  // Transactions whose caller got an error while Postgres was frozen commit when Postgres continues.
   "abandoned-work": mutation(
     "frozen-postgres --times 2 --clients 4",
     ["I12"],
@@ -58,27 +58,27 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
       by: 'const text = "select 1"; void guardText;',
     },
   ),
-  // Acknowledged writes are on disk only if the server's default says so.
+  // Sessions set `synchronous_commit` to off, so acknowledged writes can be lost in a crash.
   "synchronous-commit": mutation("postgres-restarts --times 6 --clients 8", ["I1"], {
     file: "packages/db/src/database/session-settings.ts",
     text: "then 'remote_apply' else 'on' end",
     by: "then 'remote_apply' else 'off' end",
   }),
-  // A file is delivered without a check of its bytes.
+  // Downloads do not compare the file's hash with the record.
   digest: mutation("damaged-files --times 1 --clients 4", ["B1"], {
     file: "packages/core/src/report/files/file-mismatch.ts",
     text: 'sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"))',
     by: "sizeMismatch(file, seenBytes)",
   }),
-  // Any store is taken for the right one.
+  // The service does not compare the IDs of store and database.
   marker: mutation("swapped-store --times 1 --clients 4", ["I11"], {
     file: "packages/storage/src/store-id/store-identity.ts",
     text: "if (record !== null && storeId === record.id) return storeId;",
     by: "if (record?.adopted === true) return record.id;",
   }),
-  // A store without its files is believed.
+  // The reconciler expires the records of a store without files.
   "mass-guard": mutation("swapped-store --times 2 --clients 4", ["I11"], {
-    // The second time the store is there, and its files are not.
+    // Two swaps are necessary: in the second one the store exists, but its files are missing.
     file: "packages/core/src/report/files/reconcile.ts",
     text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
     by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
@@ -89,13 +89,13 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     text: "trashMs: settings.trashDays * day,",
     by: "trashMs: 0 * settings.trashDays * day,",
   }),
-  // Reports that wait in one lane count in all lanes.
+  // Starts are refused because of reports that wait in another lane.
   "lane-gate": mutation("closed-lane --times 1 --clients 4", ["Q1"], {
     file: "apps/api/src/limits/overload-guard.ts",
     text: "(loads.get(lane) ?? nothing)",
     by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? nothing)",
   }),
-  // Rescue takes the jobs of other users of the queue.
+  // Rescue also unlocks jobs of another app in the same database.
   "own-jobs": mutation("foreign-jobs --times 1 --clients 4", ["Q2"], {
     file: "packages/db/src/queue/rescue-jobs.ts",
     text: "pgSchema(laneSchema(queueSchema, lane))",
@@ -113,19 +113,19 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     text: 'and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
     by: "",
   }),
-  // A lease that was taken in the future lasts until Postgres's clock gets there.
+  // A periodic lease with a time in the future is not free until Postgres's clock reaches that time.
   "future-lease": mutation("jumping-clock --times 1 --clients 4", ["K1"], {
     file: "packages/db/src/queue/periodic-leases.ts",
     text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",
     by: "setWhere: sql`${maintenanceTurns.takenAt} <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}) and",
   }),
-  // A source that is down spends failures of its reports.
+  // An outage of a source counts as a failure of its reports.
   "free-outages": mutation("killed-shard --times 2 --clients 6", ["SH2"], {
     file: "packages/core/src/report/run/retry-policy.ts",
     text: "< retryWindowMs) return retry(report.attempt, pace, false);",
     by: "< retryWindowMs) return retry(report.attempt, pace, true);",
   }),
-  // A worker continues to take reports although its spool is broken.
+  // A worker with a broken spool continues to claim reports.
   "spool-rest": mutation(
     "chaos --only nothing --reports 100 --kills 0 --workers 1 --broken-spool --long-pause 0",
     ["W1"],
@@ -140,13 +140,13 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
       by: "return part === undefined ? null : null;",
     },
   ),
-  // One address may take every connection.
+  // One address can use all connections.
   "connection-share": mutation("attacks --short --only stay", ["X1"], {
     file: "apps/api/src/compose-servers.ts",
     text: "connections: { total: config.connectionLimit, perAddress,",
     by: "connections: { total: config.connectionLimit, perAddress: 0 * perAddress,",
   }),
-  // One caller may have any number of lists read at the same time.
+  // The number of lists that one caller can read at the same time is not limited.
   "list-turns": mutation(
     "attacks --short --only lists",
     ["X1"],

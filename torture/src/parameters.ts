@@ -7,7 +7,7 @@ import type { StoreKind } from "./stand/store.ts";
 
 export type Parameters = NonNullable<ReturnType<typeof readParameters>>;
 
-/** The message is for a person. */
+/** Reports wrong arguments. The message is printed without a stack. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -16,57 +16,58 @@ export const helpText = `Usage: pnpm torture [SCENARIO] [options]
 
 Runs API instances, workers, Postgres and the store as real processes, breaks them, and checks what docs/reference/guarantees.md promises.
 
-  chaos              (default) everything at once, at random: kills, freezes, restarts, a bad network, cancels, poison
-  rolling-deploy     old and new instances side by side while downloads stream and reports run
-  graceful-exits     workers are isNoticed to stop while they work, --times over: no lock, no row, no scratch file is left
-  postgres-restarts  --times immediate restarts under load: the API's processes stay
-  store-away         the store is away for --minutes: no report fails
-  fuzz               --times requests of every kind and of no kind over raw connections: no 5xx, no answer left out
-  attacks            one kind of attack after the other on an API instance; other callers send --times requests during each
-  aborted-downloads  --times downloads that their callers break off: nothing is left open; --store says from where
-  overload           ten times what the worker manages for --minutes: quick 429s, and the work goes on
-  clock              one worker's clock is 10 minutes ahead, another's behind; with and without kills (needs libfaketime)
-  failpoints         a worker or renderer is killed, throws or stands still at each moment of an attempt; --times rounds
-  swapped-store      the store is away or empty for a while and comes back, --times over, while it is compared with the records
-  restored-backup    an older state of the database under the newer store, then the newer one again
-  frozen-postgres    Postgres stands still for longer than the API waits for it, --times over, under starts
-  closed-lane        the lane of long reports has no worker for a while, --times over
-  foreign-jobs       another app's jobs in the same database, while workers are killed --times
-  damaged-files      stored files are replaced or shortened, --times over
-  jumping-clock      Postgres's clock jumps ten minutes and back, --times over (needs libfaketime)
-  killed-shard       a server that holds half the rows of a source is killed under its reports, --times over
+  chaos              (default) random faults in parallel: kills, freezes, restarts, network faults, cancels, poison pills
+  rolling-deploy     new instances replace old ones while downloads stream and reports run
+  graceful-exits     a worker gets SIGTERM while it works, --times times: no lock, row or scratch file is left
+  postgres-restarts  --times immediate restarts under load: the API's processes keep running
+  store-away         the store is down for --minutes: no report fails
+  fuzz               --times valid and invalid requests over raw connections: no 5xx, and a response to each
+  attacks            attacks on an API instance, one after another; other callers send --times rounds of requests during each
+  aborted-downloads  --times downloads from --store that callers abort: no file or connection is left open
+  overload           ten times as many starts as the workers can run for --minutes: quick 429s, and reports still run
+  clock              the clock of one worker is 10 minutes ahead, another's behind; without and with kills (needs libfaketime)
+  failpoints         a worker or renderer is killed, throws or stops at each moment of an attempt; --times rounds
+  swapped-store      the store is missing or empty for a while, --times times, while files and records are compared
+  restored-backup    the database is older than the store for a while, as after a restore
+  frozen-postgres    Postgres stops for longer than the API waits for it, --times times, while reports are started
+  closed-lane        the lane of long reports has no worker for a while, --times times
+  foreign-jobs       another app has jobs in the same database while --times workers are killed
+  damaged-files      a stored file is overwritten or truncated, --times times
+  jumping-clock      Postgres's clock jumps by ten minutes and back, --times times (needs libfaketime)
+  killed-shard       the server with half of a source's rows is killed while a report reads it, --times times
   lagging-replica    reports are read from a standby that is far behind
-  mutation-check     switches one protection off at a time and expects every run to go red
+  mutation-check     switches off one protection of the service per run, and expects each run to find a violation
 
-  --seed S           what happens, and in which order; default: random, and printed
+  --seed S           determines the requests and the order of faults; default: random, and printed
   --reports N        default 300        --kills N      default 30
-  --times N          default 10; 20000 requests, 200 during each attack, 500 downloads, 1 round of failpoints, 4 lasting faults
-  --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
+  --times N          default 10; fuzz 20000, attacks 200, aborted-downloads 500, failpoints 1, lasting faults 4
+  --minutes M        default 60, after which nothing new begins; 1 for store-away and overload
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
-  --schedules N      of chaos; default 300, a second apart, again and again
+  --schedules N      schedules in chaos, whose runs are one second apart, repeatedly; default 300
   --store KIND       minio or files; default minio
-  --pause S          longest pause between two faults that are no kill, in seconds; default 6
-  --long-pause S     pause between two faults that last (frozen Postgres, swapped store, damaged file, lane without a worker),
-                     in seconds; default 150, 0 for none of them
-  --clocks M         clocks of workers M minutes ahead, behind or right in chaos; they jump, and so does Postgres's (needs libfaketime);
-                     default 0; 10 with --short
+  --pause S          longest pause between two short faults other than kills, in seconds; default 6
+  --long-pause S     pause between two lasting faults (frozen Postgres, swapped store, damaged file, lane without a worker, jump of
+                     Postgres's clock), in seconds; default 150, 0 for no lasting faults
+  --clocks M         in chaos, clocks of workers are M minutes ahead, behind or right, and jump, as does Postgres's clock (needs
+                     libfaketime); default 0; 10 with --short
   --broken-spool     one more worker in chaos whose spool is read-only, removed or full for a while and at the end (needs root)
   --other-key        one more worker in chaos that cannot open the secrets of webhooks
-  --silent-dns       twelve webhooks of one owner in chaos lead to names of a name server that never answers
+  --silent-dns       twelve webhooks in chaos use host names of a name server that never answers
   --patience S       how long a client waits for its report, in seconds; default 300
-  --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
-  --old PATH         a checkout of an older version with its packages installed, whose instances rolling-deploy replaces;
-                     left out: this version replaces itself
-  --only TEXT        only faults whose name holds this text, and no poison; of attacks and of mutation-check, only such attacks and mutations
-  --keep             keep the processes' logs of a run that held, too
-  --short            60 reports, 6 kills: the form for CI. Of chaos with --clocks 10, --broken-spool, --other-key and --silent-dns, unless
-                     one is switched off by --clocks 0, --no-broken-spool, --no-other-key or --no-silent-dns
+  --mutate NAME      switch off a protection: ${Object.keys(mutations).join(", ")}
+  --old PATH         checkout of an older version with installed packages, whose instances rolling-deploy replaces; default: this
+                     version replaces itself
+  --only TEXT        only faults whose name contains this text, and no poison pills; in attacks and mutation-check, only such attacks
+                     and mutations
+  --keep             keep the processes' logs even if no invariant was violated
+  --short            the form for CI: 60 reports, 6 kills. Chaos also has --clocks 10, --broken-spool, --other-key and --silent-dns. Switch
+                     them off by --clocks 0, --no-broken-spool, --no-other-key and --no-silent-dns
 
-Exit codes: 0 everything held, 1 something did not, 2 wrong usage, 3 the harness itself failed.
+Exit codes: 0 no invariant was violated, 1 one was, 2 wrong usage, 3 the harness itself failed.
 `;
 
-/** Returns null if help is requested. Throws UsageError. */
+/** Reads the command line. Returns null if help is requested. Throws UsageError for wrong arguments. */
 export function readParameters(args: readonly string[], scenarios: readonly string[]) {
   const { values, positionals } = parse(args);
   if (values.help === true) return null;
@@ -90,36 +91,36 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
-  // A run with a mutation must fail by the mutation alone.
+  // The additional faults of --short are left out with a mutation, because only the mutation may cause a violation.
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
     store: store,
     brokenSpool: values["broken-spool"] ?? isWhole,
     otherKey: values["other-key"] ?? isWhole,
-    /** Whether workers ask a name server that never answers, and webhooks of one owner hold names. */
+    /** Whether workers use a name server that never answers, and webhooks of one owner have host names. */
     silentDns: values["silent-dns"] ?? isWhole,
     mutate: values.mutate,
-    /** Checkout of an older version, for a deploy. */
+    /** Checkout of an older version, whose instances `rolling-deploy` replaces. */
     old: values.old,
     only: values.only ?? "",
     keep: values.keep === true,
     seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
     reports: number("reports", values.reports, short ? 60 : 300),
     kills: number("kills", values.kills, short ? 6 : 30),
-    /** Restarts, exits, requests, downloads or rounds, if the scenario counts those. */
+    /** Number of restarts, exits, requests, downloads, faults or rounds, by scenario. */
     times: number("times", values.times, timesOf(scenario, short)),
-    /** After this time nothing new begins. */
+    /** Minutes after which no report is started and no fault injected. */
     minutes: number("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
     clients: number("clients", values.clients, 16),
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
     schedules: number("schedules", values.schedules, short ? 10 : values.mutate === undefined ? 300 : 0),
-    /** How wrong the clocks of workers are, and how far they and Postgres's clock jump; 0 for right clocks. */
+    /** Minutes by which the clocks of workers are wrong, and by which they and Postgres's clock jump. 0 for right clocks. */
     clockMinutes: number("clocks", values.clocks, isWhole ? 10 : 0),
     pauseSeconds: number("pause", values.pause, 6),
-    /** Pause between two lasting faults; Infinity for none. */
+    /** Pause between two lasting faults. Infinity for no lasting faults. */
     longPauseSeconds: number("long-pause", values["long-pause"], short ? 15 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
   };

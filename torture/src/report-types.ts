@@ -3,7 +3,7 @@ import { reportFormats } from "@reports/core/report";
 import { defineReportTypes, type ObjectRow, type RegisteredReportType } from "@reports/core/report-type";
 import { hitFailpoint } from "./failpoints.ts";
 
-/** The one authority of the harness's callers for its own report types. */
+/** Authority for the report types of the harness. */
 export const tortureAuthority = "REPORT_TORTURE";
 
 const steadyRows = 60;
@@ -34,7 +34,7 @@ function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<
   };
 }
 
-/** Takes about 2.5 s, so that faults hit it while it runs; always the same rows. */
+/** Takes about 2.5 s, so that faults happen while it runs, and always has the same rows. */
 export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
   for (let number = 1; number <= steadyRows; number++) {
     await wait(40, undefined, { signal });
@@ -43,17 +43,17 @@ export const steadyType = tortureType("TORTURE_STEADY", async function* steady(s
   }
 });
 
-/** Some megabytes, so that downloads last. */
+/** Has a file of about 10 MB, so that a download takes a while. */
 export const largeType = tortureType("TORTURE_LARGE", async function* large() {
   for (let number = 1; number <= bulkRows; number++) yield { number, text: `${number}`.padStart(60, "large ") };
 });
 
-/** About 20 MB. */
+/** Has a file of about 20 MB. */
 export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
   for (let number = 1; number <= 2 * bulkRows; number++) yield { number, text: `${number}`.padStart(60, "bulk ") };
 });
 
-/** Only later instances know it; a separate module registers it. */
+/** A type that only instances of a newer version know. next-report-types.ts registers it. */
 export const nextType = tortureType("TORTURE_NEXT", async function* next() {
   yield { number: 1, text: "known at last" };
 });
@@ -74,11 +74,11 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
   process.kill(process.pid, "SIGSEGV");
 });
 
-/** Half of its rows are on a shard; a separate module registers it, if the stand has one. */
+/** A type with half of its rows on a shard. sharded-report-types.ts registers it. */
 export const shardedType = "TORTURE_SHARDED";
 
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
 
-/** @public What REPORT_TYPES names exports its types by default. */
+/** @public A module that REPORT_TYPES names exports its types as default. */
 // oxlint-disable-next-line import/no-default-export
 export default defineReportTypes([steadyType, largeType, bulkType, memoryPoison, loopPoison, crashPoison]);

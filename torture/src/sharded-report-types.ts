@@ -2,7 +2,7 @@ import { reportFormats } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { shardedType, tortureAuthority } from "./report-types.ts";
 
-/** @public What REPORT_TYPES names exports its types by default. Its rows are the stand's, half of them on a shard: stand/shards.ts. */
+/** @public A module that REPORT_TYPES names exports its types as default. stand/shards.ts creates the rows. */
 // oxlint-disable-next-line import/no-default-export
 export default defineReportTypes([
   {

@@ -4,10 +4,10 @@ import { startFlood } from "./flood.ts";
 import { userName } from "./other-callers.ts";
 import { attackerAddress, type Attack } from "./running-attack.ts";
 
-/** The default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
+/** Default value of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
 const loginFailures = 10;
 
-/** Half of the guesses use the name of a user. */
+/** Returns a wrong password, for an existing user in half of the cases. */
 function wrongLogin(): string {
   const guess = randomBytes(6).toString("hex");
   const name = Math.random() < 0.5 ? userName : `nobody-${guess}`;
@@ -42,7 +42,7 @@ export const attacks: readonly Attack[] = [
     async begin({ origin, token, lockDomains }) {
       const unlock = await lockDomains();
       const running = await startFlood(`${origin}/v1/domains?count=exact`, {
-        // The six connections for lists cannot serve as many within the time that a list may wait.
+        // More lists than the API's six connections for lists can serve before a waiting list times out.
         connections: 40,
         pauseMs: 100,
         nextAuthorization: () => `Bearer ${token}`,

@@ -8,19 +8,19 @@ export interface Flood {
   readonly connections: number;
   readonly pauseMs?: number;
   nextAuthorization(): string;
-  /** How often each status may be returned; a status that is not listed may never be returned. */
+  /** Maximum number of responses per status. A status that is not listed must not occur. */
   readonly allowed: Readonly<Record<number, number>>;
-  /** By default an attack is under way from the first response. */
+  /** Reports whether the attack has an effect, by the number of responses per status. Default: from the first response on. */
   isUnderWay?(counts: ReadonlyMap<number, number>): boolean;
 }
 
-/** The pause after a connection without a response, so that a closed port costs no processor. */
+/** Pause after a connection without a response, so that retrying on a closed port takes no processor time. */
 const closedPauseMs = 100;
 
-/** An instance that is down is reported after this time, not waited for. */
+/** Time limit for the attack to begin, so that the flood does not wait forever for an instance that is down. */
 const longestBeginMs = 60_000;
 
-/** Repeats a request on each connection until the end. Resolves once the attack is under way, or has failed to begin. */
+/** Repeats a request on each connection until `end` is called. Resolves once the attack is under way, or has not begun in time. */
 export async function startFlood(url: string, flood: Flood): Promise<RunningAttack> {
   const { pauseMs = 0, isUnderWay = ({ size }: ReadonlyMap<number, number>) => size > 0 } = flood;
   const counts = new Map<number, number>();
@@ -60,7 +60,7 @@ export async function startFlood(url: string, flood: Flood): Promise<RunningAtta
   };
 }
 
-/** Returns null if there is no response. */
+/** Sends a request and returns the status of the response, or null without a response. */
 async function statusOf(url: string, options: Parameters<typeof get>[1]): Promise<number | null> {
   try {
     const [response] = (await once(get(url, options), "response")) as [IncomingMessage];

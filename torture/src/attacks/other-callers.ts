@@ -14,7 +14,7 @@ interface CallerRequest {
   readonly authorization?: string;
 }
 
-/** Creates a user, and prepares requests of that user, of a caller with a token, and of a probe. The user has logged in once. */
+/** Creates a user who logs in once. Prepares requests of that user, of a caller with a token, and of a health probe. */
 export async function prepareOtherCallers(options: {
   readonly origin: string;
   readonly databaseUrl: string;
@@ -45,7 +45,7 @@ export async function prepareOtherCallers(options: {
     get requests() {
       return requests;
     },
-    /** Sends each request once, at the same time, on new connections. Returns those not answered with 200 or 201. */
+    /** Sends all requests at the same time, on new connections. Returns a text for each that did not get 200 or 201. */
     async sendAll() {
       requests += callerRequests.length;
       const problems = await Promise.all(callerRequests.map(async (callerRequest) => problemOf(origin, callerRequest)));
@@ -54,7 +54,7 @@ export async function prepareOtherCallers(options: {
   };
 }
 
-/** Returns null if the response is 200 or 201. */
+/** Sends a request. Returns null for a response with 200 or 201, else a text with the status or the error. */
 async function problemOf(
   origin: string,
   { path, method = "GET", authorization }: CallerRequest,

@@ -1,8 +1,8 @@
 export interface AttackTarget {
   readonly origin: string;
-  /** A bearer token that may read and write the inventory, for attackers that have one. */
+  /** A bearer token that may read and write the inventory, for attacks by an authenticated caller. */
   readonly token: string;
-  /** Locks the table of domains, so that every list of domains waits. Returns the function that unlocks it. */
+  /** Locks the table `domains`, so that every list of domains waits. Returns a function that unlocks it. */
   lockDomains(): Promise<() => Promise<void>>;
 }
 
@@ -21,5 +21,5 @@ export interface Attack {
   begin(target: AttackTarget): Promise<RunningAttack>;
 }
 
-/** The address of attackers; other callers come from 127.0.0.1. Linux routes all of 127.0.0.0/8 to the loopback interface. */
+/** Source address of attackers. Other callers use 127.0.0.1. Linux routes all of 127.0.0.0/8 to the loopback interface. */
 export const attackerAddress = "127.0.0.2";

@@ -24,7 +24,7 @@ export interface Evidence {
   readonly say: (line: string) => void;
 }
 
-/** Every invariant that holds under all faults, by name, and those of the scenario. */
+/** Checks the invariants that hold under all faults. Returns their findings and those of the scenario (`own`), sorted by name. */
 export async function checkAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
   const { stand, caller, ledger, snapshot, references, locks, fileWatch, say } = evidence;
   const findings = [
@@ -35,7 +35,7 @@ export async function checkAll(evidence: Evidence, own: readonly Finding[] = [])
     locks.check(),
     await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
     await checkReconciler(stand, snapshot, ledger.damaged),
-    // After the sweep, which must not remove files kept for the operator.
+    // After the reconciler's run, which must not remove damaged files.
     ...(await checkLongFaults(stand, ledger, snapshot)),
     await checkUnhandledErrors(stand.folder),
   ];

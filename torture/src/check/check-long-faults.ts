@@ -17,7 +17,7 @@ export async function checkLongFaults(
       ? [
           finding(
             "Q1",
-            "a lane without a worker stops neither starts nor reports of others, and a cancelled report leaves no job",
+            "a lane without a worker affects no starts or reports of other lanes, and a cancelled report leaves no job",
             `${closed} times`,
             breachesOf(ledger, "Q1"),
           ),
@@ -32,13 +32,11 @@ function checkRefused({ refused }: Ledger, { records }: Snapshot): Finding {
   const responses = Map.groupBy(refused.values(), (status) => status);
   return finding(
     "I12",
-    "a start that was answered with anything but 202 does not exist afterwards",
+    "a start that got another response than 202 does not exist afterwards",
     `${refused.size} starts: ${[...responses].map(([status, group]) => `${status} ${group.length}`).join(", ")}`,
     [...refused].flatMap(([title, status]) => {
       const record = byTitle.get(title);
-      return record === undefined
-        ? []
-        : [[record.id, `(${title}) was answered ${status}, and is ${record.status}`] as const];
+      return record === undefined ? [] : [[record.id, `(${title}) got ${status}, but is ${record.status}`] as const];
     }),
   );
 }
@@ -59,7 +57,7 @@ async function checkDamaged(
   }
   return finding(
     "B1",
-    "a damaged file is never delivered as whole; its report is EXPIRED because of it, and the file is kept",
+    "a damaged file is never delivered as complete; its report becomes EXPIRED, and the file is kept",
     `${ledger.damaged.size} files damaged`,
     violations,
   );

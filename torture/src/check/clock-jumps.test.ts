@@ -7,13 +7,13 @@ const jump = { from: start, to: start + minute, aheadMs: 10 * minute, firstEvent
 const trueMinuteOf = (id: number, minutes: number) =>
   (trueTimeOf({ id, at: new Date(start + minutes * minute) }, [jump]).getTime() - start) / minute;
 
-it("takes the jump off the time of an event that Postgres wrote by the wrong clock", () => {
+it("subtracts the jump from the time of an event that Postgres wrote by the wrong clock", () => {
   expect(trueMinuteOf(15, 10.5)).toBe(0.5);
 });
 
-it("keeps the times of events from before, after and background the jump", () => {
+it("keeps the time of an event that was written before, after or outside of the jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
-  // At the same moment by its own clock, ten minutes later.
+  // The time is in the range of the jump, but the ID shows that the event was written ten minutes later.
   expect(trueMinuteOf(300, 10.5)).toBe(10.5);
 });

@@ -2,10 +2,10 @@ import type { ClockJump, Ledger } from "../load/ledger.ts";
 import { finding, type Finding } from "./finding.ts";
 import { breachesOf } from "./breaches.ts";
 
-/** Processes read the clock a little earlier or later than the harness knows. */
+/** Tolerance of the times of a jump, because processes see a change of the clock a little earlier or later than the harness notes it. */
 const toleranceMs = 10_000;
 
-/** Event times are those of Postgres's clock. */
+/** Returns the true time of an event of a report. Postgres wrote `at` by its own clock, which may have been wrong during a jump. */
 export function trueTimeOf(event: { readonly id: number; readonly at: Date }, jumps: readonly ClockJump[]): Date {
   const jump = jumps.find(({ from, to, aheadMs, firstEvent, lastEvent }) => {
     const at = event.at.getTime() - aheadMs;
@@ -30,8 +30,8 @@ export function checkClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">)
   return [
     finding(
       "K1",
-      "after each jump of Postgres's clock schedules run within 60 s, and no report waits for a time of the wrong clock",
-      `${length} times there and back`,
+      "after each jump of Postgres's clock, schedules run within 60 s, and no report waits for a time of the wrong clock",
+      `${length} jumps, and as many jumps back`,
       breachesOf(ledger, "K1"),
     ),
   ];

@@ -20,21 +20,21 @@ const sound: WebhookEvidence = {
 const check = (changes: Partial<WebhookEvidence>) =>
   checkWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
 
-it("finds nothing where every end has reached the good receiver, once or more often", () => {
+it("finds nothing if every end has reached the good receiver, once or more often", () => {
   expect(check({})).toEqual([]);
   expect(check({ received: [request, request] })).toEqual([]);
 });
 
 it.each<[string, Partial<WebhookEvidence>]>([
-  ["an end that was put in line for nobody", { deliveries: [] }],
-  ["an end that stands twice in line", { deliveries: [good, { ...good, eventId: "f" }, refused] }],
-  ["an end that did not happen", { transitions: [] }],
-  ["a delivery that the good receiver still waits for", { deliveries: [{ ...good, status: "PENDING" }, refused] }],
-  ["a delivery that never arrived", { received: [] }],
+  ["an end that was queued for no webhook", { deliveries: [] }],
+  ["an end that was queued twice", { deliveries: [good, { ...good, eventId: "f" }, refused] }],
+  ["a delivery of an end that did not happen", { transitions: [] }],
+  ["a pending delivery to the good receiver", { deliveries: [{ ...good, status: "PENDING" }, refused] }],
+  ["a delivery that the good receiver did not get", { received: [] }],
   ["a wrong signature", { received: [request, { ...request, problem: "No matching signature found" }] }],
   ["a connection to a forbidden address", { forbiddenConnections: 1 }],
-  ["a forbidden address that nobody judged", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
-  ["a good receiver that waits for a dead one", { deliveries: [{ ...good, seconds: 40 }, refused] }],
-])("finds %s", (_, changes) => {
+  ["a forbidden address that was not refused", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
+  ["a slow delivery to the good receiver", { deliveries: [{ ...good, seconds: 40 }, refused] }],
+])("reports %s", (_, changes) => {
   expect(check(changes)).not.toEqual([]);
 });

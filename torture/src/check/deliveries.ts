@@ -13,7 +13,7 @@ export interface SeenDelivery {
   readonly eventId: string;
   readonly status: string;
   readonly error: string | null;
-  /** From the transition to the end of the delivery; null while it is pending. */
+  /** Seconds from the creation of the delivery to its end. Null while it is pending. */
   readonly seconds: number | null;
 }
 
@@ -24,13 +24,13 @@ export interface WebhookEvidence {
   readonly forbiddenConnections: number;
 }
 
-/** The claim of a dead worker on an endpoint ends within a minute. */
+/** Longer than the minute after which a dead worker's claim on a webhook ends. */
 const patienceMs = 180_000;
-/** Half of all deliveries must not wait for a hanging endpoint. */
+/** Limit of the median delivery time, so that deliveries do not wait for receivers that hang. */
 const medianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
-/** Waits until no delivery to the good receiver is pending, then returns the evidence. */
+/** Waits until no delivery to the good receiver is pending. Returns the ends of reports, all deliveries, and the requests at the receivers. */
 export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
@@ -44,7 +44,7 @@ export async function gatherWebhooks(
           extract(epoch from ended_at - created_at)::float8 as seconds
         from webhook_deliveries`,
     );
-    // Webhooks of other owners lead to no receiver.
+    // Webhooks of the other owner have no receiver.
     return rows.flatMap(({ webhookId, ...row }) => {
       const to = names.get(webhookId);
       return to === undefined ? [] : [{ ...row, to }];
@@ -67,7 +67,7 @@ export async function gatherWebhooks(
   return { transitions, deliveries, received, forbiddenConnections };
 }
 
-/** Every end of a report is delivered, signed, to the good receiver; nothing reaches a forbidden address. */
+/** Checks I14: every end of a report is delivered, signed, to the good receiver, and nothing reaches a forbidden address. */
 export function checkWebhooks(
   names: readonly ReceiverName[],
   { transitions, deliveries, received, forbiddenConnections }: WebhookEvidence,
@@ -83,35 +83,35 @@ export function checkWebhooks(
   const inSeconds = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} s`);
   return finding(
     "I14",
-    "every end of a report is in line once for every webhook, reaches the good receiver signed, and nothing reaches a forbidden address",
-    `${transitions.length} ends, ${good.length} deliveries to the good one after p50 ${inSeconds(median)}, max ${inSeconds(longest)}; ${received.length} requests at all receivers`,
+    "every end of a report is queued once for every webhook and reaches the good receiver signed; nothing reaches a forbidden address",
+    `${transitions.length} ends, ${good.length} deliveries to the good receiver, p50 ${inSeconds(median)}, max ${inSeconds(longest)}; ${received.length} requests at all receivers`,
     [
       ...transitions.flatMap(({ type, reportId }) =>
         names
           .map((name) => [name, inLine.get(key(name, type, reportId))?.length ?? 0] as const)
           .filter(([, count]) => count !== 1)
-          .map(([name, count]) => [reportId, `${type} stands ${count} times in line for ${name}`] as const),
+          .map(([name, count]) => [reportId, `${type} is queued ${count} times for ${name}`] as const),
       ),
       ...deliveries
         .filter(({ type, reportId }) => !happened.has(`${type} ${reportId}`))
-        .map(({ type, reportId, to }) => [reportId, `${type} is in line for ${to} and did not happen`] as const),
+        .map(({ type, reportId, to }) => [reportId, `${type} is queued for ${to} but did not happen`] as const),
       ...good
         .filter(({ status }) => status !== "DELIVERED")
         .map(({ type, reportId, status }) => [reportId, `${type} is ${status} for the good receiver`] as const),
       ...deliveries
         .filter(({ status, to, eventId }) => status === "DELIVERED" && !arrived.has(`${to} ${eventId}`))
-        .map(({ type, reportId, to }) => [reportId, `${type} is DELIVERED to ${to}, which never got it`] as const),
+        .map(({ type, reportId, to }) => [reportId, `${type} is DELIVERED to ${to}, which never received it`] as const),
       ...received.flatMap(({ by, problem }) =>
-        problem === null ? [] : [[null, `what ${by} got was not signed as it should be: ${problem}`] as const],
+        problem === null ? [] : [[null, `a request to ${by} has a wrong signature: ${problem}`] as const],
       ),
       ...(forbiddenConnections > 0
         ? [[null, `${forbiddenConnections} connections to a forbidden address`] as const]
         : []),
       ...(forbidden.length > 0 && !forbidden.some(({ error }) => error === "ADDRESS_FORBIDDEN")
-        ? [[null, "the forbidden address was never judged"] as const]
+        ? [[null, "no delivery to the forbidden address was refused"] as const]
         : []),
       ...(median !== null && median > medianSeconds
-        ? [[null, `half of what the good receiver got waited for ${inSeconds(median)} and more`] as const]
+        ? [[null, `half of the deliveries to the good receiver took ${inSeconds(median)} or longer`] as const]
         : []),
     ],
   );

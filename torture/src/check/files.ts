@@ -9,10 +9,10 @@ import { finding, type Finding } from "./finding.ts";
 import type { References } from "./references.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** A long run leaves ten thousand files, and one download at a time would mostly wait. */
+/** Downloads at the same time. A long run leaves ten thousand files. */
 const width = 4;
 
-/** Every SUCCEEDED report and rendition is downloaded as a client does: recorded size and SHA-256, rows as in an undisturbed run. */
+/** Downloads the file of every SUCCEEDED report and rendition. Compares size and SHA-256 with the record, and the rows with an undisturbed run. */
 export async function checkFiles(
   caller: Caller,
   ledger: Ledger,
@@ -21,7 +21,7 @@ export async function checkFiles(
   say: (line: string) => void,
 ): Promise<Finding> {
   const visible = [...records.values()].filter(
-    // Row snapshots have no download; another invariant checks that they are stored.
+    // Row snapshots cannot be downloaded. Another invariant checks that they are stored.
     ({ status, deleted, holdsRows }) => status === "SUCCEEDED" && !deleted && !holdsRows,
   );
   const violations: (readonly [string, string])[] = [];
@@ -32,10 +32,10 @@ export async function checkFiles(
     const content = Buffer.from(await response.arrayBuffer());
     bytes += content.length;
     const problems =
-      response.status === 200 ? checkFile(record, content) : [`its download is answered with ${response.status}`];
+      response.status === 200 ? checkFile(record, content) : [`has a download that gets ${response.status}`];
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
-    // An undisturbed run has no wrong time of day.
+    // A file that was made while Postgres's clock was wrong can differ from one of an undisturbed run.
     const isComparable = !happenedByWrongClock(events.get(record.id) ?? [], ledger.clockJumps);
     if (variant !== null && reference !== undefined && isComparable && problems.length === 0) {
       compared++;
@@ -59,31 +59,31 @@ export async function checkFiles(
   await Promise.all(Array.from({ length: width }, checkNext));
   return finding(
     "I3",
-    "SUCCEEDED: the file is there, of the last attempt, with the recorded size and SHA-256, and the rows of an undisturbed run",
-    `${visible.length} files, ${visible.filter(({ fileOf }) => fileOf !== null).length} of them further ones, of ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,
+    "every SUCCEEDED report has the file of its last attempt, with the recorded size and SHA-256 and the rows of an undisturbed run",
+    `${visible.length} files, ${visible.filter(({ fileOf }) => fileOf !== null).length} of them additional formats, ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,
     violations,
   );
 }
 
-/** The legacy download serves no renditions. */
+/** Downloads the file of a report or rendition. The legacy endpoint serves no renditions. */
 async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
   if (fileOf === null) return caller.download(reportType, id);
   const response = await caller.send("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
-  if (response === null) throw new Error(`The download of ${id} got no answer.`);
+  if (response === null) throw new Error(`The download of ${id} got no response.`);
   return response;
 }
 
-/** Returns null if no undisturbed run of the variant is known. */
+/** Returns the variant of a report, or null if its content has no reference (poison pills). */
 function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant | null {
   return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
 
 function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buffer): string[] {
   const problems: string[] = [];
-  if (content.length !== size) problems.push(`has ${content.length} bytes, recorded are ${size}`);
+  if (content.length !== size) problems.push(`has ${content.length} bytes, but the record says ${size}`);
   if (createHash("sha256").update(content).digest("hex") !== sha256) problems.push("has another SHA-256 than recorded");
   if (key?.startsWith(`reports/${id}/${attempt}-`) !== true)
-    problems.push(`shows ${key}, which is not of its attempt ${attempt}`);
+    problems.push(`names ${key}, which is not a file of its attempt ${attempt}`);
   return problems;
 }
 

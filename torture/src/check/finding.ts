@@ -1,7 +1,7 @@
 export interface Finding {
   readonly name: string;
   readonly claim: string;
-  /** What was checked, in numbers. */
+  /** Numbers of checked things, for readers. */
   readonly seen: string;
   readonly violations: readonly { readonly reportId: string | null; readonly what: string }[];
 }

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { gunzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import type { ReportRequest } from "../load/variants.ts";
 
-/** The hash of what each part of a file shows. Parts that differ between two undisturbed runs (times, ids) are ignored. */
+/** Hashes of the parts of a file, by part name. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const hash = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Throws if the file is not whole. */
+/** Returns the fingerprint of a file. Throws if the file is incomplete. */
 export function fingerprint(bytes: Buffer, { format, compression }: ReportRequest): Fingerprint {
   const plain = compression === "gzip" ? gunzipSync(bytes) : compression === "zstd" ? zstdDecompressSync(bytes) : bytes;
   switch (format) {
@@ -25,7 +25,7 @@ export function fingerprint(bytes: Buffer, { format, compression }: ReportReques
   }
 }
 
-/** Returns what two undisturbed runs have in common, and so every other run must have. */
+/** Returns the parts that are equal in two undisturbed runs. Every other run must have them too. Parts with times or IDs differ. */
 export function commonParts(one: Fingerprint, other: Fingerprint): Fingerprint {
   return new Map([...one].filter(([name, value]) => other.get(name) === value));
 }
@@ -47,8 +47,8 @@ function zipEntries(zip: Buffer): Fingerprint {
     const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const data = zip.subarray(begin, begin + size);
     const shown = zip.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data);
-    // What stands on printed pages names the report's title, which tells starts without a key from one another.
-    // A sheet has a dimension only where its rows are counted before they are written, as kept rows are.
+    // The header of printed pages contains the report's title, which the harness uses to identify starts without a key. A sheet has a dimension only
+    // if its rows were counted before they were written, as for a rendition of a row snapshot.
     const compared = shown
       .toString("latin1")
       .replace(/<headerFooter>.*?<\/headerFooter>/s, "")
@@ -59,7 +59,7 @@ function zipEntries(zip: Buffer): Fingerprint {
   return entries;
 }
 
-/** Its texts hold times, and its font subset follows from its texts: only the number of pages can be compared. */
+/** Compares only the number of pages. Texts of a pdf contain times, and its font subset depends on its texts. */
 function pdfPages(pdf: Buffer): Fingerprint {
   const text = pdf.toString("latin1");
   if (!text.trimEnd().endsWith("%%EOF")) throw new Error("The pdf has no end.");

@@ -7,7 +7,7 @@ const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: a
 const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
 describe("checkHistory", () => {
-  it("finds nothing in a life with a hand-back, a retry, an end and a deletion", () => {
+  it("finds no problem in a history with a requeue, a retry, an end and a deletion", () => {
     const life: HistoryEvent[] = [
       created,
       { from: "QUEUED", to: "QUEUED", attempt: 0, at: at(1), because: "TYPE_UNKNOWN" },
@@ -23,17 +23,17 @@ describe("checkHistory", () => {
   it.each([
     ["a second end", [created, claimed, done, done]],
     ["an end after a cancel", [created, claimed, { ...done, to: "CANCELLED" }, done]],
-    ["an attempt that was left out", [created, { ...claimed, attempt: 2 }]],
-    ["an end by another attempt than the one that runs", [created, claimed, { ...done, attempt: 0 }]],
-    ["a start without a claim", [created, { ...done, from: "QUEUED", attempt: 0 }]],
+    ["an attempt number that was skipped", [created, { ...claimed, attempt: 2 }]],
+    ["an end by an attempt that is not the running one", [created, claimed, { ...done, attempt: 0 }]],
+    ["an end without a claim", [created, { ...done, from: "QUEUED", attempt: 0 }]],
     ["a claim after the deletion", [created, { ...created, from: "QUEUED", to: "DELETED" }, claimed]],
-    ["a hand-back without a cause", [created, { ...created, from: "QUEUED" }]],
-    ["no event at all", []],
-  ] satisfies [string, HistoryEvent[]][])("finds %s", (_, events) => {
+    ["a requeue without a reason", [created, { ...created, from: "QUEUED" }]],
+    ["a history without events", []],
+  ] satisfies [string, HistoryEvent[]][])("reports %s", (_, events) => {
     expect(checkHistory(events)).not.toEqual([]);
   });
 
-  it("finds retries without a pause", () => {
+  it("reports retries without a pause", () => {
     const events = [created];
     for (let attempt = 1; attempt <= 20; attempt++) {
       events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });

@@ -9,7 +9,7 @@ export interface HistoryEvent {
   readonly because?: string | null;
 }
 
-/** Deletion is a tombstone in addition to the status, and is legal in any state. */
+/** Legal transitions, by status. Deletion is not a status, and is legal in every status. */
 const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
   QUEUED: ["RUNNING", "CANCELLED", "QUEUED"],
   RUNNING: ["SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
@@ -19,10 +19,10 @@ const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> 
   EXPIRED: [],
 };
 
-/** More claims of one report per minute than faults can cause are retries without a delay. */
+/** Maximum claims of one report per minute. Faults cause fewer, so more mean that retries have no delay. */
 const claimsPerMinute = 12;
 
-/** Returns the problems of a history whose events are in the order in which they were written. */
+/** Returns the problems of a report's history. Events must be in the order in which they were written. */
 export function checkHistory(events: readonly HistoryEvent[]): string[] {
   const problems: string[] = [];
   let status: ReportStatus | null = null;
@@ -39,11 +39,11 @@ export function checkHistory(events: readonly HistoryEvent[]): string[] {
     if (status === null ? event.to !== "QUEUED" : !legalTransitions[status].includes(event.to)) {
       problems.push(`went from ${status} to ${event.to}`);
     }
-    // Only a worker that does not serve the report requeues it so, and it gives a reason.
+    // A worker that does not serve the report requeues it without an attempt, and must write a reason.
     if (event.from === "QUEUED" && event.to === "QUEUED" && typeof event.because !== "string")
-      problems.push("was handed back for no reason");
+      problems.push("was requeued without a reason");
     const expected: number = event.to === "RUNNING" ? attempt + 1 : attempt;
-    if (event.attempt !== expected) problems.push(`attempt ${event.attempt} stands where ${expected} should`);
+    if (event.attempt !== expected) problems.push(`has attempt ${event.attempt} instead of ${expected}`);
     if (isTerminal(event.to) && event.to !== "EXPIRED") ends++;
     status = event.to;
     attempt = event.attempt;

@@ -6,7 +6,7 @@ import { checkHistory } from "./history.ts";
 import { checkRecovery, checkRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** The invariants that Postgres alone can show (torture/README.md). */
+/** Checks the invariants that need only the database and the ledger. torture/README.md describes them. */
 export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;
@@ -25,7 +25,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   // The record of a row snapshot is written at the end of its report, without a history.
   const lives = records.filter(({ holdsRows }) => !holdsRows);
   const histories = [...events.keys()].filter((id) => snapshot.records.get(id)?.holdsRows !== true);
-  // Every key has a caller of its own. Row snapshots belong to their report; another invariant checks schedules.
+  // Each key is sent by a different principal, so one principal must have one record. Another invariant checks reports of schedules.
   const byCaller = Map.groupBy(
     lives.filter(({ scheduleId }) => scheduleId === null),
     ({ requestedBy }) => requestedBy,
@@ -34,12 +34,12 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   return [
     finding(
       "I1",
-      "every acknowledged report is a record, one for each key",
+      "every acknowledged report has a record, one per key",
       `${acknowledged.length} acknowledged, ${records.length} records`,
       [
         ...acknowledged
           .filter(({ id }) => !snapshot.records.has(id))
-          .map(({ id, key }) => [id, `(${key}) is no record`] as const),
+          .map(({ id, key }) => [id, `(${key}) has no record`] as const),
         ...[...byCaller]
           .filter(([, group]) => group.length > 1)
           .map(([caller, group]) => [group[0]!.id, `${group.length} records of ${caller}`] as const),
@@ -61,11 +61,11 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     ),
     finding(
       "I5",
-      "no job without a record, no open record without a job, and in the end no job",
-      `${jobs.length} jobs left`,
+      "no job is left",
+      `${jobs.length} jobs`,
       jobs.map(({ id, reportId, locked, spent }) => [
         reportId,
-        `job ${id} is left (${locked ? "locked" : spent ? "spent" : "waiting"})`,
+        `has job ${id} left (${locked ? "locked" : spent ? "spent" : "waiting"})`,
       ]),
     ),
     finding(
@@ -89,30 +89,33 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     ),
     finding(
       "I10",
-      "all poison FAILED unless it was cancelled, and nothing innocent did",
-      `${poisonous.length} poisonous, ${failed.length} FAILED`,
+      "all poison pills are FAILED unless they were cancelled, and no other report is",
+      `${poisonous.length} poison pills, ${failed.length} FAILED`,
       [
         ...failed
           .filter(({ reportType }) => !poisonTypes.includes(reportType))
           .filter((record) => !hasRightlyLostRows(ledger, snapshot, record))
-          .map(({ id, reportType, error }) => [id, `(${reportType}) is innocent and FAILED with ${error}`] as const),
+          .map(
+            ({ id, reportType, error }) =>
+              [id, `(${reportType}) is not a poison pill and FAILED with ${error}`] as const,
+          ),
         ...poisonous
           .filter(({ status }) => status === "SUCCEEDED")
-          .map(({ id }) => [id, "is poison and SUCCEEDED"] as const),
+          .map(({ id }) => [id, "is a poison pill and SUCCEEDED"] as const),
       ],
     ),
     checkRecovery(ledger, snapshot),
     checkRenderers(ledger),
     finding(
       "L",
-      "the API answered as it should while things broke",
+      "no client of the load got an unexpected response",
       `${acknowledged.length} starts`,
       ledger.loadErrors.map((what) => [null, what]),
     ),
   ];
 }
 
-/** A rendition fails if the right store lacks its rows, which the harness itself sometimes causes. */
+/** Reports whether a rendition failed because the harness had removed the files of the store, and so its row snapshot. */
 function hasRightlyLostRows(
   { timesWithoutFiles }: Pick<Ledger, "timesWithoutFiles">,
   { events }: Pick<Snapshot, "events">,

@@ -9,7 +9,7 @@ interface DeadLock {
   readonly seconds: number;
 }
 
-/** Locks older than a minute of pools without a heartbeat in the last minute. */
+/** Returns the locks of jobs that are older than a minute and whose pool had no heartbeat in the last minute. */
 export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
   return persistently(
     () => sql<DeadLock[]>`
@@ -21,7 +21,7 @@ export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readon
   );
 }
 
-/** After an outage of Postgres, rescue starts again. */
+/** Locks are ignored during an outage and for this long after it, because rescue has to start again. */
 const afterOutageMs = 60_000;
 
 export function watchLocks(
@@ -47,7 +47,7 @@ export function watchLocks(
     check: () =>
       finding(
         "I6",
-        "no lock of a pool that has no heartbeat for 60 s",
+        "no job stays locked by a pool that had no heartbeat for 60 s",
         `${checks} checks`,
         [...seen.values()].map(({ job, pool, seconds }) => [
           null,

@@ -15,7 +15,7 @@ interface NamedFile {
   readonly key: string;
 }
 
-/** Checks the files that undeleted records name, a few at a time and during all faults, until it is disposed of. */
+/** Checks at intervals, also during faults, that the files of a sample of undeleted records are stored. Disposing ends it. */
 export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { readonly checks: number } {
   const stopped = new AbortController();
   let checks = 0;
@@ -23,14 +23,14 @@ export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { re
     while (!stopped.signal.aborted) {
       await wait(intervalMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stand.store.isSwapped()) continue;
-      // A store that is being restarted is checked again later.
+      // An error of Postgres or the store is ignored, because it may be an injected fault.
       await findMissing(stand).then(
         (missing) => {
           checks++;
           for (const { id, key } of missing) {
             if (ledger.damaged.has(id)) continue;
             if (ledger.breaches.some((breach) => breach.name === "I11" && breach.reportId === id)) continue;
-            ledger.breaches.push({ name: "I11", reportId: id, what: `names ${key}, which was gone in mid-run` });
+            ledger.breaches.push({ name: "I11", reportId: id, what: `names ${key}, which was missing during the run` });
           }
         },
         () => undefined,
@@ -53,13 +53,13 @@ async function findMissing({ sql, files, store }: Stand): Promise<readonly Named
   const missing: NamedFile[] = [];
   for (const one of named) if ((await files.stat(one.key)) === null) missing.push(one);
   if (missing.length === 0) return [];
-  // The report may have been deleted meanwhile, or the store taken away.
+  // The report may have been deleted since, or the store replaced.
   const still = await sql<{ id: string }[]>`
     select id from reports where id = any (${missing.map(({ id }) => id)}) and status = 'SUCCEEDED' and deleted_at is null`;
   return store.isSwapped() ? [] : missing.filter(({ id }) => still.some((row) => row.id === id));
 }
 
-/** No file that an undeleted record names is removed, and no record calls its file gone unless it was damaged. */
+/** Checks I11: every file that an undeleted record names is stored, and only reports with a damaged file are EXPIRED. */
 export async function checkNamedFiles(
   stand: Stand,
   ledger: Ledger,
@@ -76,11 +76,11 @@ export async function checkNamedFiles(
   );
   return finding(
     "I11",
-    "no file that a living record names is ever removed, whatever store or dump the service is shown",
+    "no file that an undeleted record names is ever removed, even if the service sees another store or an older database",
     `${undeleted[0]!.count} undeleted records, ${checks} checks during the run`,
     [
       ...missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
-      ...expired.map(({ id }) => [id, "is EXPIRED although nobody damaged its file"] as const),
+      ...expired.map(({ id }) => [id, "is EXPIRED although its file was not damaged"] as const),
       ...breachesOf(ledger, "I11"),
     ],
   );

@@ -8,13 +8,13 @@ const memoryFactor = 2;
 export function checkKeepsRunning({ name, pids, unexpectedEnds }: StandProcess): Finding {
   return finding(
     "M1",
-    "the API's process stays",
+    "the API's process keeps running",
     `${pids.length} process`,
     unexpectedEnds.map((how) => [null, `${name} ended: ${how}`]),
   );
 }
 
-/** The process stays, and what it holds does not grow with its responses. `warm` is its usage after the first of them. */
+/** Checks that the API's process keeps running, and that its descriptors and memory do not grow. `warm` is the usage after the first requests. */
 export function checkProcess(
   api: StandProcess,
   { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },
@@ -29,7 +29,7 @@ export function checkProcess(
     ),
     finding(
       "M3",
-      `its memory stays below ${memoryFactor} times what it was`,
+      `its memory stays below ${memoryFactor} times that of the warm process`,
       `${inMebibytes(warm.residentBytes)} when it was warm, ${inMebibytes(mostBytes)} at most, ${inMebibytes(end.residentBytes)} at the end`,
       mostBytes > memoryFactor * warm.residentBytes ? [[null, "it grew"]] : [],
     ),

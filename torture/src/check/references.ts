@@ -7,7 +7,7 @@ import { waitUntilIdle } from "./wait-until-idle.ts";
 
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
 
-/** Runs every variant twice while nothing is broken. `name` tells these runs from others of the seed. */
+/** Runs every variant twice without faults. `name` distinguishes these runs from others with the same seed. */
 export async function makeReferences(
   caller: Caller,
   seed: number,
@@ -41,8 +41,8 @@ export async function makeReferences(
 }
 
 /**
- * Lifts the faults and waits until nothing moves; meanwhile every variant runs again. Returns what the variants showed both before and
- * after the faults: a summary counts days left, and in a long run one of them passes.
+ * Ends the faults, runs every variant again, and waits until the stand is idle. Returns the parts of files that were equal before and after the
+ * faults. Other parts can change with the date, such as a summary that counts remaining days.
  */
 export async function finishWithReferences(
   { stand, caller, seed, before }: { stand: Stand; caller: Caller; seed: number; before: References },
@@ -52,7 +52,7 @@ export async function finishWithReferences(
   const idle = waitUntilIdle(stand, timeoutMs);
   await Promise.all(stand.apis.map(async (api) => api.ready()));
   const [after] = await Promise.all([makeReferences(caller, seed, variants, "after"), idle]);
-  // A worker removes the job of a report a moment after it has ended.
+  // The worker removes the job of a report shortly after the report has ended.
   await waitUntilIdle(stand, 30_000);
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [

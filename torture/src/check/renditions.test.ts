@@ -66,16 +66,16 @@ async function checkDownload(body: Buffer, record = file) {
   return { sent, problems: violations.map(({ what }) => what) };
 }
 
-it("a further file is downloaded by its own path and compared with an undisturbed run; kept rows are not", async () => {
+it("a rendition is downloaded and compared with an undisturbed run, a row snapshot is not", async () => {
   expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
-  // Of the recorded size and hash, and another file all the same.
+  // This file has the recorded size and hash, but other rows than an undisturbed run.
   const other = Buffer.from("a\n1\n3\n");
   const sha256 = createHash("sha256").update(other).digest("hex");
   expect((await checkDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);
 });
 
-it("kept rows need no history, and further files do", () => {
+it("a rendition needs a history, a row snapshot does not", () => {
   const lives = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("SUCCEEDED")],
@@ -87,7 +87,7 @@ it("kept rows need no history, and further files do", () => {
   expect(broken([report, rows, { ...file, requestedBy: "caller" }], lives)).toEqual(["I1"]);
 });
 
-it("a further file may fail for want of its rows only while the harness had taken them away", () => {
+it("a rendition may fail with ROWS_LOST only while the harness has removed the store's files", () => {
   const lives = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("FAILED")],

@@ -12,23 +12,23 @@ const run: SeenRun = {
 };
 const report = { id: "a", scheduleId: "nightly" };
 
-it("finds nothing where each time is one run and one report", () => {
+it("finds nothing if each time has one run and one report", () => {
   expect(checkScheduleRuns([time], [run], [report, { id: "by hand", scheduleId: null }], []).violations).toEqual([]);
 });
 
 it.each([
-  ["a time that was not fired", [time], [], []],
-  ["a run that nobody set", [], [run], [report]],
-  ["a time that was fired twice", [time], [run, { ...run, reportId: "b" }], [report, { ...report, id: "b" }]],
+  ["a time without a run", [time], [], []],
+  ["a run at a time that was not set", [], [run], [report]],
+  ["a time with two runs", [time], [run, { ...run, reportId: "b" }], [report, { ...report, id: "b" }]],
   ["a run that was skipped", [time], [{ ...run, outcome: "SKIPPED", because: "MISSED", reportId: null }], []],
-  ["a run whose report is lost", [time], [run], []],
-  ["a run whose report is another schedule's", [time], [run], [{ ...report, scheduleId: "weekly" }]],
+  ["a run whose report does not exist", [time], [run], []],
+  ["a run whose report belongs to another schedule", [time], [run], [{ ...report, scheduleId: "weekly" }]],
   ["a second report of a run", [time], [run], [report, { ...report, id: "b" }]],
-] as const)("finds %s", (_, expected, runs, records) => {
+] as const)("reports %s", (_, expected, runs, records) => {
   expect(checkScheduleRuns(expected, runs, records, []).violations).not.toEqual([]);
 });
 
-it("expects a time that was open when Postgres's clock was set back to be computed again", () => {
+it("allows a missing run if Postgres's clock was set back while the run was due", () => {
   const missingAround = (from: number, to: number): readonly unknown[] =>
     checkScheduleRuns([time], [], [], [{ from: at.getTime() + from, to: at.getTime() + to }]).violations;
   expect(missingAround(-5_000, 20_000)).toEqual([]);

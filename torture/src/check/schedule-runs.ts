@@ -20,7 +20,7 @@ export async function readScheduleRuns({ sql }: Pick<Stand, "sql">): Promise<rea
   );
 }
 
-/** Every time that the harness set runs once, as one report. */
+/** Checks I13: every time that the harness set for a schedule has one run and one report. */
 export function checkScheduleRuns(
   expected: readonly ScheduledTime[],
   runs: readonly SeenRun[],
@@ -66,8 +66,8 @@ export function checkScheduleRuns(
 const runsWithinMs = 15_000;
 
 /**
- * Whether a time was open when Postgres's clock was set back. The service then computes next times again by the patterns of the schedules,
- * which know nothing of the times that the harness sets.
+ * Reports whether the run of a time was still due when Postgres's clock was set back. The service then computes the next runs from the cron
+ * patterns of the schedules again, so the time that the harness set is lost.
  */
 function isRecomputed({ at, setAt }: ScheduledTime, { from, to }: Pick<ClockJump, "from" | "to">): boolean {
   return setAt <= to && at.getTime() > from - runsWithinMs;

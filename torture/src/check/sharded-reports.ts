@@ -21,7 +21,7 @@ export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<r
 
 const allRows = 80;
 
-/** Each report over the shards has all rows or none, and says that its rows are not of one moment. */
+/** Checks SH1: each report of the sharded source has all rows, and the warning that its rows are not from one snapshot. */
 export function checkShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
   return finding(
     "SH1",
@@ -39,7 +39,7 @@ export function checkShardedReports(reports: readonly ShardedReport[], kills: nu
   );
 }
 
-/** The outage of a shard spends no failure, and reports of other sources need one attempt. */
+/** Checks SH2: the outage of a shard costs no report a failure, and reports of other sources need one attempt. */
 export async function checkShardOutages(
   { sql }: Pick<Stand, "sql">,
   { entries }: Ledger,
@@ -51,10 +51,10 @@ export async function checkShardOutages(
   const others = [...records.values()].filter(({ reportType }) => reportType !== shardedType);
   return finding(
     "SH2",
-    "a shard that is down spends no report's failures, and reports of other sources need one attempt",
+    "a shard that is down costs no report a failure, and reports of other sources need one attempt",
     `${entries.size} reports and files, ${others.length} of them of other sources`,
     [
-      ...failures.map((report) => [report.id, `has spent ${report.failures} failures`] as const),
+      ...failures.map((report) => [report.id, `has ${report.failures} failures`] as const),
       ...others.flatMap(({ id, attempt }) => (attempt > 1 ? [[id, `took ${attempt} attempts`] as const] : [])),
     ],
   );

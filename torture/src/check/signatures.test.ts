@@ -11,7 +11,7 @@ it("accepts a signature within a minute of the true time", () => {
   expect(check(0, 60 * second, [])).toEqual([]);
 });
 
-it.each([-600, -61, 61, 600])("finds a signature that is %i seconds off", (seconds) => {
+it.each([-600, -61, 61, 600])("reports a signature that is %i seconds off", (seconds) => {
   expect(check(0, seconds * second, [])).toHaveLength(1);
 });
 
@@ -21,11 +21,11 @@ it("accepts Postgres's wrong time during a jump and for a minute after it", () =
   expect(check(91 * second, 600 * second)).toHaveLength(1);
 });
 
-it("finds any other wrong time during a jump", () => {
+it("reports any other wrong time during a jump", () => {
   expect(check(15 * second, -600 * second)).toHaveLength(1);
   expect(check(15 * second, 300 * second)).toHaveLength(1);
 });
 
-it("finds a request without a readable time", () => {
+it("reports a request without a readable time", () => {
   expect(check(0, NaN)).toHaveLength(1);
 });

@@ -3,10 +3,10 @@ import type { Received } from "../stand/webhook-receivers.ts";
 import { finding, type Finding } from "./finding.ts";
 
 const limitMs = 60_000;
-/** For this long after a jump either time of Postgres may sign: a worker may have read the clock earlier. */
+/** For this long after a jump, signatures by the wrong clock are accepted too, because a worker may have read the clock earlier. */
 const followsWithinMs = 60_000;
 
-/** The harness's own clock is true. Signatures follow Postgres's clock, so they are wrong while the harness has changed it. */
+/** Checks I15 by the harness's clock. Workers sign by Postgres's clock, so signatures may be wrong during jumps of that clock. */
 export function checkSignatures(
   received: readonly Pick<Received, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],
@@ -22,15 +22,15 @@ export function checkSignatures(
   const worst = errors.reduce((most, { ms }) => Math.max(most, Math.abs(ms)), 0);
   return finding(
     "I15",
-    "everything that receivers get was signed within 60 s of the true time, or of Postgres's clock while that is wrong",
+    "every request to a receiver was signed within 60 s of the true time, or of Postgres's clock while that is wrong",
     `${received.length} requests, ${(worst / 1_000).toFixed(1)} s off at most`,
     errors
       .filter(({ ms }) => !(Math.abs(ms) <= limitMs))
       .map(({ by, at, ms }) => {
         const off = Number.isNaN(ms)
-          ? "at no time"
+          ? "without a time"
           : `${Math.round(Math.abs(ms) / 1_000)} s too ${ms < 0 ? "early" : "late"}`;
-        return [null, `what ${by} got at ${new Date(at).toISOString()} was signed ${off}`] as const;
+        return [null, `the request to ${by} at ${new Date(at).toISOString()} was signed ${off}`] as const;
       }),
   );
 }

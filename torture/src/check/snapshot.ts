@@ -9,7 +9,7 @@ import type { HistoryEvent } from "./history.ts";
 export interface SeenRecord {
   readonly id: string;
   readonly requestedBy: string;
-  /** The report whose rendition or row snapshot this is. */
+  /** ID of the report, if this is a rendition or a row snapshot. */
   readonly fileOf: string | null;
   readonly holdsRows: boolean;
   readonly scheduleId: string | null;
@@ -38,7 +38,7 @@ export interface Snapshot {
   readonly jobs: readonly SeenJob[];
 }
 
-/** Events have their true times, however Postgres's clock has jumped. */
+/** Reads records, events and jobs. Events that Postgres wrote by a wrong clock get their true times. */
 export async function readSnapshot(
   { sql }: Pick<Stand, "sql">,
   { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },

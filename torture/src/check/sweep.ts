@@ -6,7 +6,7 @@ import { findOrphans } from "./files.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** No minimum age, no delay and no cap: nothing moves any more, so that every object without a record is an orphan. */
+/** Limits of the reconciler without minimum age, delay or cap. The stand is idle, so every object without a record is an orphan. */
 const limits = {
   minAgeMs: -1_000,
   confirmAfterMs: 0,
@@ -17,13 +17,13 @@ const limits = {
   maxShare: 1,
 };
 
-/** Runs the service's own reconciler as it would run a day later; then no object without a record may be left. */
+/** Runs the service's own reconciler, and checks that no object without a record is left. */
 export async function checkReconciler(
   stand: Stand,
   snapshot: Snapshot,
   damaged: ReadonlyMap<string, string> = new Map(),
 ): Promise<Finding> {
-  // Damaged files are kept for the operator.
+  // The service keeps damaged files for the operator.
   const kept = new Set(damaged.values());
   const before = await findOrphans(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
@@ -32,12 +32,12 @@ export async function checkReconciler(
   const deps = {
     index: createFileIndex(database),
     files: stand.files,
-    // The stand has one store, which only the stand takes away.
+    // The store IDs need no check, because the harness has restored the store.
     identity: { assert: async () => undefined },
     now: () => new Date(),
     onRemovalError: (error: unknown) => void left.push(error),
   };
-  // Removals found by a worker's own comparison are due in days.
+  // Removals that the worker's reconciler has scheduled are due in days.
   await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
   let removed = await sweepRemovals(removalDeps, deps.onRemovalError, signal);

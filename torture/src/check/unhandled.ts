@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { finding, type Finding } from "./finding.ts";
 
-/** A process writes this before an unhandled error ends it. */
+/** Part of the log line that a process writes before an unhandled error ends it. */
 const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
 
-/** A process may end for a reason, but not by an unhandled error. */
+/** Checks R4: no log in the folder shows an unhandled error. */
 export async function checkUnhandledErrors(folder: string): Promise<Finding> {
   const logs = readdirSync(folder).filter((name) => name.endsWith(".log"));
   const violations: (readonly [null, string])[] = [];
@@ -15,5 +15,5 @@ export async function checkUnhandledErrors(folder: string): Promise<Finding> {
       if (line.includes(unhandledErrorText)) violations.push([null, `${log}: ${line.slice(0, 500)}`]);
     }
   }
-  return finding("R4", "no process ends by an error that nobody handled", `${logs.length} logs`, violations);
+  return finding("R4", "no process ends by an unhandled error", `${logs.length} logs`, violations);
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 
-/** Lifts the remaining faults and waits until no report is open, no job is queued and no schedule is due, up to the timeout. */
+/** Ends the remaining faults. Waits until no report is unfinished, no job is queued and no schedule is due, or until the timeout. */
 export async function waitUntilIdle(stand: Stand, timeoutMs: number): Promise<void> {
   await stand.database.proxy.set({ kind: "none" });
   await stand.store.proxy?.set({ kind: "none" });

@@ -12,11 +12,11 @@ export const spoolWorkerName = "spool-worker";
 
 const shortestMs = 25_000;
 const longestMs = 35_000;
-/** The worker notices a broken spool only by a report or a probe. */
+/** Time in which the worker must notice a broken spool. It notices only when a report or a probe uses the spool. */
 const noticedMs = 20_000;
-/** On a busy machine the worker may have been killed meanwhile. */
+/** Time in which the worker must make a report after the repair. It may have been killed meanwhile. */
 const resumedMs = 120_000;
-/** Its slots when the spool broke, and a few probes by a report. */
+/** Maximum failed attempts during one break: those that were running when the spool broke, and a few that probe it. */
 const attemptsAtMost = 10;
 const everyMs = 500;
 
@@ -30,7 +30,7 @@ interface Breaking {
 
 const quick = variants.filter(({ request }) => request.format === "csv");
 
-/** Breaks the spool in each way for a while, again and again until the signal aborts. A repaired spool must be used again. */
+/** Breaks the spool once in each way, then makes it read-only until the signal aborts. After each repair the worker must use it again. */
 export async function breakSpool(breaking: Breaking, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
   for (const by of spoolBreaks) {
@@ -54,7 +54,7 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   const repair = await spool.break(by);
   countFault(ledger, faultOf(by));
   try {
-    // The worker makes its folder again and continues.
+    // The worker creates its folder again and continues, so there is nothing to check during the break.
     if (by === "removed") return;
     let readyAt: number | null = null;
     let hasNamedSpool = false;
@@ -66,11 +66,11 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
     }
     const lastedMs = Date.now() - from;
     if (readyAt !== null)
-      breach(`the worker was ready ${Math.round((readyAt - from) / 1_000)} s after its spool had broken`);
+      breach(`the worker reported ready ${Math.round((readyAt - from) / 1_000)} s after its spool had broken`);
     if (!hasNamedSpool && lastedMs > noticedMs) breach("the worker's readiness never named the spool");
     const { unsuccessful } = attempts;
     if (unsuccessful > attemptsAtMost) {
-      breach(`the worker took ${unsuccessful} reports that it could not make within ${Math.round(lastedMs / 1_000)} s`);
+      breach(`the worker claimed ${unsuccessful} reports that failed within ${Math.round(lastedMs / 1_000)} s`);
     }
   } finally {
     await repair();
@@ -85,7 +85,7 @@ export function checkSpoolBreaks(ledger: Pick<Ledger, "breaches" | "faults">): r
   return [
     finding(
       "W1",
-      "a worker whose spool is broken takes few reports, is not ready because of it, and makes reports again once it is whole",
+      "a worker with a broken spool claims few reports, is not ready, and makes reports again after the repair",
       `${times} times broken`,
       breachesOf(ledger, "W1"),
     ),
@@ -111,7 +111,7 @@ async function makesReports(breaking: Breaking): Promise<boolean> {
   return false;
 }
 
-/** Counts until it is disposed of. Attempts that a killed process had not shown yet are missing. */
+/** Counts the worker's attempts from its metrics until disposed. Misses the last attempts of a process that was killed. */
 function countAttempts(
   worker: StandProcess,
 ): Disposable & { readonly successful: number; readonly unsuccessful: number } {
@@ -125,7 +125,7 @@ function countAttempts(
       .then((seen) => {
         if (seen !== null && last !== null) {
           for (const kind of ["successful", "unsuccessful"] as const) {
-            // A new process counts from 0.
+            // A restarted process counts from 0.
             sums[kind] += seen[kind] >= last[kind] ? seen[kind] - last[kind] : seen[kind];
           }
         }
@@ -160,7 +160,7 @@ async function readiness(worker: StandProcess): Promise<{ readonly status: numbe
     const { checks } = (await response.json()) as { checks: Readonly<Record<string, { readonly status: string }>> };
     return { status: response.status, namesSpool: checks.spool !== undefined && checks.spool.status !== "ok" };
   } catch {
-    // It is dead, or starting.
+    // The worker is not running, or is starting.
     return { status: 0, namesSpool: false };
   }
 }

@@ -11,12 +11,15 @@ const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
 const cancelMs = 30_000;
-/** The gate's view may be two seconds old. */
+/**
+ * If short reports wait this long, a refusal is accepted. Less than the 7 s of `closed-lane`, because the overload guard reads the queue every
+ * two seconds.
+ */
 const lateMs = 4_000;
 
 const quick = variants.filter(({ request }) => request.format === "csv");
 
-/** The only worker of the lane of long reports is down for a while: they wait, and no others do. */
+/** Stops the only worker of the lane `bulk` for a while. Long reports wait, but short ones must not be refused. */
 export const closeLane: StandFault = {
   name: "lane of long reports closed",
   weight: 1,
@@ -55,7 +58,7 @@ export const closeLane: StandFault = {
   },
 };
 
-/** On a busy machine short reports may wait long without a fault. */
+/** Reports whether short reports have waited long, as on a busy machine. Then a refusal of a short report is correct. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   const late = await persistently(
     () => stand.sql`
@@ -66,7 +69,7 @@ async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   return late.length > 0;
 }
 
-/** The job of the report is removed with it. */
+/** Cancels a waiting report, and notes a violation if its job remains. */
 async function cancel({ stand, caller, ledger }: FaultContext, id: string): Promise<void> {
   await waitFor(async () => (await caller.cancel(id)) !== null, {
     what: "a cancel",
@@ -78,6 +81,10 @@ async function cancel({ stand, caller, ledger }: FaultContext, id: string): Prom
   );
   if (record?.status !== "CANCELLED") return;
   if ((await readJobs(stand)).some(({ reportId }) => reportId === id)) {
-    ledger.breaches.push({ name: "Q1", reportId: id, what: "was cancelled while it waited, and its job still waits" });
+    ledger.breaches.push({
+      name: "Q1",
+      reportId: id,
+      what: "was cancelled while it waited, but its job is still queued",
+    });
   }
 }

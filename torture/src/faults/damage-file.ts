@@ -11,16 +11,16 @@ interface Stored {
 }
 
 const ways = ["same size", "shorter"] as const;
-/** How soon the record must say that its file is damaged, if it is requested all the time. */
+/** Time in which downloads must get 410, while the file is requested continuously. */
 const noticedMs = 60_000;
 
-/** Somebody else overwrites or truncates a stored file: nobody may take it for the report. */
+/** Overwrites a byte of a stored file, or truncates the file. The service must notice it and must not deliver the file as complete. */
 export const damageFile: StandFault = {
   name: "stored file damaged",
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    // Older than any cancel or delete of the load, which come within seconds.
+    // The load cancels and deletes reports only in their first seconds, so an older report stays.
     const [chosen] = await persistently(
       () => stand.sql<Stored[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
@@ -33,7 +33,7 @@ export const damageFile: StandFault = {
     const bytes = await read(stand.files, chosen.key);
     const damaged =
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipped(bytes, random.integer(0, bytes.length - 1));
-    // Noted before, because for a moment no file has the key.
+    // Noted before the replacement, because the file is missing for a moment.
     ledger.damaged.set(chosen.id, chosen.key);
     await replaceFile(stand.files, chosen.key, damaged);
     await checkDownloads(context, chosen, way);
@@ -55,12 +55,12 @@ async function checkDownloads(
     if (response?.status === 410) return;
     if (response?.status === 200 && bytes && !delivered) {
       delivered = true;
-      breach(`was delivered as whole with ${bytes.byteLength} bytes, recorded are ${size}`);
+      breach(`was delivered as complete with ${bytes.byteLength} bytes, but the record says ${size}`);
     }
     isOver = Date.now() > endsAt;
     await wait(500);
   }
-  breach(`was not answered 410 within ${noticedMs / 1000} s`);
+  breach(`did not get 410 within ${noticedMs / 1000} s`);
 }
 
 async function read(files: FaultContext["stand"]["files"], key: string): Promise<Buffer> {

@@ -10,12 +10,15 @@ export interface FaultContext {
   readonly random: Random;
 }
 
-/** Resolves once what it broke is whole again, or is being restarted by its supervisor. */
+/** A fault that can be injected into a stand. */
 export interface StandFault {
   readonly name: string;
   readonly weight: number;
-  /** Every stand by default. */
+  /** Reports whether the fault is possible in this stand. Default: always. */
   appliesTo?(stand: Stand): boolean;
-  /** Returns false, and does nothing, if it does not apply now. */
+  /**
+   * Injects the fault. Resolves with true once the fault is over or the supervisor restarts the process, and with false if there is no target
+   * now.
+   */
   inject(context: FaultContext): Promise<boolean>;
 }

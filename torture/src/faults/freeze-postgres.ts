@@ -2,12 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { variants } from "../load/variants.ts";
 import type { StandFault } from "./fault.ts";
 
-/** The API gives a call 10 s. */
+/** Longer than the 10 s that the API waits for Postgres. */
 const shortestMs = 14_000;
 const longestMs = 22_000;
 const betweenStartsMs = 150;
 
-/** Postgres stops for longer than the API waits for it, then continues what was asked; meanwhile reports are started. */
+/** Stops Postgres for longer than the API waits for it, while reports are started. Then Postgres continues with the pending statements. */
 export const freezePostgres: StandFault = {
   name: "Postgres frozen",
   weight: 1,

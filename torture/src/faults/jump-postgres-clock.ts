@@ -9,12 +9,15 @@ import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 10_000;
 const longestMs = 20_000;
-/** Twelve polls for schedules, and six passes that repair times; a worker that is killed meanwhile costs two of each. */
+/** Time in which a due schedule must run: twelve of the worker's polls, and six of its passes that repair times in the future. */
 const runsWithinMs = 60_000;
-/** A killed worker's report waits for rescue, and runs again. */
+/** Time in which reports must end. A report of a killed worker waits for its rescue and runs again. */
 const endsWithinMs = 120_000;
 
-/** Postgres's clock jumps ten minutes and back. After each jump schedules run, and reports that were queued by the wrong clock do not wait for it. */
+/**
+ * Lets Postgres's clock jump and jump back. After each jump, schedules must run, and no report or delivery may wait for a time of the wrong
+ * clock.
+ */
 export const jumpPostgresClock: StandFault = {
   name: "Postgres's clock jumps",
   weight: 1,
@@ -24,7 +27,7 @@ export const jumpPostgresClock: StandFault = {
     const clock = stand.database.clock;
     if (clock === null || (await hasFragileReports(context))) return false;
     const offsets = stand.clockOffsetsSeconds.filter((seconds) => seconds !== 0);
-    // In turn, so that two times show both.
+    // Alternates, so that two injections jump in both directions.
     const ahead = offsets[(ledger.faults.get(this.name) ?? 0) % offsets.length]!;
     const from = Date.now();
     const jump: ClockJump = { from, to: Infinity, aheadMs: ahead * 1_000, ...(await eventsBetween(context)) };
@@ -51,7 +54,7 @@ export const jumpPostgresClock: StandFault = {
   },
 };
 
-/** A jump forwards ends every lease, and so counts as a loss of each running report: an innocent one could rightly fail by it. */
+/** Reports whether a running report could correctly fail by one more loss. A jump forwards ends every lease, which counts as a loss. */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
   const rows = await persistently(
     () => stand.sql`
@@ -82,7 +85,7 @@ async function checkSchedules({ stand, caller, ledger }: FaultContext, when: str
     );
     if (runs.length > 0) return void ledger.scheduledTimes.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
-  // Once the clock goes back, a time that the pattern does not give is computed again.
+  // The run is not noted as expected, because the service may compute the time again from the cron pattern.
   const what = `a schedule did not run within ${runsWithinMs / 1_000} s ${when}`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }
@@ -94,7 +97,7 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
   return id;
 }
 
-/** Reports of neither time wait for long. */
+/** Checks that the reports that were queued by the wrong and by the right clock end in time. */
 async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
     persistently(
@@ -111,7 +114,7 @@ async function checkReports({ stand, ledger }: FaultContext, ids: readonly strin
   }
 }
 
-/** No pending delivery waits until the right clock reaches a time of the wrong one. */
+/** Checks that no pending delivery waits for a time of the wrong clock. */
 async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
     const [seen] = await persistently(

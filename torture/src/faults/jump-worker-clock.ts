@@ -1,6 +1,6 @@
 import type { StandFault } from "./fault.ts";
 
-/** Sets the clock of a worker and its renderers while they run: ten minutes ahead, behind, or right again. */
+/** Changes the clock of a running worker and its renderers: ten minutes ahead, behind, or right. */
 export const jumpWorkerClock: StandFault = {
   name: "worker's clock jumps",
   weight: 4,

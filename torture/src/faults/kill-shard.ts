@@ -5,14 +5,14 @@ import { shardedType } from "../report-types.ts";
 import { persistently } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-/** The server that holds half the rows of a source dies under a report that reads them. */
+/** Kills the server with half of the rows of a source while a report reads them. */
 export const killShard: StandFault = {
   name: "shard killed",
   weight: 1,
   appliesTo: ({ shards }) => shards !== null,
   async inject({ stand, random }) {
     if (stand.shards === null) return false;
-    // Each further failure doubles the delay of a report: it would end minutes after everything else.
+    // Only early attempts, because the delay of a report doubles with each outage. The run would wait minutes for its end.
     const isRead = async (): Promise<boolean> => {
       const found = await persistently(
         () => stand.sql`select from reports 

@@ -8,7 +8,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 interface HeldAttempt {
   readonly id: string;
   readonly attempt: number;
-  /** One more failure could rightly end it: its budget is nearly spent, or it is in quarantine. */
+  /** Whether one more loss could correctly end the report: it has failures or losses, or is in quarantine. False for poison pills. */
   readonly fragile: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number
   );
 }
 
-/** Returns a running worker with work, unless its loss could make the harness itself end an innocent report. */
+/** Returns a running worker, if possible one with reports. Leaves out workers with a fragile report, which would correctly fail. */
 async function pickVictim(
   context: FaultContext,
 ): Promise<{ worker: StandProcess; pid: number; held: readonly HeldAttempt[] } | null> {
@@ -97,7 +97,7 @@ export const freezeWorker: StandFault = {
   },
 };
 
-/** The worst moment to wake up: another attempt of the same report is running, and nothing of the first may come through. */
+/** Stops a worker until another attempt of its report runs, then resumes it. None of its writes may take effect. */
 export const freezeUntilOvertaken: StandFault = {
   name: "SIGSTOP worker until overtaken",
   weight: 1,
@@ -145,6 +145,6 @@ export function resume(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {
-    // It was killed while it was stopped.
+    // The process was killed while it was stopped.
   }
 }

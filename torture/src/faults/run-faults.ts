@@ -10,16 +10,16 @@ import { shortFaults } from "./short-faults.ts";
 export interface FaultPlan {
   readonly seed: number;
   readonly kills: number;
-  /** Whether this kill may happen now: kills are spread over the reports. */
+  /** Reports whether the kill with this number may happen now, so that kills are spread over the run. */
   mayKill(number: number): boolean;
   isOver(): boolean;
   readonly longestPauseMs: number;
-  /** Pause between two lasting faults; Infinity for none of them. */
+  /** Pause between two lasting faults. Infinity for no lasting faults. */
   readonly longFaultPauseMs: number;
   readonly only: string;
 }
 
-/** Resolves when everything is whole again. */
+/** Injects faults by the plan. Resolves after the last fault is over. */
 export async function runFaults(
   context: Omit<FaultContext, "random">,
   plan: FaultPlan,
@@ -54,19 +54,19 @@ async function runDisturbances(
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    // One at a time: responses to starts while Postgres is frozen must not be due to the network.
+    // Lasting and short faults never overlap, so that failed starts during a lasting fault are not due to the network.
     if (lasting.length > 0 && Date.now() - pausedSince > plan.longFaultPauseMs) {
       const fault = lasting.shift()!;
       if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();
       lasting.push(fault);
       injected++;
     } else if (chosen.length > 0 && !plan.isOver()) await injectOne({ ...context, random }, chosen);
-    // Each further fault would only delay the last reports.
+    // After the load, only lasting faults that have not happened yet are injected.
     if (plan.isOver() && injected >= longFaultCount) return;
   }
 }
 
-/** Each once, in an order of the seed, before one comes again. Postgres's clock is first: a short run has time for one or two. */
+/** Returns the faults in random order. The jump of Postgres's clock is first, because a short run has time for only one or two. */
 function longFaultsInTurn(random: Random, faults: readonly StandFault[]): StandFault[] {
   const ranked = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
   return ranked.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);

@@ -109,7 +109,7 @@ const fullDisk: StandFault = {
   },
 };
 
-/** An early rescue: the attempt that loses its lease is alive while the next one begins. */
+/** Expires the leases of running reports, so that a second attempt begins while the first is still running. */
 const loseLease: StandFault = {
   name: "lease taken away",
   weight: 2,

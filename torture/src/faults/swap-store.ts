@@ -6,7 +6,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 const shortestMs = 12_000;
 const longestMs = 20_000;
 const sample = 12;
-/** What is known of a store may be some seconds old, and a process may be starting. */
+/** Time in which downloads must succeed after the store is restored. Processes check the store every few seconds, or may be starting. */
 const backMs = 90_000;
 
 interface StoredReport {
@@ -14,9 +14,9 @@ interface StoredReport {
   readonly reportType: string;
 }
 
-/** Another store is there for a while, as when a volume is not mounted; meanwhile files of the right one are requested. */
+/** Replaces the store for a while, as if a volume were not mounted, and requests files of the original store. No download may get 404 or 410. */
 export const swapStore: StandFault = {
-  name: "store swapped and given back",
+  name: "store swapped and restored",
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
@@ -27,13 +27,13 @@ export const swapStore: StandFault = {
     );
     if (stored.length === 0) return false;
     const from = Date.now();
-    // In turn, so that a few times show all of them.
+    // Alternates, so that a few injections show all kinds.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
     const restore = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
       while (Date.now() < endsAt) {
-        // A file that is missing from the right store counts as gone.
+        // In the right store a missing file is lost, so 410 is correct.
         if (by !== "without files") await tryDownload(context, random.pick(stored));
         await wait(200);
       }
@@ -54,12 +54,12 @@ async function tryDownload({ stand, caller, ledger }: FaultContext, { id, report
     () => false,
   );
   if (response === null || (response.status !== 410 && response.status !== 404)) return;
-  // Its client may have deleted it meanwhile.
+  // A client of the load may have deleted the report meanwhile.
   if (isWhole === true && (await isUndeleted(stand, id))) {
     ledger.breaches.push({
       name: "I11",
       reportId: id,
-      what: `its download was answered ${response.status} while the store was another`,
+      what: `its download got ${response.status} while another store was in place`,
     });
   }
 }
@@ -74,7 +74,7 @@ async function untilServed({ stand, caller, ledger }: FaultContext, stored: read
       const isGone = response?.status === 410;
       if (isGone && !(await isUndeleted(stand, id))) break;
       if (isGone || Date.now() > endsAt) {
-        const what = `its download is still answered ${response?.status ?? "by nobody"} after the store was given back`;
+        const what = `its download still gets ${response?.status ?? "no response"} after the store was restored`;
         ledger.breaches.push({ name: "I11", reportId: id, what });
         break;
       }

@@ -1,14 +1,14 @@
 import type { RawResponse } from "./raw-exchange.ts";
 
-/** Returns the problem of a response, or null. */
+/** Returns the problem of a response, or null. A string is the way in which a connection without a response ended. */
 export function checkResponse(
   response: RawResponse | string,
   { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },
 ): string | null {
-  // A request that is not HTTP needs no response, but a response to it must be as good as any other.
+  // A request that is not HTTP needs no response. If there is one, it must be correct.
   if (typeof response === "string") return isBroken ? null : response;
   const { status, headers, body } = response;
-  if (Number.isNaN(status)) return "is no HTTP answer";
+  if (Number.isNaN(status)) return "is not an HTTP response";
   if (status >= 500) return `${status} ${body.toString("utf8").slice(0, 200)}`;
   const requestId = headers.get("x-request-id");
   if (requestId === undefined) return `${status} without X-Request-Id`;
@@ -21,6 +21,6 @@ export function checkResponse(
     if (problem.requestId !== requestId) return `${status} with another requestId than its header's`;
     return typeof problem.code === "string" ? null : `${status} without a code`;
   } catch {
-    return `${status} whose problem is no JSON`;
+    return `${status} whose problem is not JSON`;
   }
 }

@@ -21,7 +21,7 @@ const report = { reportType: "PROXY", format: "csv", searchParam: { q: "a", heal
 const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999999999999999999999", "01", "-", "NaN"];
 const bodyLimit = 256 * 1024;
 
-/** A valid body, a slightly changed one, or anything else. */
+/** Returns a random body: valid, slightly changed, or random bytes. */
 export function fuzzBody(random: Random, surface: Surface, operation: Operation): Buffer {
   const json = (): string => JSON.stringify(changed(random, surface, templateOf(random, operation)));
   return random.weighted<() => Buffer>([
@@ -31,7 +31,7 @@ export function fuzzBody(random: Random, surface: Surface, operation: Operation)
     [() => randomBytes(random, random.integer(0, 3_000)), 6],
     [() => Buffer.from(random.pick(["[", '{"a":', '{"a":[']).repeat(random.integer(1, 40_000))), 4],
     [() => Buffer.from(nested(random.integer(1, 200))), 3],
-    // Invalid UTF-8 inside a text.
+    // Invalid UTF-8 in a JSON string.
     [() => Buffer.concat([Buffer.from('{"name":"'), randomBytes(random, 8), Buffer.from('"}')]), 5],
     [() => Buffer.from(`{"port":${random.pick(oddNumbers)}}`), 3],
     [() => Buffer.from(`\ufeff${json()}`), 2],

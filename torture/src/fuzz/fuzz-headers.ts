@@ -13,7 +13,7 @@ const values =
     .split("|")
     .map((value) => value.trim());
 
-/** The headers except those that describe a body. */
+/** Returns random headers, without those that describe a body. */
 export function fuzzHeaders(random: Random, surface: Surface): string[] {
   const { good, bad } = surface.authorizations;
   const headers = random.chance(0.99) ? ["Host: localhost"] : [];

@@ -6,9 +6,9 @@ import type { Operation, Surface } from "./surface.ts";
 export interface FuzzedRequest {
   readonly bytes: Buffer;
   readonly isHead: boolean;
-  /** It is not HTTP, so that the connection may end without a response. */
+  /** Whether the request is not valid HTTP. Then the connection may end without a response. */
   readonly isBroken: boolean;
-  /** The request announces more bytes than it sends. */
+  /** Whether the request may announce more bytes than it sends. */
   readonly isCutShort: boolean;
 }
 
@@ -23,7 +23,7 @@ const mediaTypes = [
   "",
 ];
 
-/** The same random numbers and the same ids give the same bytes. */
+/** Returns a random request. The same random numbers and IDs give the same bytes. */
 export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   const operation = random.pick(surface.operations);
   const hasInvalidMethod = random.chance(0.02);
@@ -100,7 +100,7 @@ function queryOf(random: Random, surface: Surface, { path, queryNames }: Operati
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Usually with the right length. */
+/** Returns the body with its framing headers, usually with the right length. */
 function frame(random: Random, body: Buffer, hasBody: boolean) {
   const valid = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
   if (!hasBody && random.chance(0.98)) return { ...valid, headers: [] };

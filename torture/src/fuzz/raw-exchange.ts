@@ -2,15 +2,15 @@ import { connect } from "node:net";
 
 export interface RawResponse {
   readonly status: number;
-  /** Names in lower case; of repeated ones the last. */
+  /** Header values by name in lower case. A repeated header has its last value. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** Longer than the server waits for a request, and than a caller may wait for a report. */
+/** Longer than the API waits for a complete request, and longer than `Prefer: wait` allows. */
 const patienceMs = 45_000;
 
-/** Sends bytes on a new connection. Returns the first response (of an event stream its head), or how the connection ended. */
+/** Sends bytes on a new connection. Returns the first response, without the body of an event stream, or a text that says how the connection ended. */
 export async function exchangeRaw(
   port: number,
   bytes: Buffer,
@@ -24,7 +24,7 @@ export async function exchangeRaw(
       resolve(outcome);
       socket.destroy();
     };
-    const timer = setTimeout(() => finish(`no answer within ${patienceMs / 1000} s`), patienceMs);
+    const timer = setTimeout(() => finish(`no response within ${patienceMs / 1000} s`), patienceMs);
     socket.on("data", (chunk) => {
       chunks.push(chunk);
       const response = parseResponse(Buffer.concat(chunks), isHead, false);
@@ -41,7 +41,7 @@ export async function exchangeRaw(
   });
 }
 
-/** The first final response in these bytes; null while it is incomplete. */
+/** Returns the first final response in these bytes, or null while it is incomplete. */
 function parseResponse(bytes: Buffer, isHead: boolean, isAll: boolean): RawResponse | null {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return null;

@@ -10,10 +10,10 @@ export interface Operation {
 
 export interface Surface {
   readonly operations: readonly Operation[];
-  /** Known ids, by the path segment before them; the newest last. */
+  /** Known IDs, by the path segment before them. The newest is last. */
   readonly ids: Map<string, string[]>;
   readonly authorizations: { readonly good: string; readonly bad: readonly string[] };
-  /** Texts that have broken other services. */
+  /** Texts of attacks: SQL injection, unusual characters and path traversal. */
   readonly texts: readonly string[];
   readonly bodies: readonly string[];
   readonly segments: readonly string[];
@@ -68,7 +68,7 @@ export async function readSurface(
   };
 }
 
-/** Keeps the id of a record that a request has created. */
+/** Adds the ID of a created record, from the `Location` header. Keeps the last 21 IDs per segment. */
 export function rememberId({ ids }: Surface, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];

@@ -12,7 +12,7 @@ export interface DownloadTarget {
   readonly size: number;
 }
 
-/** Downloads on a new connection and leaves early. Returns the problem of the response, or null. */
+/** Begins a download on a new connection and aborts it. Returns the problem of the response, or null. */
 export async function abortDownload(
   random: Random,
   { port, path, token, size }: DownloadTarget,
@@ -42,11 +42,11 @@ export async function abortDownload(
   if (way === "before the head") await wait(beforeHeadMs);
   else await ended;
   if (way === "after a pause") {
-    // Unread data stays in the buffers between the store and this socket.
+    // The paused socket lets unread data fill all buffers between the store and the caller.
     socket.pause();
     await wait(pauseMs);
   }
-  // Failures after leaving are its effect.
+  // Read before the abort, because the abort itself causes errors.
   const problem = failure;
   if (isReset) socket.resetAndDestroy();
   else socket.destroy();

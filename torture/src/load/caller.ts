@@ -12,15 +12,15 @@ export interface SeenReport {
   readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
-/** A well-behaved client: it repeats unanswered calls under the same key, and honours Retry-After. */
+/** A client that repeats calls without a response under the same idempotency key, and honours Retry-After. */
 export type Caller = ReturnType<typeof createCaller>;
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
-/** Longer than any deadline of the API, so that the API gives up first. */
+/** Longer than any time limit of the API, so that the API responds before the client gives up. */
 const onceTimeoutMs = 90_000;
 
-/** Each call goes to a random API instance, as behind a balancer without health checks. */
+/** Creates a client that sends each call to a random API instance, like a balancer without health checks. */
 export function createCaller(
   stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
   random: Random,
@@ -40,7 +40,7 @@ export function createCaller(
         signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
     } catch {
-      // Counted as 0: killed, cut or black-holed.
+      // Without a response the status counts as 0.
     }
     const status = response?.status ?? 0;
     responses.set(status, (responses.get(status) ?? 0) + 1);
@@ -55,12 +55,12 @@ export function createCaller(
     return response.ok;
   }
 
-  /** Repeats a call until it is accepted or refused for good. Rejects after the patience. */
+  /** Repeats a call until it succeeds or gets a 4xx other than 429. Rejects after `patienceMs`. */
   async function retryUntilDecided(what: string, send: () => Promise<Response | null>) {
     for (const endsAt = Date.now() + patienceMs; ;) {
       const response = await send();
       const text = await response?.text().catch(() => null);
-      // A truncated response counts as none.
+      // A truncated response counts as no response.
       if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
         return { status: response.status, isAccepted: response.ok, text: text ?? "" };
       if (Date.now() > endsAt) throw new Error(`${what} was not taken within ${patienceMs / 1000} s.`);
@@ -69,24 +69,24 @@ export function createCaller(
   }
 
   return {
-    /** Responses by status; 0 means a broken connection or a timeout. */
+    /** Number of responses by status. Status 0 means a broken connection or a timeout. */
     responses,
-    /** Calls that failed with 5xx, or without a response (status 0). */
+    /** Calls that got a 5xx or no response (status 0). */
     troubles,
-    /** One call as this subject; null without a response. */
+    /** Sends one call with a token of the subject. Returns null without a response. */
     send: call,
-    /** Repeats a POST under its key until it is accepted; null if it is refused for good. Rejects after the patience. */
+    /** Repeats a POST under its key until it succeeds. Returns the body, or null after a 4xx. Rejects after `patienceMs`. */
     async postUntilAccepted(path: string, body: unknown, key: string) {
       const headers = {
         "content-type": "application/json",
-        // Schedules take no key: a repeat after a lost response creates a second one.
+        // Other paths accept no idempotency key.
         ...(path.startsWith("/v1/reports/") ? { "idempotency-key": key } : {}),
       };
       const init = { headers, body: JSON.stringify(body) };
       const { isAccepted, text } = await retryUntilDecided(path, async () => call("POST", path, `caller-${key}`, init));
       return isAccepted ? text : null;
     },
-    /** Returns the id. Rejects if the start is refused for good, or not accepted within the patience. */
+    /** Starts a report and returns its ID. Rejects after another response than 202, or after `patienceMs`. */
     async start(request: ReportRequest, key: string) {
       const usesLegacyEndpoint = random.chance(0.5) && request.searchParam === undefined;
       const { reportType, ...options } = request;
@@ -100,7 +100,7 @@ export function createCaller(
       if (status !== 202) throw new Error(`Starting ${key} was refused with ${status}: ${text}`);
       return (JSON.parse(text) as SeenReport).id;
     },
-    /** One attempt, without a key: its title shows whether the report exists. Status 0 means no response. */
+    /** Sends one start without an idempotency key. The title identifies the report in the database. Status 0 means no response. */
     async startOnce(request: ReportRequest, title: string) {
       const response = await call("POST", "/v1/reports", `caller-${title}`, {
         headers: { "content-type": "application/json" },
@@ -111,15 +111,15 @@ export function createCaller(
       if (response === null || text === null || text === undefined) return { status: 0, id: null };
       return { status: response.status, id: response.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
     },
-    /** Returns "deleted" for a 410, and null without a response. */
+    /** Reads a report. Returns "deleted" for a 410, and null without a valid response. */
     async read(id: string) {
       const response = await call("GET", `/v1/reports/${id}`, "admin");
       const text = await response?.text().catch(() => null);
       if (response?.status === 410) return "deleted";
-      if (response?.status === 404) throw new Error(`The acknowledged report ${id} is answered with 404.`);
+      if (response?.status === 404) throw new Error(`The acknowledged report ${id} got 404.`);
       return response?.status === 200 && text ? (JSON.parse(text) as SeenReport) : null;
     },
-    /** Reports whether the cancel was accepted; null without a response. */
+    /** Cancels a report. Returns whether the API accepted it, or null if the call must be repeated. */
     cancel: async (id: string) =>
       change("PATCH", id, {
         headers: { "content-type": "application/merge-patch+json" },
@@ -129,7 +129,7 @@ export function createCaller(
     async download(reportType: string, id: string, signal?: AbortSignal) {
       const init = signal === undefined ? {} : { signal };
       const response = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin", init);
-      if (response === null) throw new Error(`The download of ${id} got no answer.`);
+      if (response === null) throw new Error(`The download of ${id} got no response.`);
       return response;
     },
   };
@@ -148,7 +148,10 @@ async function pause(retryAfter: string | null | undefined): Promise<void> {
 export const otherAdmin = "other-admin";
 const admins: ReadonlySet<string> = new Set(["admin", otherAdmin]);
 
-/** Returns a bearer token with all authorities for reports, and these in addition. `admin` may change the reports of others. */
+/**
+ * Returns a bearer token with the authorities of all report types and the `additional` ones. `admin` and `other-admin` also get REPORTS_ADMIN
+ * and WEBHOOKS_WRITE.
+ */
 export function tokenOf(subject: string, secret: string, additional: readonly string[] = []): string {
   const own = admins.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];

@@ -1,34 +1,34 @@
 import type { Variant } from "./variants.ts";
 
-/** A report that the API accepted, and what was done to it. */
+/** A report or rendition that the API has accepted. */
 export interface Entry {
   readonly id: string;
   readonly key: string;
   readonly reportType: string;
-  /** Null for poison. */
+  /** Null for poison pills and other reports without a reference. */
   readonly variant: Variant | null;
-  /** The report of a rendition. */
+  /** ID of the report, if this is a rendition. */
   readonly fileOf?: string;
 }
 
-/** A worker that was killed or frozen, and the attempts that it held then. */
+/** The loss of a worker that was killed or frozen, with the attempts that it held. */
 export interface Loss {
   readonly kind: string;
   readonly at: number;
   readonly held: readonly { readonly id: string; readonly attempt: number }[];
 }
 
-/** A time in which a shared part stopped or was swapped. Deadlines move by its length. */
+/** A period in which a shared part was stopped or replaced. Time limits are extended by its length. */
 export interface Outage {
   readonly from: number;
-  /** Infinity while it lasts. */
+  /** End of the period. Infinity while it lasts. */
   to: number;
 }
 
-/** A time in which Postgres's clock was ahead of the true one, or behind it. */
+/** A period in which Postgres's clock was ahead of the true time, or behind it. */
 export interface ClockJump extends Outage {
   readonly aheadMs: number;
-  /** Events with ids in this range can have a time of the wrong clock. */
+  /** Events with IDs after this one, up to `lastEvent`, can have a time of the wrong clock. */
   readonly firstEvent: number;
   lastEvent: number;
 }
@@ -42,27 +42,27 @@ export interface Breach {
 export interface ScheduledTime {
   readonly scheduleId: string;
   readonly at: Date;
-  /** In true time. */
+  /** When the harness set the time, in ms by the true clock. */
   readonly setAt: number;
 }
 
-/** The invariants are checked against what the harness did and which responses it got. */
+/** Record of the harness's actions and of the responses that it got. Invariants are checked against it. */
 export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger() {
   return {
     entries: new Map<string, Entry>(),
     losses: [] as Loss[],
-    /** Process ids of the renderers whose worker was killed. */
+    /** Process IDs of the renderers of killed workers. */
     orphaned: [] as number[],
     outages: [] as Outage[],
-    /** When the right store had no files: whatever needs one then may rightly take it for lost. */
+    /** Periods in which the store was in place without its files. In these, the service correctly treats files as lost. */
     timesWithoutFiles: [] as Outage[],
     clockJumps: [] as ClockJump[],
     scheduledTimes: [] as ScheduledTime[],
-    /** Responses other than 202 to starts, by title. Starts without a response are not among them. */
+    /** Statuses of starts that got another response than 202, by title. Starts without a response are left out. */
     refused: new Map<string, number>(),
-    /** The keys of damaged files, by the ids of their reports. */
+    /** Storage keys of damaged files, by report ID. */
     damaged: new Map<string, string>(),
     breaches: [] as Breach[],
     faults: new Map<string, number>(),
@@ -76,7 +76,7 @@ export function countFault(ledger: Ledger, name: string): void {
   ledger.faults.set(name, (ledger.faults.get(name) ?? 0) + 1);
 }
 
-/** Milliseconds of that time with an outage. */
+/** Returns the ms between two times in which there was an outage. */
 export function outageBetween({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
   return outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describeCounts } from "../check/describe-counts.ts";
 import { quantile } from "../check/recovery.ts";
 
-/** Timed from the moment at which the call was due: a slow generator must not hide that callers waited. */
+/** A response and its latency. The latency counts from the time at which the call was due, so that a slow load generator does not hide waiting. */
 export interface TimedResponse {
   /** 0 without a response. */
   readonly status: number;
@@ -12,7 +12,7 @@ export interface TimedResponse {
 
 const tickMs = 2;
 
-/** Calls at a fixed rate, whatever the responses, until the signal aborts; resolves with all responses. */
+/** Calls at a fixed rate, without waiting for responses, until the signal aborts. Resolves with all responses. */
 export async function callSteadily(
   perSecond: number,
   signal: AbortSignal,
@@ -41,13 +41,13 @@ async function timed(call: Promise<Response>, dueAt: number): Promise<TimedRespo
   }
 }
 
-/** The time in milliseconds of the share of fastest responses; 0 of none. */
+/** Returns a quantile of the latencies in ms, or 0 without responses. */
 export function timeOf(responses: readonly TimedResponse[], share: number): number {
   const times = responses.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;
 }
 
-/** Such as `202 10, 429 3`. */
+/** Formats the number of responses per status, such as `202 10, 429 3`. */
 export function countStatuses(responses: readonly TimedResponse[]): string {
   const groups = Map.groupBy(responses, ({ status }) => status);
   return describeCounts(groups.entries().map(([status, group]) => [status, group.length]));

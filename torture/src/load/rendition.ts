@@ -6,7 +6,7 @@ import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
 
 const open = new Set(["QUEUED", "RUNNING"]);
 
-/** A rendition: a report with a row snapshot, and the variant of the file. */
+/** A rendition to be requested: its report, its idempotency key, and the variant of its file. */
 interface RenditionRequest {
   readonly reportId: string;
   readonly key: string;
@@ -17,14 +17,14 @@ export function pickRendition(random: Random, reportId: string, key: string, of:
   return { reportId, key: `${key}-file`, variant: random.pick(renditionsOf(of)) };
 }
 
-/** Requests the rendition and waits for its end; does nothing unless its report has a file. */
+/** Requests the rendition and waits for its end. Does nothing if the API refuses it. */
 export async function makeRendition(
   caller: Caller,
   ledger: Ledger,
   { reportId, key, variant }: RenditionRequest,
   patienceMs: number,
 ): Promise<void> {
-  // Refused for good: its report was cancelled, or its file damaged.
+  // The API refuses it if the report was cancelled or deleted, or its file is damaged.
   const accepted = await caller.postUntilAccepted(`/v1/reports/${reportId}/files`, fileRequestOf(variant), key);
   if (accepted === null) return;
   const { id } = JSON.parse(accepted) as { id: string };

@@ -11,16 +11,16 @@ import { pickRequest } from "./variants.ts";
 
 export interface LoadOptions {
   readonly seed: number;
-  /** Default: no limit. */
+  /** Number of reports to start. Default: no limit. */
   readonly reports?: number;
-  /** Clients at the same time; each starts a report and waits for its end. */
+  /** Number of parallel clients. Each starts a report, waits for its end, and repeats. */
   readonly clients: number;
   readonly mayStart?: (number: number) => boolean;
   readonly withPoison?: boolean;
   readonly withShards?: boolean;
-  /** Whether some are cancelled, deleted, delivered twice; true by default. */
+  /** Whether some reports are cancelled or deleted, or get a second job. Default: true. */
   readonly withInterventions?: boolean;
-  /** Whether some keep their rows for a rendition. */
+  /** Whether some reports keep their rows and get a rendition. */
   readonly withRenditions?: boolean;
   readonly patienceMs: number;
   readonly isOver?: () => boolean;
@@ -29,7 +29,7 @@ export interface LoadOptions {
 const open = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
-/** Resolves when every client has seen its last report end. */
+/** Starts reports with parallel clients. Resolves after the last report of every client has ended or its patience is over. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
   const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;
@@ -39,7 +39,7 @@ export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, opti
         if (next > reports || isOver()) return;
         const number = next++;
         while (!mayStart(number) && !isOver()) await wait(200);
-        // Each report has its own random numbers, so that the order of clients changes nothing.
+        // The random numbers depend on the number of the report, so that the timing of clients does not change the requests.
         const random = createRandom(options.seed, 1, number);
         try {
           await runOne(stand, caller, ledger, options, random, number);
@@ -85,7 +85,7 @@ async function runOne(
   if (keepsRows) await makeRendition(caller, ledger, pickRendition(random, id, key, variant), options.patienceMs);
 }
 
-/** Adds a second job for a report, in its lane and without its key, as if the queue delivered it twice. */
+/** Adds a second job for a report without a job key, as if the queue delivered its job twice. */
 async function deliverAgain({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
   const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;
@@ -102,7 +102,7 @@ async function untilEnded(caller: Caller, id: string, patienceMs: number): Promi
   }
 }
 
-/** Cancel and delete are idempotent, so that calls without a response are repeated. */
+/** Repeats a cancel or delete until there is a response. Both are idempotent. */
 async function repeatUntilAnswered(act: () => Promise<boolean | null>): Promise<void> {
   for (let tries = 0; tries < 30; tries++) {
     if ((await act()) !== null) return;

@@ -5,19 +5,19 @@ import type { Caller } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
 import { fileRequestOf, scheduledVariant } from "./variants.ts";
 
-/** Below the limit of schedules per principal. */
+/** Schedules per principal, below the service's limit. */
 const schedulesOfOne = 40;
 const apartMs = 1_000;
 const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
-/** Skips clocks that are further off: the time would come ten minutes after the clock is right again. */
+/** Maximum error of Postgres's clock at which times are set. With a larger error, the times would be minutes away once the clock is right again. */
 const rightMs = 60_000;
 
 export function roundMs(schedules: number): number {
   return schedules * apartMs;
 }
 
-/** Creates schedules whose patterns run in half a year, so that only times set by the harness run. Returns their ids. */
+/** Creates schedules whose cron patterns match only in half a year, so that only times set by the harness run. Returns their IDs. */
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
@@ -26,7 +26,7 @@ export async function makeSchedules(caller: Caller, count: number): Promise<read
   return ids;
 }
 
-/** A repeat after a lost response creates one more. */
+/** Creates a schedule, and repeats the call if there is no response. A repeat can create a second schedule. */
 export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
   for (const endsAt = Date.now() + patienceMs; ;) {
     const response = await caller.send("POST", "/v1/report-schedules", owner, {
@@ -54,7 +54,7 @@ function scheduleBody(name: string): object {
   };
 }
 
-/** Sets the times of all schedules a second apart, again after each round, until the signal aborts. */
+/** Sets the next runs of all schedules, one second apart, and again when all have run, until the signal aborts. */
 export async function runSchedules(stand: Stand, ledger: Ledger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await setRound(stand, ledger);
@@ -77,7 +77,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
     setAt: Date.now(),
   }));
   ledger.scheduledTimes.push(...times);
-  // Set again after a lost response: a time that has run does not run again.
+  // Repeating this update after a lost response is safe, because a time that has run does not run again.
   await persistently(
     () => sql`
       update report_schedules as schedule set next_fire_at = given.at

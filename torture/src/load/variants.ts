@@ -14,18 +14,18 @@ export interface ReportRequest {
 
 type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
 
-/** A request whose file is known from an undisturbed run. */
+/** A named request, whose file is compared with that of an undisturbed run. */
 export interface Variant {
   readonly name: string;
   readonly request: ReportRequest;
 }
 
-// Without columns that depend on the time of the run, such as days left.
+// These columns do not depend on the time of the run, as `daysLeft` would.
 const proxyColumns = ["name", "kind", "address", "port", "region", "health", "ownerTeam", "tags", "domainCount"];
 const domainColumns = ["hostname", "proxyName", "status", "upstream", "tlsMode", "certIssuer", "requests24h"];
 const steady = steadyType.definition.type;
 
-/** The names of variants keep this order. */
+/** All formats. The order is fixed, because the names of variants contain their index. */
 const formats = Object.keys({
   csv: true,
   ndjson: true,
@@ -53,7 +53,7 @@ const requests: readonly ReportRequest[] = [
   { reportType: "PROXY", format: "csv", columns: proxyColumns, searchParam: { q: "there is no such proxy" } },
 ];
 
-/** All types, formats and filters, each compression, and a report without rows. */
+/** Requests with all types and formats, filters, each compression, and one without rows. */
 export const variants: readonly Variant[] = requests.map((request, index) => ({
   name: `${index}:${request.reportType}.${request.format}${request.compression === undefined ? "" : `.${request.compression}`}`,
   request,
@@ -64,27 +64,27 @@ export const shardedVariants: readonly Variant[] = (["csv", "ndjson", "xlsx"] as
   request: { reportType: shardedType, format },
 }));
 
-/** Every schedule of a run starts this one. */
+/** The request that every schedule starts. */
 export const scheduledVariant = variants.find(
   ({ request: { reportType, format } }) => reportType === "PROXY" && format === "csv",
 )!;
 
 const steadyVariants = variants.filter(({ request }) => request.reportType === steady);
 
-/** An endless loop occupies a processor for a minute: the rarest, so that long runs do not only wait for loops. */
+/** Weights of the poison types. The endless loop is the rarest, because it occupies a processor for a minute. */
 const poisonWeights = [
   [memoryPoison.definition.type, 2],
   [crashPoison.definition.type, 3],
   [loopPoison.definition.type, 1],
 ] as const;
 
-/** One in a hundred is poison; half of the others run long enough to be hit. With a sharded source one in six is of it. */
+/** Picks a random request: 1 % poison pills, and half of the others long enough for a fault. With a sharded source, one in six reads it. */
 export function pickRequest(
   random: Random,
   number: number,
   { withPoison = false, withShards = false }: { readonly withPoison?: boolean; readonly withShards?: boolean },
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
-  // The first three are one of each poison, so that a short run has them too, early enough to end.
+  // The first three reports are the three poison types, so that short runs have them and they end in time.
   const poison = withPoison
     ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.weighted(poisonWeights) : null))
     : null;
@@ -96,7 +96,7 @@ export function pickRequest(
   return { variant, request: variant.request };
 }
 
-/** The variants of a rendition of such a report: the same rows in the same order. */
+/** Returns the variants that a rendition of a report can have: those with the same rows in the same order. */
 export function renditionsOf({ request }: Variant): readonly Variant[] {
   const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);

@@ -11,13 +11,13 @@ const [ownKey, otherKey, spareKey] = [
   "all have this, nothing is sealed",
 ].map((text) => Buffer.from(text, "latin1").toString("base64"));
 
-/** For a worker that cannot open the secrets of the others' webhooks, but shares a key with them. */
+/** Settings of a worker that shares only its second key with the others, so that it cannot open the webhooks' secrets. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
-/** The same address by a name, which workers have to resolve. */
+/** Replaces the IP address by a host name, which workers have to resolve. */
 const byName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
-/** Settings of API and worker that allow the receivers, except the forbidden one. */
+/** Returns settings of the API and workers that allow the receivers, except the forbidden one. */
 export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
   WEBHOOK_ALLOW: [urlOf("good"), byName(urlOf("good")), urlOf("restarted")].map((url) => new URL(url).origin).join(","),
   WEBHOOK_KEY: `${ownKey},${spareKey}`,
@@ -31,10 +31,10 @@ const events = [
   "report.expired",
 ] as const satisfies readonly WebhookEventType[];
 
-/** More than a worker sends at the same time. */
+/** Number of webhooks with names that never resolve, more than a worker's parallel deliveries. */
 const silentNames = 12;
 
-/** Returns receiver names by webhook id. With `hasNamedReceiver` the URL of the good receiver holds a host name. */
+/** Creates a webhook per receiver. Returns receiver names by webhook ID. With `hasNamedReceiver`, the good receiver's URL has a host name. */
 export async function subscribeReceivers(
   { sql }: Pick<Stand, "sql">,
   caller: Caller,
@@ -49,17 +49,17 @@ export async function subscribeReceivers(
   for (const name of receiverNames) {
     const response = await subscribe(caller, "admin", urlOf(name === "forbidden" ? "good" : name));
     const text = (await response?.text()) ?? "no answer";
-    if (response?.status !== 201) throw new Error(`The webhook ${name} could not be made: ${text}`);
+    if (response?.status !== 201) throw new Error(`The webhook ${name} could not be created: ${text}`);
     const { id, secret } = JSON.parse(text) as { id: string; secret: string };
     receivers.trust(name, secret);
     names.set(id, name);
-    // Like a name that was public yesterday: an accepted URL is checked again at the connection.
+    // The API accepts only allowed URLs. This URL becomes forbidden afterwards, like a host name that changes its address.
     if (name === "forbidden") await sql`update webhooks set url = ${receivers.urlOf(name)} where id = ${id}`;
   }
   return names;
 }
 
-/** Subscribes unresolvable names, all for one other owner. */
+/** Creates webhooks with names that never resolve, for another owner. */
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNames; number++) {
     const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);

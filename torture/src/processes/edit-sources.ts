@@ -1,5 +1,5 @@
 import { laneEdits } from "../stand/lanes.ts";
 import { rewriteSources } from "./rewrite-sources.ts";
 
-// Loaded before the main module of API and worker by --import.
+// Node loads this module before the main module of the API and of workers (--import).
 rewriteSources("A stand's edit", laneEdits);

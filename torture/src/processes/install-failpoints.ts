@@ -1,6 +1,6 @@
 import { failpointEdits, hitFailpoint } from "../failpoints.ts";
 import { rewriteSources } from "./rewrite-sources.ts";
 
-// Loaded before the worker's main module by --import.
+// Node loads this module before the worker's main module (--import).
 Object.assign(globalThis, { hitFailpoint });
 rewriteSources("A failpoint", failpointEdits);

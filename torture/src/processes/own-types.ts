@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 
-/** `true` for an instance that knows one more type, like a later version. */
+/** Environment variable: `true` if an instance knows one more report type, like a newer version. */
 export const knowsNextVariable = "TORTURE_KNOWS_NEXT";
 
-/** `true` for instances of a stand with a sharded source. */
+/** Environment variable: `true` if the stand has a sharded source. */
 export const hasShardsVariable = "TORTURE_HAS_SHARDS";
 
 const own = "@reports/torture/report-types";
@@ -11,12 +11,12 @@ const next = "@reports/torture/next-report-types";
 const sharded = "@reports/torture/sharded-report-types";
 const isSet = (variable: string): boolean => process.env[variable] === "true";
 
-/** Settings by which API and worker serve the harness's report types in addition to the built-in ones. */
+/** Settings with which the API and workers serve the harness's report types in addition to the built-in ones. */
 export const ownTypes = {
   REPORT_TYPES: [own, ...(isSet(knowsNextVariable) ? [next] : []), ...(isSet(hasShardsVariable) ? [sharded] : [])].join(
     ",",
   ),
-  // A package finds itself by its name.
+  // The types are exports of this package, which Node resolves by the package's own name.
   REPORT_TYPES_DIR: fileURLToPath(new URL("../..", import.meta.url)),
   REPORT_TYPES_ENV_PREFIX: "TORTURE_",
 };

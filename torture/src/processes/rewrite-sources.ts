@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 export interface SourceEdit {
-  /** Path below the checkout. */
+  /** Path relative to the checkout. */
   readonly file: string;
   readonly text: string;
   readonly by: string;
 }
 
 /**
- * Edits the service's sources as this process loads them, so that nothing in the service itself can switch a protection off or break
- * it on demand. Throws at the load of a file whose text is no longer there, so that no edit silently becomes none.
- * @param what whose edits these are, for that message.
+ * Edits the service's sources while this process loads them. So the service itself has no switch for a protection or failpoint. Throws when a
+ * file is loaded that does not contain the text of an edit.
+ * @param what the owner of the edits, for the error message
  */
 export function rewriteSources(what: string, edits: readonly SourceEdit[]): void {
   registerHooks({
@@ -31,7 +31,7 @@ export function rewriteSources(what: string, edits: readonly SourceEdit[]): void
 
 const checkout = new URL("../../../", import.meta.url);
 
-/** Edits whose text is not in their file exactly once would switch off nothing, or the wrong thing. */
+/** Returns the edits whose text is not in their file exactly once. They would have no effect, or a wrong one. */
 export function findUnmatchedEdits(edits: readonly SourceEdit[]): readonly SourceEdit[] {
   return edits.filter(({ file, text }) => {
     try {

@@ -9,9 +9,9 @@ await runMain(() =>
   runWorker(environment, {
     clocks: (production) => ({
       ...production,
-      // The service checks once a minute whether a comparison is due.
+      // The service checks only once per minute whether a comparison of files and records is due.
       reconciliation: { everyMs: 1_000, jitterMs: 500 },
-      // A run ends with its last report, which has failed several times.
+      // Shorter delays, because a run waits for reports that fail several times.
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
     configure: (config) => ({ ...config, ...shortTimes(process.env) }),

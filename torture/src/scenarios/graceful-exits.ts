@@ -70,7 +70,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
     findings: [
       finding(
         "G1",
-        "a worker that is isNoticed to stop exits 0 and leaves no lock, no running report, no heartbeat row and no scratch file",
+        "a worker that is told to stop exits 0 and leaves no lock, no running report, no heartbeat row and no scratch file",
         `${done} exits`,
         violations,
       ),

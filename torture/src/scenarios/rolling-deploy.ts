@@ -67,7 +67,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   const newApi = earlyApi ?? (await startApi());
   await Promise.all([newApi.ready(), newWorker.ready()]);
   say(
-    `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones are isNoticed to stop.`,
+    `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones are told to stop.`,
   );
   const interrupted = streaming;
   const olderCommands = runOlderCommands(stand.database.url, stand.sql, old);
@@ -87,7 +87,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
       finding(
         "D1",
         "every download that streams during a deploy is whole",
-        `${hashes.length} downloads, ${interrupted} of them streaming when the old instance was isNoticed to stop`,
+        `${hashes.length} downloads, ${interrupted} of them streaming when the old instance was told to stop`,
         [
           ...hashes.filter((hash) => hash !== expected).map((hash) => [large, `a download ended as ${hash}`] as const),
           ...(interrupted === 0 ? [[null, "no download was streaming then: the run shows nothing"] as const] : []),

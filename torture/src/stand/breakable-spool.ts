@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 
-/** Its disk becomes read-only and empty, its folders are removed, or its disk is full. */
+/** Ways to break a spool: an empty read-only disk, removed folders, or a full disk. */
 export const spoolBreaks = ["read-only", "removed", "full"] as const;
 export type SpoolBreak = (typeof spoolBreaks)[number];
 
@@ -10,25 +10,25 @@ export type BreakableSpool = NonNullable<Awaited<ReturnType<typeof openBreakable
 
 const sizeBytes = 64 * 1024 * 1024;
 
-/** On a tmpfs; null without the right to mount one (root). */
+/** Mounts a tmpfs that can be broken as a spool. Returns null without the right to mount (root). */
 export async function openBreakableSpool(directory: string) {
   await mkdir(directory, { recursive: true });
   if (!mountTmpfs(directory, `size=${sizeBytes}`)) return null;
-  // An interrupted run leaves nothing mounted.
+  // Also unmounts if the run is interrupted.
   const unmountAll = (): void => {
     while (unmount(directory));
   };
   process.once("exit", unmountAll);
   return {
     directory,
-    /** Returns what repairs it; after `removed` the worker itself makes its folder again. */
+    /** Breaks the spool. Returns a function that repairs it. After `removed`, the worker itself creates its folder again. */
     async break(by: SpoolBreak): Promise<() => Promise<void>> {
       if (by === "full") return fillDisk(directory);
       if (by === "removed") {
         for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
         return async () => undefined;
       }
-      // Mounted over it: an open file would keep the disk itself from becoming read-only.
+      // A second tmpfs is mounted over the first, because a disk with open files cannot be remounted read-only.
       if (!mountTmpfs(directory, "ro")) throw new Error(`A read-only tmpfs cannot be mounted over ${directory}.`);
       return async () => void unmount(directory);
     },

@@ -16,21 +16,21 @@ import postgres from "postgres";
 import { createFakedClock } from "./faked-clock.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** Postgres, and the proxy through which the service sees it. `url` and `sql` bypass the proxy. */
+/** A Postgres with a fault proxy, through which the service connects. `url` and `sql` bypass the proxy. */
 export type StandDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 const settings = {
-  // A crash of Postgres is not one of the machine: what was written survives without fsync.
+  // Only Postgres crashes, not the machine, so written data survive without fsync.
   fsync: "off",
   full_page_writes: "off",
-  // Writes that are not synchronous by the session's own setting are lost at every crash, not only sometimes.
+  // With these two settings, a crash always loses the writes of sessions that do not set `synchronous_commit` themselves.
   synchronous_commit: "off",
   wal_writer_delay: "10s",
   wal_keep_size: "256MB",
 };
 const asOf = new Date("2026-06-01T00:00:00Z");
 
-/** Starts a Postgres with the tables of `checkout` (default: this one) and a small inventory that nobody changes. */
+/** Starts a Postgres with a small inventory, migrated by `checkout` (default: this one). */
 export async function openDatabase({
   checkout,
   hasFakedClock = false,
@@ -71,23 +71,23 @@ export async function openDatabase({
     url,
     sql,
     restarts,
-    /** Null for the machine's clock. */
+    /** The fake clock of Postgres. Null if it uses the machine's clock. */
     clock,
     migrate,
-    /** `immediate` and `kill` (SIGKILL) are crashes. Resolves when connections are accepted again. */
+    /** Restarts Postgres. `immediate` and `kill` (SIGKILL) are crashes. Resolves when Postgres accepts connections again. */
     restart: async (mode: "immediate" | "fast" | "kill") => between(mode),
-    /** Sends SIGSTOP to all its processes; the returned function continues them. */
+    /** Stops all processes of Postgres (SIGSTOP). Returns a function that continues them. */
     freeze() {
       thaw = freezePostgres(server);
       return thaw;
     },
-    /** Stops it briefly and copies its data, as a physical backup does. Returns the copy's folder. */
+    /** Makes a physical backup: stops Postgres briefly and copies its data. Returns the folder of the copy. */
     async backUp() {
       const copy = `${dataDir}-copy-${restarts.length}`;
       await between("fast", () => execFileSync("cp", ["-a", dataDir, copy]));
       return copy;
     },
-    /** Starts it on the copy instead of its own data; the returned function goes back to these. */
+    /** Restarts Postgres on a backup. Returns a function that restarts it on the newer data. */
     async restore(copy: string) {
       const newer = `${dataDir}-newer`;
       await between("fast", () => {
@@ -100,7 +100,7 @@ export async function openDatabase({
           renameSync(newer, dataDir);
         });
     },
-    /** Starts a standby on the copy that applies changes with the delay. Returns its URL. */
+    /** Starts a standby on a backup, which applies changes with a delay. Returns its URL. */
     async startReplica(copy: string, delaySeconds: number) {
       writeFileSync(join(copy, "standby.signal"), "");
       const replica = await startPostgres({
@@ -115,14 +115,14 @@ export async function openDatabase({
       replicas.push(replica);
       return replica.url;
     },
-    /** One pass of the service's own rescuer, without its pause. */
+    /** Runs one pass of the service's own rescuer, without a delay before the next attempts. */
     async rescueNow() {
       const limits = { deadAfterMs: 25_000, maxBackoffMs: 0, joblessAfterMs: 20_000 };
       await rescuer.rescue(evaluateLoss, limits).catch(() => undefined);
     },
-    /** Immediate; for the end of an interrupted run. */
+    /** Ends all servers synchronously, for the end of an interrupted run. */
     kill() {
-      // During a restart the new server is not known yet.
+      // During a restart, `server` is still the old one, so a starting server is not ended.
       signalAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
       thaw?.();
     },
@@ -137,14 +137,14 @@ export async function openDatabase({
   };
 }
 
-/** The user of Postgres must be able to read it. */
+/** Creates a folder for the file of the fake clock, which the user of Postgres can read. */
 function makeClockFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "reports-clock-"));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Repeats the query while Postgres is down: the harness must not fail by its own faults. */
+/** Repeats a query until it succeeds, every 500 ms, so that the harness survives its own faults. Rejects after `tries` failures. */
 export async function persistently<Result>(ask: () => PromiseLike<Result>, tries = 60): Promise<Result> {
   for (let left = tries; ; left--) {
     try {

@@ -1,15 +1,15 @@
 import { renameSync, writeFileSync } from "node:fs";
 
-// Workers load this file when they start: it imports no package.
+// Workers load this file at their start, so it imports no package.
 
-/** Where Debian's package faketime puts it. */
+/** Path of libfaketime in Debian's package `faketime`. */
 export const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;
 
-/** libfaketime caches the setting for a second. */
+/** Time after which a process has noticed a change of its clock, because libfaketime caches the setting. */
 export const clockFollowsMs = (cacheSeconds + 1) * 1_000;
 
-/** A worker passes these variables to its renderers. */
+/** Environment variables that a worker must pass to its renderers, so that they have the same clock. */
 export const clockVariables = [
   "LD_PRELOAD",
   "FAKETIME_TIMESTAMP_FILE",
@@ -31,10 +31,10 @@ export function createFakedClock(file: string, offsetSeconds: number) {
     get offsetSeconds() {
       return offset;
     },
-    /** Running processes follow within `clockFollowsMs`. */
+    /** Sets the offset in seconds. Running processes notice it within `clockFollowsMs`. */
     set(seconds: number) {
       offset = seconds;
-      // A reader never meets a half-written file.
+      // Renamed, so that no process reads a half-written file.
       writeFileSync(`${file}.new`, `${seconds < 0 ? "" : "+"}${seconds}\n`, { mode: 0o644 });
       renameSync(`${file}.new`, file);
     },

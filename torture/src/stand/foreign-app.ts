@@ -7,13 +7,13 @@ import type { Stand } from "./stand.ts";
 
 const task = "another_apps_task";
 const jobs = 3;
-/** Far longer than a worker of the service may be silent. */
+/** Duration of a job, longer than the time after which the service rescues jobs of a worker without heartbeats. */
 const workMs = 75_000;
 
-const claim = "another app's jobs are run once, and stay locked while they run";
+const claim = "another app's jobs run once, and stay locked while they run";
 const holder = "another app's worker";
 
-/** Jobs that another app's worker holds as long as the run lasts. */
+/** Creates jobs of another app that stay locked during the run. Returns a function that checks them. */
 export async function holdForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {
@@ -25,11 +25,14 @@ export async function holdForeignJobs({ database, sql }: Stand): Promise<() => P
       () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
     );
     const lost = jobs - kept.length;
-    return finding("Q2", claim, `${jobs} jobs`, lost > 0 ? [[null, `${lost} are no longer in its hands`]] : []);
+    return finding("Q2", claim, `${jobs} jobs`, lost > 0 ? [[null, `${lost} are no longer locked by its worker`]] : []);
   };
 }
 
-/** Another app with a queue in the same database, under graphile-worker's usual names; its payloads resemble ours. */
+/**
+ * Runs another app with a queue in the same database, in graphile-worker's default schema. Its payloads look like the service's. Returns a
+ * function that ends and checks it.
+ */
 export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
   const begun = new Map<string, number>();
   let done = 0;
@@ -58,11 +61,9 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
       finding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.checks} checks`, [
         ...[...begun]
           .filter(([, times]) => times > 1)
-          .map(([id, times]) => [null, `job ${id} was run ${times} times`] as const),
+          .map(([id, times]) => [null, `job ${id} ran ${times} times`] as const),
         ...(begun.size === jobs && done >= jobs ? [] : [[null, `${begun.size} began, ${done} ended`] as const]),
-        ...(unlocked.most > 0
-          ? [[null, `${unlocked.most} jobs were free or in other hands while they ran`] as const]
-          : []),
+        ...(unlocked.most > 0 ? [[null, `${unlocked.most} jobs were not locked while they ran`] as const] : []),
       ]),
     ];
   };

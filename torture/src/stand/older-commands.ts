@@ -5,8 +5,8 @@ import type { Sql } from "postgres";
 const laterMigration = "of a later version";
 
 /**
- * Runs the owner's commands of an older version, as a deployment that was rolled back does, and returns what was wrong about it. Without a
- * checkout of one, the commands are of this version, and the database has a migration that they do not know.
+ * Runs `migrate` and `database-roles` of an older version on a newer database, as a rolled-back deployment would. Both must refuse and change
+ * nothing. Returns the problems. Without a checkout of an older version, runs this version's commands on a database with an unknown migration.
  */
 export async function runOlderCommands(
   databaseUrl: string,
@@ -24,15 +24,15 @@ export async function runOlderCommands(
       args: ["--conditions=@reports/source", path],
       environment: { DATABASE_URL: databaseUrl },
     });
-    // Versions before the refusal fail with 1.
-    if (code !== 3 && (checkout === undefined || code !== 1)) troubles.push(`${command} of before exited with ${code}`);
-    if ((await readObjects(sql)) !== before) troubles.push(`${command} of before changed the database`);
+    // Old versions without this refusal exit with 1.
+    if (code !== 3 && (checkout === undefined || code !== 1)) troubles.push(`the older ${command} exited with ${code}`);
+    if ((await readObjects(sql)) !== before) troubles.push(`the older ${command} changed the database`);
   }
   await sql`delete from drizzle.__drizzle_migrations where hash = ${laterMigration}`;
   return troubles;
 }
 
-/** Functions with their rights, policies and triggers, as one text. */
+/** Returns functions, policies, triggers and rights of the database as one text. */
 async function readObjects(sql: Sql): Promise<string> {
   return JSON.stringify([
     await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Returns null if the process is gone. */
+/** Returns the ID of the parent process, or null if the process has ended. */
 export function parentOf(pid: number): number | null {
   try {
-    // The second field, the program's name in parentheses, may hold anything; the parent is the second field after it.
+    // The program's name, in parentheses, may contain any character. The parent's ID is the second field after it.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   } catch {
@@ -16,7 +16,7 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

@@ -6,7 +6,7 @@ export interface ProcessUsage {
   readonly residentBytes: number;
 }
 
-/** Reads /proc (Linux only). A process that is gone holds nothing. */
+/** Returns the open descriptors and resident memory of a process from /proc (Linux only). Both are 0 if the process has ended. */
 export function readProcessUsage(pid: number): ProcessUsage {
   try {
     return {
@@ -24,13 +24,13 @@ export function countOpenFiles(pid: number, folder: string): number {
     try {
       return readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith(`${folder}/`);
     } catch {
-      // It was closed meanwhile.
+      // The descriptor was closed meanwhile.
       return false;
     }
   }).length;
 }
 
-/** Notes the peak memory of a process until it is disposed of. */
+/** Samples the memory of a process until disposed, and keeps the peak. */
 export function watchMemory(pid: number): Disposable & { readonly mostBytes: number } {
   let mostBytes = 0;
   const timer = setInterval(() => {

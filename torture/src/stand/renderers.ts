@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { childrenOf } from "@reports/testing";
 import { parentOf } from "./process-tree.ts";
 
-/** Linux only. */
+/** Returns the process IDs of a worker's renderers (Linux only). */
 export function renderersOf(worker: number): number[] {
   return childrenOf(worker).filter(isRenderer);
 }
 
-/** Returns those of the processes that are renderers whose worker is gone. */
+/** Returns the processes that are renderers and whose worker has ended. */
 export function findOrphanedRenderers(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     const parent = parentOf(pid);
@@ -16,7 +16,7 @@ export function findOrphanedRenderers(pids: readonly number[]): number[] {
 }
 
 function isRenderer(pid: number): boolean {
-  // An older version has a main module of the harness.
+  // In older versions, the main module of renderers is `renderer-main.ts`.
   return /renderer[/-]main\.ts/.test(commandOf(pid));
 }
 

@@ -5,12 +5,12 @@ import { hasShardsVariable } from "../processes/own-types.ts";
 import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** Rows per half. Those of the shard take 5 ms each, so that a kill hits them. */
+/** Rows per half. Reading a row of the shard takes 5 ms, so that a kill can interrupt it. */
 const half = 40;
-/** A crash of the processes loses nothing without fsync. */
+/** Only the processes crash, not the machine, so nothing is lost without fsync. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
-/** Opens a source of report rows whose second half is on a separate server. */
+/** Creates a source with half of its rows on a second Postgres, the shard, behind postgres_fdw. */
 export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;
@@ -42,9 +42,9 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
       REPORT_SOURCES: "sharded",
       REPORT_SOURCE_SHARDED_URL: atSharded(proxiedUrl),
     },
-    /** Immediate; for the end of an interrupted run. */
+    /** Kills the shard synchronously. */
     kill,
-    /** Kills the shard, and starts it again after a while. Resolves when it accepts connections. */
+    /** Kills the shard and starts it again after `downMs`. Resolves when it accepts connections. */
     async outage(downMs: number) {
       kill();
       await shard.stop("immediate", { keepData: true });
@@ -64,7 +64,7 @@ function atSharded(url: string): string {
 async function run(url: string, statements: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { synchronous_commit: "on" } });
   try {
-    // One by one: a checkpoint and a database cannot be part of a transaction.
+    // One by one, because several statements in one text would be one transaction.
     for (const statement of statements.split(";")) await client.unsafe(statement);
   } finally {
     await client.end();

@@ -1,19 +1,19 @@
-/** How often stored files and records are compared, their minimum age, and the delay of removals. */
+/** Times of the reconciler: interval, minimum age of files, and delay of removals. */
 export interface ReconcileTimes {
   readonly everySeconds: number;
   readonly minAgeSeconds: number;
-  /** Production's by default. */
+  /** Default: as in production. */
   readonly trashSeconds?: number;
 }
 
-/** For a stand's workers: the configuration accepts nothing below a minute and an hour. */
+/** Environment variable with reconciler times for workers of a stand. The service's own variables accept no such short times. */
 export const reconcileVariable = "TORTURE_RECONCILE";
 
 export function textOf({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileTimes): string {
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
 }
 
-/** Replaces the configured times, if the variable is set. */
+/** Returns the reconciler times of the variable as configuration values, or null if it is not set. */
 export function shortTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;

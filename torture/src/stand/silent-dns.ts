@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** Opens a name server that receives queries and never answers one. */
+/** Starts a name server that receives queries and never answers. */
 export async function openSilentDns() {
   let queries = 0;
   const socket = createSocket("udp4").on("message", () => queries++);

@@ -23,28 +23,28 @@ export interface StandOptions {
   readonly store: StoreKind;
   readonly apis: number;
   readonly workers: number;
-  /** Reports that a worker runs at the same time; default 2. */
+  /** Slots per worker. Default: 2. */
   readonly concurrency?: number;
-  /** Whether one more worker alone serves the lane of long reports. */
+  /** Whether an additional worker serves the lane `bulk`, and the others do not. */
   readonly withLaneWorker?: boolean;
-  /** Production's times by default, which are longer than a run. */
+  /** Times of the reconciler. Default: as in production, longer than a run. */
   readonly reconcile?: ReconcileTimes;
   readonly mutate?: string | undefined;
-  /** Another installed checkout, whose version the database and the first processes have. */
+  /** Installed checkout of another version, which the database and the first processes have. */
   readonly old?: string | undefined;
-  /** Whether the workers have failpoints, which are armed in `failpointsFolder`. */
+  /** Whether workers have failpoints. A file in `failpointsFolder` arms one. */
   readonly withFailpoints?: boolean;
-  /** How far the clocks of workers are ahead, in turn. Without it no clock can be set. */
+  /** Clock offsets of the workers in seconds, assigned in turn. Undefined: no clock is faked. */
   readonly clockOffsetsSeconds?: readonly number[] | undefined;
-  /** Whether there is a source whose rows are partly on a shard. */
+  /** Whether there is a source with rows on a shard. */
   readonly withShards?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Everything that a deployment has, as real processes, with fault proxies in front of the shared parts. */
+/** A deployment of real processes, with fault proxies in front of Postgres and MinIO. */
 export type Stand = Awaited<ReturnType<typeof buildStand>>;
 
-/** More than any run needs: limits have their own tests. */
+/** Settings that switch off limits, which have their own tests. */
 const unlimited = {
   START_LIMIT_PER_MINUTE: "0",
   UNFINISHED_REPORT_LIMIT: "0",
@@ -64,11 +64,11 @@ export async function buildStand(options: StandOptions) {
     shards?.kill();
     database.kill();
   };
-  // An interrupted run leaves nothing running.
+  // Also ends the servers if the run is interrupted.
   process.once("exit", killServers);
   parts.defer(() => void process.off("exit", killServers));
   const files = await createFileStore(store.direct);
-  // MinIO answers 503 for a moment after it has reported that it is ready.
+  // MinIO answers 503 for a moment after it has reported ready.
   await waitFor(
     async () =>
       files.create().then(
@@ -97,7 +97,7 @@ export async function buildStand(options: StandOptions) {
     return {
       args: [
         "--conditions=@reports/source",
-        // An older version has other sources.
+        // The edits fit only the sources of this version.
         ...(checkout === thisCheckout ? ["--import", join(processes, "edit-sources.ts")] : []),
         ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
         ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
@@ -121,7 +121,7 @@ export async function buildStand(options: StandOptions) {
       supervised: { retriesStart: true },
       program: (app, name) => programOf(app, name, options.old),
       environment: {
-        // Processes start all the time, and compiling is a third of that.
+        // Processes start often, and compiling takes a third of a start.
         NODE_COMPILE_CACHE: join(tmpdir(), "reports-torture-compiled"),
         LOG_LEVEL: "info",
         REPORT_RUN_TIME_LIMIT_MINUTES: "1",
@@ -157,12 +157,12 @@ export async function buildStand(options: StandOptions) {
     sql: database.sql,
     store,
     shards,
-    /** The store without faults, for the harness. */
+    /** File store that bypasses the faults, for the harness. */
     files,
-    /** By the names of the workers. */
+    /** Fake clocks by worker name. */
     clocks,
     clockOffsetsSeconds,
-    /** Declares one more process without starting it. */
+    /** Declares an additional process without starting it. */
     addApi: async (environment?: Environment, name?: string) => add("api", environment, name),
     addWorker: async (environment?: Environment, name?: string) => add("worker", environment, name),
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),

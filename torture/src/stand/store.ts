@@ -11,22 +11,22 @@ import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 /** MinIO behind a fault proxy, or a folder on a small file system. */
 export type StoreKind = "minio" | "files";
 
-/** What replaces the store while it is moved: an empty one, the store without its files, or nothing. */
+/** Replacements of the store during a swap: an empty store, the same store without its files, or no store. */
 export const swaps = ["empty", "without files", "missing"] as const;
 export type Swap = (typeof swaps)[number];
 
 export interface StandStore extends AsyncDisposable {
   readonly kind: StoreKind;
   readonly environment: Readonly<Record<string, string>>;
-  /** Bypasses the faults, for the harness. */
+  /** Settings of a file store that bypasses the faults, for the harness. */
   readonly direct: Parameters<typeof createFileStore>[0];
   readonly proxy: FaultProxy | null;
-  /** SIGKILL and a new start on the same data; null unless the store is a process. */
+  /** Kills the store and starts it again on the same data. Null if the store is a folder. */
   readonly restart: (() => Promise<void>) | null;
-  /** Takes it moved with its files; the returned function gives it back. */
+  /** Replaces the store. Returns a function that restores it. */
   swap(by: Swap): Promise<() => Promise<void>>;
   isSwapped(): boolean;
-  /** Takes all free space; the returned function frees it. Null without such a file system. */
+  /** Fills the disk. Returns a function that frees the space. Null if the store has no file system of its own. */
   readonly fill: (() => Promise<() => Promise<void>>) | null;
 }
 
@@ -104,7 +104,7 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
   };
 }
 
-/** MinIO forgets what it has cached of a bucket when its folder changes. */
+/** Replaces the store by renaming its folder. MinIO drops its cache of a bucket when the folder changes. */
 async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
   const moved = `${folder}-moved`;
   if (by === "without files") return moveFiles(folder, moved);
@@ -116,15 +116,15 @@ async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>
   };
 }
 
-/** A mount point cannot be renamed, but a mount over it hides it. */
+/** Replaces the store by a mount over its folder, because a mount point cannot be renamed. */
 async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
   if (by === "without files") return moveFiles(directory, join(directory, "moved"));
-  // "gone" is a volume that is not mounted: an empty folder that nobody may write to.
+  // A missing store is like a volume that is not mounted: an empty folder that is not writable.
   execFileSync("mount", ["-t", "tmpfs", "-o", by === "missing" ? "ro" : "rw", "tmpfs", directory]);
   return async () => void execFileSync("umount", ["--lazy", directory]);
 }
 
-/** The store keeps its ID, so that files stored meanwhile count: the old files come back next to them. */
+/** Moves the files away, but not the store ID. Restoring merges them with files that were stored meanwhile. */
 async function moveFiles(folder: string, moved: string): Promise<() => Promise<void>> {
   const files = join(folder, "reports");
   await rename(files, moved);
@@ -135,7 +135,7 @@ async function moveFiles(folder: string, moved: string): Promise<() => Promise<v
   };
 }
 
-/** Overwrites a stored file, as nothing in the service does. */
+/** Overwrites a stored file. The service itself never does this. */
 export async function replaceFile(files: Pick<FileStore, "put" | "remove">, key: string, bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "reports-replaced-"));
   const path = join(folder, "bytes");

@@ -2,22 +2,22 @@ import { execFileSync } from "node:child_process";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Mounts a tmpfs. Returns false without the right to (root). */
+/** Mounts a tmpfs. Returns false without the right to mount (root). */
 export function mountTmpfs(directory: string, options: string): boolean {
   return succeeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
 }
 
-/** Returns false if nothing is mounted there. */
+/** Unmounts the topmost mount of a folder. Returns false if there is none. */
 export function unmount(directory: string): boolean {
   return succeeds("umount", ["--lazy", directory]);
 }
 
-/** Takes all free space; the returned function frees it. */
+/** Writes a file that takes all free space. Returns a function that removes it. */
 export async function fillDisk(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, "filler");
   const { bavail, bsize } = await statfs(directory);
   await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize))).catch((error: NodeJS.ErrnoException) => {
-    // A worker took some space meanwhile: the disk is full all the same.
+    // The disk is full even if a worker has written meanwhile.
     if (error.code !== "ENOSPC") throw error;
   });
   return async () => rm(file, { force: true });

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { Webhook } from "standardwebhooks";
 
-/** `forbidden` is an address that the service may not send to; `redirecting` points there. */
+/** Names of the receivers. The service must not send to `forbidden`, to which `redirecting` redirects. */
 export const receiverNames = [
   "good",
   "restarted",
@@ -23,11 +23,11 @@ export interface Received {
   readonly by: ReceiverName;
   readonly eventId: string;
   readonly body: string;
-  /** In true time. */
+  /** Time of the request in ms, by the harness's clock. */
   readonly at: number;
-  /** By the signed header; NaN if it cannot be read. */
+  /** Time in the signed header in ms. NaN if it cannot be read. */
   readonly signedAt: number;
-  /** The problem of its signature, whatever its age; null without one. */
+  /** Problem of the signature, apart from its age. Null if there is none. */
   readonly problem: string | null;
 }
 
@@ -36,7 +36,7 @@ export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
 
 const slowMs = 3_000;
 const hangingMs = 60_000;
-/** 10 KB per second, for longer than anybody waits. */
+/** `dripping` sends 10 KB per second for a minute, longer than the service waits. */
 const drop = Buffer.alloc(1_024);
 const dropEveryMs = 100;
 const drops = 600;
@@ -59,7 +59,7 @@ export async function openReceivers() {
           received.push({ by, body, problem, at: Date.now(), signedAt, eventId: String(headers["webhook-id"]) });
           await behaviours[by](response, `http://${forbiddenHost}:${portOf(forbidden)}/`);
         })
-        // The sender has left, or this receiver is being killed.
+        // The sender has closed the connection, or this receiver is being restarted.
         .catch(() => response.destroy());
     });
   }
@@ -72,7 +72,7 @@ export async function openReceivers() {
 
   return {
     received,
-    /** Connections to the address that the service may not send to. */
+    /** Number of connections to the forbidden address. */
     get forbiddenConnections() {
       return forbiddenConnections;
     },
@@ -82,14 +82,14 @@ export async function openReceivers() {
         ? `http://${forbiddenHost}:${portOf(forbidden)}/`
         : `http://${host}:${portOf(steady)}/${name}`;
     },
-    /** Sets the secret by which signatures for this receiver are verified. */
+    /** Sets the secret that verifies signatures of requests to this receiver. */
     trust: (name: ReceiverName, secret: string) => void verifiers.set(name, new Webhook(secret)),
-    /** Ends `restarted` with all its connections, and starts it again after this time. */
+    /** Ends the receiver `restarted` with all its connections, and starts it again after `awayMs`. */
     async restart(awayMs: number) {
       await close(restarted);
       await wait(awayMs);
       restarted = serve("restarted");
-      // Somebody else's connection may have taken the port for a moment.
+      // An outgoing connection of another process may use the port for a moment.
       await waitFor(
         async () =>
           listen(restarted, host, restartedPort).then(
@@ -131,11 +131,14 @@ const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
   },
 };
 
-/** Another check evaluates the age: the package signs again what it finds too old or too new. */
+/**
+ * Returns the problem of a signature, or null. Ignores its age, which I15 checks: the package rejects old and future times, so these are signed
+ * again and compared.
+ */
 function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
   const texts = headers as Record<string, string>;
   try {
-    if (verifier === undefined) return "nobody has subscribed with this address";
+    if (verifier === undefined) return "no webhook has this address";
     verifier.verify(body, texts);
     return null;
   } catch (error) {
