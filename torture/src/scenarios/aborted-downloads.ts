@@ -12,12 +12,12 @@ import { countOpenFiles, inMebibytes, readProcessUsage, watchMemory } from "../s
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** After these downloads pools and buffers have their size. */
+/** Downloads after which pools and buffers no longer grow. */
 const warmUp = 50;
-/** Longer than idle connections to the store are kept. */
+/** Longer than the API keeps idle connections to the store. */
 const quietMs = 15_000;
 
-/** Callers leave in the middle of a large file, again and again: nothing of their downloads may remain. */
+/** Callers abort downloads of a large file. No open file and no connection to the store may remain. */
 export const abortedDownloads: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -25,9 +25,9 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   const pid = api.pid!;
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const { id, file } = await makeReport(caller, { reportType: bulkType.definition.type, format: "csv" });
-  // From now on only the API has connections to the store.
+  // Without the worker, only the API has connections to the store.
   await stand.workers[0]!.stop();
-  // The API checks the store ID every few seconds, and keeps a connection for that.
+  // The API has one connection without downloads, because it checks the store ID every few seconds.
   const before = await readQuiet(stand, pid);
   const target = {
     port: Number(new URL(api.origin).port),
@@ -48,7 +48,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
           const way = random.pick(waysToAbort);
           left.set(way, (left.get(way) ?? 0) + 1);
           const problem = await abortDownload(random, target, way);
-          if (problem !== null) violations.push([null, `download ${number}, left ${way}: ${problem}`]);
+          if (problem !== null) violations.push([null, `download ${number}, aborted ${way}: ${problem}`]);
           if (number > 0 && number % 500 === 0) say(`${number} of ${times} downloads`);
         }
       }),
@@ -70,23 +70,28 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `A file of ${inMebibytes(target.size)} from ${stand.store.kind}, ${Math.round((times * 1000) / Math.max(lastedMs, 1))} downloads/s`,
-      `Left: ${describeCounts(left)}`,
+      `Aborted: ${describeCounts(left)}`,
     ],
     findings: [
-      finding("A1", "a download that begins goes on until its caller leaves", `${times} downloads`, violations),
+      finding("A1", "a download continues until its caller aborts it", `${times} downloads`, violations),
       finding(
         "A2",
-        "no stored file is left open, and no more connections to the store than before the first download",
+        "no stored file is left open, and there are no more connections to the store than before the first download",
         `${end.openFiles} files, ${end.connections} connections, ${before.connections} before`,
         end.openFiles > 0 || end.connections > before.connections ? [[null, "some are"]] : [],
       ),
-      finding("A3", "afterwards the file is downloaded whole", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
+      finding(
+        "A3",
+        "afterwards the file is downloaded completely",
+        file!.sha256,
+        isWhole ? [] : [[id, "has another hash"]],
+      ),
       ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end }),
     ],
   };
 };
 
-/** Read once the last caller has left, with what is kept for the next. */
+/** Waits until idle connections are closed. Returns the usage of the API's process. */
 async function readQuiet({ folder, store }: Stand, pid: number) {
   await wait(quietMs);
   return {

@@ -7,11 +7,11 @@ import { tokenOf } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** As many as the largest attack opens. Attackers can take all of them unless each address has a share. */
+/** As many connections as the largest attack opens, so that it could use all of them if addresses had no limit. */
 const environment = { CONNECTION_LIMIT: "400" };
 const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
 
-/** Attacks one API instance in one way after the other. Meanwhile callers from another address send requests. */
+/** Attacks one API instance with one attack after another. During each, callers from another address send requests. */
 export const attacks: Scenario = async (parameters, say) => {
   const { times, only } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0, environment });
@@ -49,14 +49,14 @@ export const attacks: Scenario = async (parameters, say) => {
         `${others.requests} requests during ${chosen.length} attacks`,
         unserved,
       ),
-      finding("X2", "attackers get refusals alone", `${chosen.length} attacks`, unrefused),
+      finding("X2", "attackers get only refusals", `${chosen.length} attacks`, unrefused),
       checkKeepsRunning(api),
       await checkUnhandledErrors(stand.folder),
     ],
   };
 };
 
-/** Locks the table of domains until the returned function is called. */
+/** Locks the table `domains` until the returned function is called. */
 async function lockDomains({ sql }: Stand): Promise<() => Promise<void>> {
   const connection = await sql.reserve();
   await connection`begin`;

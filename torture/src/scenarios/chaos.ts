@@ -35,13 +35,13 @@ import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than a poison pill needs on a slow machine: three attempts of a minute, with the longest delays. */
+/** Longer than a poison pill takes on a slow machine: three attempts of a minute with the longest delays. */
 const idleTimeoutMs = 480_000;
 
-/** Files must be older than any attempt takes from storing its file to recording it, during any fault. */
+/** Reconciler times. The minimum age is longer than any attempt takes from storing its file to recording it, during any fault. */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 
-/** Everything at the same time, at random. */
+/** Injects all kinds of faults at random while clients start reports. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
   await using dns = parameters.silentDns ? await openSilentDns() : null;
@@ -93,7 +93,7 @@ export const chaos: Scenario = async (parameters, say) => {
     withRenditions: true,
     withShards: true,
     isOver,
-    // Reports and kills keep step, so that both last as long as the run does.
+    // Reports wait for kills and vice versa, so that both are spread over the whole run.
     mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
   }).finally(() => loadDone.abort());
   const faults = runFaults(
@@ -121,7 +121,7 @@ export const chaos: Scenario = async (parameters, say) => {
   ];
   await Promise.all([load, faults, ...background]);
   clearInterval(progressTimer);
-  say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
+  say(`${seconds(startedAt)}: the load has ended; waiting until the stand is idle.`);
   const references = await finishWithReferences(
     { stand, caller, seed, before },
     compared,
@@ -144,7 +144,7 @@ export const chaos: Scenario = async (parameters, say) => {
     checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
     finding(
       "R3",
-      "no API process ends by itself",
+      "no API process ends unexpectedly",
       `${stand.apis.reduce((sum, { pids }) => sum + pids.length, 0)} processes`,
       stand.apis.flatMap(({ name, unexpectedEnds }) => unexpectedEnds.map((end) => [null, `${name}: ${end}`] as const)),
     ),
@@ -157,8 +157,8 @@ export const chaos: Scenario = async (parameters, say) => {
       `Duration ${seconds(startedAt)}, ${ledger.kills} kills, ${stand.database.restarts.length} Postgres restarts`,
       ...(dns === null ? [] : [`Queries that the name server left unanswered: ${dns.queries}`]),
       `Faults: ${describeCounts(ledger.faults)}`,
-      `Answers (0 = none): ${describeCounts(caller.responses)}`,
-      `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unexpectedEnds }) => `${name} ${describeCounts(countUp(unexpectedEnds)) || "none"}`).join("; ")}`,
+      `Responses (0 = none): ${describeCounts(caller.responses)}`,
+      `Unexpected ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unexpectedEnds }) => `${name} ${describeCounts(countUp(unexpectedEnds)) || "none"}`).join("; ")}`,
     ],
   };
 };

@@ -16,11 +16,12 @@ import type { Scenario } from "./scenario.ts";
 
 const offsetsSeconds = [600, -600];
 
-/** The clocks of workers and renderers are ten minutes wrong, in both directions: first without kills, then with them. */
+/** Runs reports while the clocks of workers and renderers are ten minutes ahead and behind, first without kills, then with kills. */
 export const clock: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients } = parameters;
   const clockOffsetsSeconds = canFakeClocks() ? offsetsSeconds : undefined;
-  if (clockOffsetsSeconds === undefined) say("Every clock is RIGHT: this run shows nothing about wrong ones.");
+  if (clockOffsetsSeconds === undefined)
+    say("All clocks are right, because libfaketime is missing: this run does not test wrong clocks.");
   await using stand = await buildStand({ ...parameters, apis: 1, workers: offsetsSeconds.length, clockOffsetsSeconds });
   const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
@@ -76,17 +77,17 @@ export const clock: Scenario = async (parameters, say) => {
   };
 };
 
-/** By the worker's own time of day. */
+/** Returns the error of a worker's clock in ms, from the `date` header of a response. */
 async function clockErrorOf({ origin }: StandProcess): Promise<number> {
   const { headers } = await fetch(`${origin}/health/live`);
   return Date.parse(headers.get("date")!) - Date.now();
 }
 
-/** Nobody died, so that every report needed one attempt. */
+/** Checks C1: without kills, every report needs one attempt. */
 function checkWithoutKills({ records }: Snapshot, unexpectedEnds: readonly string[]): Finding {
   return finding(
     "C1",
-    "without a kill no worker is taken for dead: one attempt for every report",
+    "without a kill no worker counts as dead, and every report needs one attempt",
     `${records.size} reports`,
     [
       ...[...records.values()]
@@ -97,7 +98,7 @@ function checkWithoutKills({ records }: Snapshot, unexpectedEnds: readonly strin
   );
 }
 
-/** Only the death of a worker causes another attempt. */
+/** Checks C2: a report is requeued from RUNNING only if a worker was killed during the attempt. */
 function checkRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot): Finding {
   const rescues = [...events].flatMap(([id, history]) =>
     history.flatMap((event, index) =>
@@ -108,10 +109,10 @@ function checkRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot):
   );
   return finding(
     "C2",
-    "with kills nobody is rescued while alive",
-    `${rescues.length} attempts taken away, ${losses.length} workers killed`,
+    "with kills, no report is rescued from a worker that is alive",
+    `${rescues.length} reports rescued, ${losses.length} workers killed`,
     rescues
       .filter(({ claimedAt, at }) => !losses.some((loss) => loss.at >= claimedAt - 1_000 && loss.at <= at))
-      .map(({ id }) => [id, "was taken away from a worker although none had died"]),
+      .map(({ id }) => [id, "was rescued although no worker had been killed"]),
   );
 }

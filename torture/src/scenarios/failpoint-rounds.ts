@@ -19,15 +19,15 @@ import { renderersOf } from "../stand/renderers.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than a lease, and than a silent worker counts as slow. */
+/** Longer than a lease, and than the time after which a worker without heartbeats counts as dead. */
 const stopMs = 60_000;
-/** A stopped renderer must not reach this limit. */
+/** Longer than a renderer is stopped, so that the time limit does not end the report. */
 const runTimeLimitMinutes = "5";
-/** A minute until rescue, and the delay of a retry. */
+/** Time in which reports must end: about a minute until rescue, and the delay of a retry. */
 const endMs = 180_000;
 const startMs = 180_000;
 
-/** Each action at each moment of an attempt, in an order of the seed, once what the one before hit has ended. */
+/** Performs each action at each failpoint, in random order. The next one follows when all reports that were unfinished have ended. */
 export const failpointRounds: Scenario = async (parameters, say) => {
   const { seed, clients, times } = parameters;
   await using stand = await buildStand({
@@ -73,7 +73,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
     findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
-      finding("N1", "what was open when a failpoint was hit comes to its end", `${done} hits`, violations),
+      finding("N1", "every report that was unfinished when a failpoint was hit ends", `${done} hits`, violations),
     ]),
   };
 };
@@ -115,7 +115,7 @@ async function hit(
   );
 }
 
-/** The process that was hit; null before. Resets the failpoint. */
+/** Returns the ID of the process that hit the failpoint, or null if none has. Resets the failpoint. */
 function takeHit({ failpointsFolder }: Stand, name: string): number | null {
   const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
   if (seen === undefined) return null;

@@ -14,10 +14,10 @@ import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Pools and caches are full after this share of the requests. */
+/** Share of the requests after which pools and caches no longer grow. */
 const warmUpShare = 0.1;
 
-/** Valid and invalid requests over raw connections: each that is HTTP gets a response, and no response is the service's fault. */
+/** Sends valid and invalid requests over raw connections. Each HTTP request must get a response, and none a 5xx. */
 export const fuzz: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -28,7 +28,7 @@ export const fuzz: Scenario = async (parameters, say) => {
     reportType: "PROXY",
     format: "csv",
   });
-  // Reports that are started by chance must not run: this is about the API.
+  // The worker is stopped, so that started reports do not run: only the API is tested.
   await stand.workers[0]!.stop();
   const surface = await readSurface(api, authorizationsOf(stand), {
     reports: report.id,
@@ -78,7 +78,7 @@ export const fuzz: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `${surface.operations.length} operations, ${times} requests; answered after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
-      `Answers: ${describeCounts(statuses)}`,
+      `Responses: ${describeCounts(statuses)}`,
     ],
     findings: [
       finding(
@@ -96,7 +96,7 @@ function withoutToken(text: string): string {
   return text.replace(/Bearer ey[\w.-]+/, "Bearer …").slice(0, 400);
 }
 
-/** Read once the connections of the last requests are closed. */
+/** Waits until the connections of the last requests are closed. Returns the usage of the API's process. */
 async function quietUsage(pid: number) {
   await wait(5_000);
   return readProcessUsage(pid);

@@ -12,19 +12,19 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A busy machine starts slowly. */
+/** Time in which a worker must be ready. On a busy machine it starts slowly. */
 const startMs = 180_000;
 
-/** Many jobs at the same time, so that several are ending when the worker gets SIGTERM. */
+/** Slots of a worker, so many that several jobs are about to end when the worker gets SIGTERM. */
 const slots = "6";
-/** With a slow database, writes that a stop does not await are missing when the process ends. */
+/** Delay of the connection to Postgres during a stop, so that writes that the worker does not await are lost. */
 const slowMs = 100;
 
-/** Workers get SIGTERM in the middle of their work, one after the other: nothing of them may remain. */
+/** Workers get SIGTERM while they work, one after another. They must leave no lock, running report, heartbeat row or scratch file. */
 export const gracefulExits: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
-  // One lets running reports end, the other requeues them.
+  // The first worker waits for running reports to end. The second requeues them immediately.
   const workers = [
     await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "6", WORKER_CONCURRENCY: slots }),
     await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "0", WORKER_CONCURRENCY: slots }),
@@ -70,7 +70,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
     findings: [
       finding(
         "G1",
-        "a worker that is told to stop exits 0 and leaves no lock, no running report, no heartbeat row and no scratch file",
+        "a worker that gets SIGTERM exits with 0 and leaves no lock, no running report, no heartbeat row and no scratch file",
         `${done} exits`,
         violations,
       ),
@@ -79,7 +79,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
   };
 };
 
-/** What remains while no worker runs. */
+/** Returns a text for each kind of leftover. Must be called while no worker runs. */
 async function findLeftovers(stand: Stand): Promise<string[]> {
   const locked = (await readJobs(stand)).filter((job) => job.locked);
   const [rows] = await stand.sql<{ running: number; heartbeats: number }[]>`

@@ -17,7 +17,7 @@ interface Tick {
   readonly committedAt: number;
 }
 
-/** Reports are read from a standby that is far behind: the time that they claim must be true of their rows. */
+/** Reports read a standby that is far behind. Their `dataAsOf` must be true of their rows. */
 export const laggingReplica: Scenario = async (parameters, say) => {
   const { seed } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
@@ -27,8 +27,8 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   using ticker = startTicking(stand);
-  // So long that the standby has some of the ticks, and not the last ones.
-  say(`The standby is ${delaySeconds} s behind; reports are started once it has got that far.`);
+  // Long enough for the standby to have some of the ticks, but not the last ones.
+  say(`The standby is ${delaySeconds} s behind; reports are started once it has the first changes.`);
   await wait(delaySeconds * 1_000 + 10_000);
   const violations: (readonly [string, string])[] = [];
   const lags: number[] = [];
@@ -40,16 +40,16 @@ export const laggingReplica: Scenario = async (parameters, say) => {
     const asOf = Date.parse(dataAsOf ?? "");
     lags.push(Date.now() - asOf);
     const next = ticker.ticks[shown + 1];
-    if (!Number.isFinite(asOf)) violations.push([id, "does not say of what time its rows are"]);
+    if (!Number.isFinite(asOf)) violations.push([id, "has no dataAsOf"]);
     else if (next === undefined)
       violations.push([id, `shows tick ${shown}, which is the last: the standby is not behind`]);
     else if (asOf >= next.committedAt) {
       violations.push([
         id,
-        `says its rows are of ${dataAsOf}, and leaves out what was committed ${((asOf - next.committedAt) / 1000).toFixed(1)} s before that`,
+        `has dataAsOf ${dataAsOf}, but lacks a change that was committed ${((asOf - next.committedAt) / 1000).toFixed(1)} s before`,
       ]);
     }
-    if (warnings.length === 0) violations.push([id, "says nothing about it in its warnings"]);
+    if (warnings.length === 0) violations.push([id, "has no warning"]);
     await wait(2_000);
   }
   await waitUntilIdle(stand, 60_000);
@@ -61,7 +61,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
     findings: [
       finding(
         "T1",
-        "a report of a lagging standby holds everything that was committed until its dataAsOf, and has a warning",
+        "a report of a lagging standby has everything that was committed until its dataAsOf, and a warning",
         `${reports} reports, ${ticker.ticks.length} changes, ${delaySeconds} s behind`,
         violations,
       ),
@@ -69,7 +69,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   };
 };
 
-/** Changes one proxy every second, and notes when. */
+/** Changes one proxy every second, and notes the times. Disposing ends it. */
 function startTicking({ sql }: Stand): Disposable & { readonly ticks: readonly Tick[] } {
   const ticks: Tick[] = [];
   const tick = async (): Promise<void> => {

@@ -9,10 +9,10 @@ import { clockOffsets } from "../stand/can-fake-clocks.ts";
 import { underLongFault } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Short, so that a swap meets several comparisons; without kills, files are recorded within seconds. */
+/** Short times of the reconciler, so that it runs several times during a swap. Without kills, files are recorded within seconds. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 
-/** The store is swapped and comes back, while files and records are compared all the time. */
+/** The store is replaced and restored while the reconciler compares files and records every two seconds. */
 export const swappedStore = underLongFault(swapStore, { stand: { reconcile: { ...reconcile, trashSeconds: 4 } } });
 
 export const frozenPostgres = underLongFault(freezePostgres);
@@ -32,7 +32,7 @@ export const killedShard = underLongFault(killShard, {
   ],
 });
 
-/** Postgres's clock jumps ten minutes and back, among workers whose own clocks are wrong. */
+/** Postgres's clock jumps and jumps back, while the clocks of workers are wrong. */
 export const jumpingClock: Scenario = async (parameters, say) => {
   const clockOffsetsSeconds = clockOffsets(parameters.clockMinutes || 10);
   if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");

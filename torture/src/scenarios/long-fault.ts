@@ -15,18 +15,18 @@ import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 const idleTimeoutMs = 240_000;
-/** Reports before the first fault, and between two faults. */
+/** Number of reports that are started before each fault. */
 const reportsBetween = 12;
 
 export interface LongFaultOptions {
   readonly stand?: Partial<StandOptions>;
   readonly load?: Pick<LoadOptions, "withShards">;
   readonly check?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
-  /** Begins before the load; the function that it returns judges at the end. */
+  /** Starts other work before the load. Returns a function that checks it at the end. */
   readonly background?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
 
-/** One lasting fault, `--times` over, during reports that come and go, and nothing else. */
+/** Makes a scenario that injects one lasting fault `--times` times under load, without other faults. */
 export function underLongFault(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
@@ -49,12 +49,12 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       for (let time = 1; time <= times; time++) {
         const enough = ledger.submitted + reportsBetween;
         await waitFor(() => ledger.submitted >= enough, {
-          what: "further reports",
+          what: "more reports to be started",
           timeoutMs: 180_000,
           intervalMs: 200,
         });
         await waitFor(async () => fault.inject({ stand, caller, ledger, random }), {
-          what: `${fault.name} to find something`,
+          what: `a target for ${fault.name}`,
           timeoutMs: 60_000,
           intervalMs: 1_000,
         });
@@ -71,9 +71,9 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     return {
       snapshot,
       folder: stand.folder,
-      figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.responses)}`],
+      figures: [`${snapshot.records.size} reports; responses (0 = none): ${describeCounts(caller.responses)}`],
       findings: await checkAll(
-        // Chaos compares with undisturbed runs; here every file has its recorded hash.
+        // Without references: files are compared only with their records. Chaos also compares them with undisturbed runs.
         { stand, caller, ledger, snapshot, references: new Map(), locks, fileWatch, say },
         [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],
       ),

@@ -5,10 +5,10 @@ import { finding } from "../check/finding.ts";
 import { mutations } from "../mutations.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The harness's exit code when an invariant did not hold. */
+/** Exit code of the harness if an invariant was violated. */
 const broken = 1;
 
-/** Runs the harness once for each mutation; each run must find a violation. */
+/** Runs the harness once per mutation. Each run must report a violation of one of the mutation's invariants. */
 export const mutationCheck: Scenario = async ({ seed, only }, say) => {
   const violations: (readonly [null, string])[] = [];
   const chosen = Object.entries(mutations).filter(([name]) => name.includes(only));
@@ -21,7 +21,9 @@ export const mutationCheck: Scenario = async ({ seed, only }, say) => {
       violations.push([null, `${name} switched off ended with ${code}:\n${output.slice(-2_000)}`]);
   }
   return {
-    findings: [finding("M", "the harness goes red without a protection", `${chosen.length} mutations`, violations)],
+    findings: [
+      finding("M", "the harness finds a violation without a protection", `${chosen.length} mutations`, violations),
+    ],
     figures: [],
     snapshot: null,
     folder: tmpdir(),

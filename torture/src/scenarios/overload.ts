@@ -12,7 +12,7 @@ import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Starts are refused from this queue length on; the same number keeps the workers busy without overload. */
+/** Queue length from which the API refuses starts. Slightly fewer reports keep the workers busy without overload. */
 const queueLength = 40;
 const principals = 8;
 const factor = 10;
@@ -22,10 +22,10 @@ const refusalLimitMs = 50;
 const leastGoodput = 0.8;
 const drainMs = 120_000;
 
-/** Ten times what the workers manage, for minutes: refusals are quick, and accepted reports run as fast as ever. */
+/** Starts ten times as many reports as the workers can run. Refusals must be quick, and accepted reports must run as fast as without overload. */
 export const overload: Scenario = async (parameters, say) => {
   const { seed, minutes } = parameters;
-  // One renderer per worker, so that on a small machine the callers do not take processor time from the workers.
+  // One slot per worker, so that workers and callers do not compete for the processors of a small machine.
   const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength), WORKER_CONCURRENCY: "1" };
   await using stand = await buildStand({ ...parameters, apis: 1, environment });
   using _ = raisePriority(say);
@@ -48,7 +48,7 @@ export const overload: Scenario = async (parameters, say) => {
 
   const before = await measureCalm(stand, start);
   say(
-    `Without overload ${before.toFixed(1)} reports finish a second; now ${(factor * before).toFixed(0)} are started a second.`,
+    `Without overload ${before.toFixed(1)} reports finish per second; now ${(factor * before).toFixed(0)} are started per second.`,
   );
 
   const starting = new AbortController();
@@ -59,7 +59,7 @@ export const overload: Scenario = async (parameters, say) => {
   const drainedFrom = Date.now();
   await waitUntilIdle(stand, drainMs);
   const drainedMs = Date.now() - drainedFrom;
-  // The load of the machine varies: the rate without overload is measured before and after.
+  // Measured again afterwards, because other load on the machine varies.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
@@ -91,13 +91,13 @@ export const overload: Scenario = async (parameters, say) => {
       ),
       finding(
         "O2",
-        `at least ${leastGoodput * 100} % of the reports finish that finish without overload`,
+        `at least ${leastGoodput * 100} % as many reports finish as without overload`,
         `${before.toFixed(1)}/s before, ${loaded.toFixed(1)}/s with it, ${after.toFixed(1)}/s afterwards: ${((100 * loaded) / calm).toFixed(0)} %`,
         loaded >= leastGoodput * calm ? [] : [[null, "fewer did"]],
       ),
       finding(
         "O3",
-        "every accepted report is a record and succeeds",
+        "every accepted report has a record and succeeds",
         `${accepted.length} accepted`,
         accepted
           .filter((id) => snapshot.records.get(id)?.status !== "SUCCEEDED")
@@ -107,14 +107,14 @@ export const overload: Scenario = async (parameters, say) => {
         ...unexpectedResponses(responses, [202, 429]),
         ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
       ]),
-      finding("O5", "reads go on", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
-      // One principal starts many here, and no worker is killed.
+      finding("O5", "reads continue", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
+      // The other invariants do not fit: here one principal starts many reports, and no worker is killed.
       ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],
   };
 };
 
-/** Reports of every format that take their real time. */
+/** Variants of the built-in report types. The harness's own type would be slowed down artificially. */
 const real = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
 
 async function countOpen({ sql }: Stand): Promise<number> {
@@ -123,7 +123,7 @@ async function countOpen({ sql }: Stand): Promise<number> {
   return row!.open;
 }
 
-/** The rate of finished reports while starts arrive just fast enough to keep the workers busy. */
+/** Returns the finished reports per second while there are just enough starts to keep the workers busy. */
 async function measureCalm(stand: Stand, start: (number: number) => Promise<Response>): Promise<number> {
   let next = 0;
   return measure(
@@ -139,7 +139,7 @@ async function measureCalm(stand: Stand, start: (number: number) => Promise<Resp
   );
 }
 
-/** Succeeded reports per second during `work`, without its first tenth. */
+/** Returns the succeeded reports per second during `work`, which lasts `lastMs`. The first tenth is left out. */
 async function measure({ sql }: Stand, work: (until: number) => Promise<unknown>, lastMs: number): Promise<number> {
   const from = Date.now() + lastMs / 10;
   const to = Date.now() + lastMs;

@@ -11,10 +11,10 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** How long after an outage calls may still fail. */
+/** Time after an outage in which calls may still fail. */
 const afterglowMs = 3_000;
 
-/** Postgres crashes again and again under load: the API's processes stay, and fail only while it is down. */
+/** Postgres crashes repeatedly under load. The API's processes must keep running, and calls may fail only while Postgres is down. */
 export const postgresRestarts: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand(parameters);
@@ -26,7 +26,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     seed,
     clients,
-    // Starts and polls must continue; the ends are awaited at last.
+    // Clients wait only briefly for the ends, so that starts and polls continue during the restarts.
     patienceMs: 2_000,
     isOver: () => restarts.length >= times,
   });
@@ -47,7 +47,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `${restarts.length} restarts, the longest outage ${longest} ms`,
-      `Answers (0 = none): ${describeCounts(caller.responses)}`,
+      `Responses (0 = none): ${describeCounts(caller.responses)}`,
     ],
     findings: [
       finding(
@@ -60,7 +60,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
       ),
       finding(
         "P2",
-        "calls fail only while Postgres is away, and 3 s longer",
+        "calls fail only while Postgres is down, and for 3 s after",
         `${caller.troubles.length} failed calls`,
         outside.map(({ from, status, what }) => [null, `${new Date(from).toISOString()} ${what}: ${status}`]),
       ),

@@ -13,14 +13,14 @@ import type { Scenario } from "./scenario.ts";
 
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 const olderReports = 24;
-/** Fewer than half of the files, so that the mass guard does not stop the removal. */
+/** Reports after the backup. With fewer than half of the files, the reconciler's limit on mass differences does not apply. */
 const newerReports = 6;
-/** Queued in the backup; whoever restores it runs them again. */
+/** Reports that are queued in the backup, so that they run again after the restore. */
 const waitingReports = 4;
-/** Long enough for many comparisons. */
+/** Time with each database, long enough for many runs of the reconciler. */
 const comparedMs = 30_000;
 
-/** An older database with the newer store, as after a restore, and then the newer one again: no file may be lost. */
+/** Runs an older database with the newer store, as after a restore, and then the newer database again. No file may be lost. */
 export const restoredBackup: Scenario = async (parameters, say) => {
   const { seed, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });

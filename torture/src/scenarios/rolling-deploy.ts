@@ -21,13 +21,13 @@ import type { Scenario } from "./scenario.ts";
 const downloads = 20;
 const reports = 50;
 const largeReport = largeType.definition.type;
-/** The balancer polls every half second; the delay allows four polls. */
+/** Interval of the balancer's readiness polls. SHUTDOWN_DELAY_SECONDS is long enough for four polls. */
 const pollIntervalMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
 /**
- * The database is migrated to the new version under the old instances, new instances start, and the old ones stop.
- * Meanwhile the commands of the old version run on it. No start, no download and no report may notice.
+ * Migrates the database while the old instances run, starts new instances, and stops the old ones. The old version's commands run on the
+ * migrated database. No start, download or report may fail.
  */
 export const rollingDeploy: Scenario = async (parameters, say) => {
   const { seed, old } = parameters;
@@ -40,10 +40,10 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     api.start();
     return api;
   };
-  // Not over an older version: its schema differs, and a version without requeueing fails such a report.
+  // Only without `--old`: an older schema does not fit the new API, and older workers may fail unknown reports instead of requeueing them.
   const earlyApi = old === undefined ? await startApi() : null;
   const early = earlyApi === null ? null : await startEarly(stand, earlyApi);
-  if (early !== null) say("A report of a type that only the new API knows was handed back by the old worker.");
+  if (early !== null) say("A report of a type that only the new API knows was requeued by the old worker.");
   const ledger = createLedger();
   const large = await makeLargeReport(caller);
   let streaming = downloads;
@@ -67,12 +67,12 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   const newApi = earlyApi ?? (await startApi());
   await Promise.all([newApi.ready(), newWorker.ready()]);
   say(
-    `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones are told to stop.`,
+    `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones get SIGTERM.`,
   );
   const interrupted = streaming;
   const olderCommands = runOlderCommands(stand.database.url, stand.sql, old);
   const exits = await Promise.all([stand.apis[0]!.stop(), stand.workers[0]!.stop(90_000)]);
-  say(`The old ones have ended with ${exits.join(" and ")}.`);
+  say(`The old instances have exited with ${exits.join(" and ")}.`);
   await load;
   const hashes = await Promise.all(streams);
   await waitUntilIdle(stand, 60_000);
@@ -82,12 +82,12 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   return {
     snapshot,
     folder: stand.folder,
-    figures: [`Answers (0 = none): ${describeCounts(caller.responses)}`],
+    figures: [`Responses (0 = none): ${describeCounts(caller.responses)}`],
     findings: [
       finding(
         "D1",
-        "every download that streams during a deploy is whole",
-        `${hashes.length} downloads, ${interrupted} of them streaming when the old instance was told to stop`,
+        "every download that streams during a deploy is complete",
+        `${hashes.length} downloads, ${interrupted} of them streaming when the old instance got SIGTERM`,
         [
           ...hashes.filter((hash) => hash !== expected).map((hash) => [large, `a download ended as ${hash}`] as const),
           ...(interrupted === 0 ? [[null, "no download was streaming then: the run shows nothing"] as const] : []),
@@ -99,13 +99,13 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
         `${snapshot.records.size} reports`,
         unfinished.map(({ id, status }) => [id, `is ${status}`]),
       ),
-      finding("D3", "no call fails, and the old instances exit 0", `exit codes ${exits.join(" and ")}`, [
+      finding("D3", "no call fails, and the old instances exit with 0", `exit codes ${exits.join(" and ")}`, [
         ...caller.troubles.map(({ what, status }) => [null, `${what}: ${status}`] as const),
         ...exits.filter((code) => code !== 0).map((code) => [null, `exit code ${code}`] as const),
       ]),
       finding(
         "D5",
-        "the commands of the version before change nothing on the migrated database",
+        "the commands of the old version change nothing on the migrated database",
         "migrate and database-roles",
         (await olderCommands).map((trouble) => [null, trouble]),
       ),
@@ -115,7 +115,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   };
 };
 
-/** Keeps a list of ready instances, as a balancer does. */
+/** Keeps a list of ready API instances, like a balancer. Disposing ends it. */
 function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
   const timer = setInterval(() => {
@@ -126,13 +126,13 @@ function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } 
   return { ready, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Starts a report of a type that no worker knows yet, and waits until one has requeued it. */
+/** Starts a report of a type that no worker knows yet. Waits until a worker has requeued it. */
 async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
   await newApi.ready();
   const caller = createCaller({ apis: [newApi], jwtSecret: stand.jwtSecret }, createRandom(1, 4, 1));
   const id = await caller.start({ reportType: nextType.definition.type, format: "csv" }, "early");
   const wasRequeued = async () => (await readEarly(stand, id)).requeues > 0;
-  await waitFor(wasRequeued, { what: "the hand-back of a report that no worker knows", timeoutMs: 60_000 });
+  await waitFor(wasRequeued, { what: "a worker to requeue a report of an unknown type", timeoutMs: 60_000 });
   return id;
 }
 
@@ -141,8 +141,8 @@ async function checkUnknownTypeReport(stand: Stand, id: string): Promise<Finding
   const isUnspent = status === "SUCCEEDED" && attempt === 1 && failures === 0;
   return finding(
     "D4",
-    "a report that only the new API knows waits for the new worker and spends nothing",
-    `handed back ${requeues} times`,
+    "a report that only the new API knows waits for the new worker, without a failed attempt",
+    `requeued ${requeues} times`,
     isUnspent ? [] : [[id, `is ${status} after ${attempt} attempts and ${failures} failures`]],
   );
 }
@@ -165,7 +165,7 @@ async function makeLargeReport(caller: Caller): Promise<string> {
   return id;
 }
 
-/** Reads a file over 15 s. Returns its SHA-256, or how it broke. */
+/** Downloads a file over about 15 s. Returns its SHA-256, or the message of an error. */
 async function downloadSlowly(caller: Caller, id: string): Promise<string> {
   const hash = createHash("sha256");
   let left = NaN;
@@ -178,7 +178,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
       await wait(((chunk as Uint8Array).length / largeFileBytes) * 15_000);
     }
   } catch (error) {
-    // Node's fetch also fails when the connection closes behind the last byte while its reader lags (nodejs/undici#5360).
+    // Node's fetch can fail although all bytes have arrived, if the connection closes before a slow reader is done (nodejs/undici#5360).
     if (left !== 0) return (error as Error).message;
   }
   return hash.digest("hex");
@@ -186,7 +186,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
 
 const largeFileBytes = 10 * 1024 ** 2;
 
-/** Does what an operator does when upgrading from a version without store IDs, if necessary. */
+/** Adopts the store, as an operator does after upgrading from a version without store IDs. */
 async function adopt(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
   const record = createStoreIdRecord(database);

@@ -4,9 +4,9 @@ import type { Snapshot } from "../check/snapshot.ts";
 
 export interface Outcome {
   readonly findings: readonly Finding[];
-  /** Lines for a person, without an invariant. */
+  /** Lines that are printed, such as durations and counts. */
   readonly figures: readonly string[];
-  /** Holds the histories of reports that violate something. */
+  /** Records and histories of the reports, to print those of violations. Null if the scenario has none. */
   readonly snapshot: Snapshot | null;
   readonly folder: string;
 }

@@ -11,20 +11,20 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The longest delay of a retry, and time to work off the backlog. */
+/** Time in which reports must end after the outage: the longest delay of a retry, and time for the backlog. */
 const recoverMs = 240_000;
 
-/** The shortest delay of a retry in a stand: a third of 10 s less 20 %, with a little for rounding. */
+/** Shortest delay of a retry in a stand: a third of 10 s, minus 20 % jitter and a rounding tolerance. */
 const leastPauseMs = 2_600;
 
-/** The store is down for a long time while reports are started: they wait for it, and none fails. */
+/** The store is down for a long time while reports are started. They must wait for it, and none may fail. */
 export const storeAway: Scenario = async (parameters, say) => {
   const { seed, minutes, reports, clients } = parameters;
   await using stand = await buildStand({ ...parameters, store: "minio" });
   const ledger = createLedger();
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   await stand.store.proxy!.set({ kind: "refuse" });
-  say(`The store is away for ${minutes} minutes.`);
+  say(`The store is down for ${minutes} minutes.`);
   const endsAt = Date.now() + minutes * 60_000;
   const load = runLoad(stand, caller, ledger, {
     seed,
@@ -49,14 +49,14 @@ export const storeAway: Scenario = async (parameters, say) => {
     findings: [
       finding(
         "S1",
-        "no report fails because the store is away",
+        "no report fails because the store is down",
         `${failed.length} FAILED`,
         failed.map(({ id, error }) => [id, `FAILED with ${error}`]),
       ),
       finding(
         "S2",
-        "a retry waits for its pause",
-        `pauses of ${leastPauseMs} ms at least`,
+        "a retry waits for its delay",
+        `delays of at least ${leastPauseMs} ms`,
         [...snapshot.events].flatMap(([id, events]) =>
           events.flatMap((event, index) => {
             const next = events[index + 1];
