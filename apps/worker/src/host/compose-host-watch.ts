@@ -18,7 +18,7 @@ import { toSpoolError } from "../renderer/spool-writer.ts";
 import type { SpoolFolder } from "../spool/spool-folder.ts";
 import { createHostWatch, type HostWatch } from "./host-watch.ts";
 
-/** A failure with other possible causes than the host rests the worker only after several in a row. */
+/** If the cause of a failure may be outside the host, the worker rests only after this many failures in a row. */
 const failuresInARow = 3;
 
 export function composeHostWatch(deps: {
@@ -51,7 +51,7 @@ export function composeHostWatch(deps: {
   return watch;
 }
 
-/** Records for each part of an attempt that depends on this host whether it worked. */
+/** Wraps the operations of an attempt that use a part of this host, and records whether each one worked. */
 export function watchAttempts(
   host: Pick<HostWatch, "run">,
   { files, render, fetchKeptRows }: Pick<RunDeps, "files" | "render" | "fetchKeptRows">,
@@ -66,7 +66,7 @@ export function watchAttempts(
   };
 }
 
-/** Puts a finished file. Rejects with HostFailureError if the scratch space can no longer read it. */
+/** Puts a finished file. Rejects with HostFailureError if the spool can no longer read the file. */
 async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise<FileStat> {
   return files.put(file).catch(async (error: unknown) => {
     const unreadable = await access(file.path, constants.R_OK).then(
@@ -77,7 +77,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
   });
 }
 
-/** Returns the part that a failed put blames. A separate watch handles a wrong store. */
+/** Returns the part of the host that caused the failure of a put. The store watch handles a wrong store ID. */
 function partOfPut(error: unknown): HostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;

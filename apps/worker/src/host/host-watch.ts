@@ -5,11 +5,11 @@ import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface WatchedPart {
-  /** Failures in a row after which the worker rests. */
+  /** Number of failures in a row after which the worker rests. */
   readonly restsAfter: number;
-  /** Uses the part as an attempt would; rejects while it does not work. Called while the worker rests. */
+  /** Tests the part by using it as an attempt would. Rejects if it does not work. Called while the worker rests. */
   readonly prove: (signal: AbortSignal) => Promise<unknown>;
-  /** Checks the part before each claim and every second, so it must be cheap. Rejects if the part is broken. */
+  /** Checks the part cheaply, before each claim and every second. Rejects if the part is broken. */
   readonly glance?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface HostWatchOptions {
 
 export interface HostWatch extends HostState {
   mayAcquire(): boolean;
-  /** Runs work and records for each part that it needs whether it worked. `partOf` returns the part that an error blames. */
+  /** Runs work, and records success or failure of the parts that it uses. `partOf` returns the part that caused an error. */
   run<Result>(
     parts: readonly HostPart[],
     work: () => Promise<Result>,
@@ -31,12 +31,12 @@ export interface HostWatch extends HostState {
   /** Returns a readiness check that fails while the worker rests because of the part. */
   checkOf(part: HostPart): Check;
   isResting(part: HostPart): boolean;
-  /** Resolves after the first glance at each part, before the first report is taken. */
+  /** Resolves after the first quick check of each part. Must end before the worker takes a report. */
   start(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A disk that hangs ignores signals. */
+/** Deadline of a quick check. It is needed because a disk that hangs ignores signals. */
 const glanceTimeoutMs = 5_000;
 const proveTimeoutMs = 60_000;
 
@@ -51,8 +51,8 @@ interface PartState {
 }
 
 /**
- * A part rests the worker after one or several failures in a row: it takes no reports, is not ready, and its heartbeat lists no types.
- * It resumes once a proof succeeds. Rests grow while attempts fail although proofs succeed.
+ * Watches the parts of the host. After one or several failures of a part in a row, the worker rests: it takes no reports, is not ready, and its
+ * heartbeat lists no report types. It resumes when a test of the part succeeds. If attempts fail although tests succeed, rests grow.
  */
 export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatchOptions): HostWatch {
   const { everyMs, jitterMs, proveEveryMs, firstRestMs, longestRestMs } = clocks;
@@ -89,7 +89,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     Object.assign(stateOf(part), { failures: 0, rests: 0 });
   };
 
-  /** Probes of a part run one after the other: one that hangs on a disk holds a thread of Node's pool for as long as it hangs. */
+  /** Runs checks and tests of a part one after the other, because each one that hangs on a disk holds a thread of Node's pool. */
   const probe = async (part: HostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const running = state.probed.then(async () => {
@@ -102,7 +102,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const quickCheck = parts[part].glance;
     const { broken, isProving } = stateOf(part);
-    // A proof checks more and has a longer deadline. A glance behind it would time out while it waits.
+    // A test checks more and has a longer deadline. A quick check that waits for it would time out.
     if (quickCheck === undefined || broken !== null || isProving) return;
     try {
       await withDeadline(
@@ -120,7 +120,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
   const prove = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
-    // Parts without a glance are proved by the attempts themselves while they work.
+    // While a part without a quick check works, only attempts test it.
     if (state.broken === null && parts[part].glance === undefined) return;
     if (performance.now() < state.proveAt) return;
     state.isProving = true;

@@ -14,10 +14,10 @@ import { createReadPace } from "./read-pace.ts";
 
 const second = 1_000;
 const verifyEveryMs = 60 * 60 * second;
-/** No digest begins later in a round, so that rounds of two workers hardly overlap. */
+/** A round begins no digest after this time, so that rounds of two workers rarely overlap. */
 const digestMs = 0.9 * verifyEveryMs;
 const suspectsEveryMs = 20 * second;
-/** A round ends at this many damaged files within an hour, found by any work: people are to look before more records end. */
+/** A round ends when this many damaged files were found within an hour, so that operators can check before more records end. */
 const maxDamaged = 20;
 
 export interface FileVerificationOptions {
@@ -34,9 +34,9 @@ export interface FileVerificationOptions {
   };
 }
 
-/** Two works that compare stored files with published ones. One worker does each round; false for the others. */
+/** Returns the two kinds of work that compare stored files with records. One worker does a round; others return false. */
 export function composeFileVerification(options: FileVerificationOptions): {
-  /** Checks files that downloads found suspicious. */
+  /** Checks the files that a download has reported as suspicious. */
   verifySuspiciousFiles(signal: AbortSignal): Promise<boolean>;
   verify(signal: AbortSignal): Promise<boolean>;
 } {
@@ -81,7 +81,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
   };
 }
 
-/** A worker that sees the wrong store compares nothing; other signs report that. */
+/** Skips the work if the store has another store ID. Logs and metrics of the store's state report that. */
 function skipOnMismatch(work: (signal: AbortSignal) => Promise<boolean>): (signal: AbortSignal) => Promise<boolean> {
   return async (signal) => {
     try {

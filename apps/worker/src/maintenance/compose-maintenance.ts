@@ -54,7 +54,7 @@ export function maintenanceReadings(
   };
 }
 
-/** Periodic work in which every worker takes part. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
+/** Creates the periodic work of every worker. Rescue is not a job, because a killed worker could hold the lock of that job. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { config, database, files, identity, logger, metrics, clocks } = deps;
   const { deadAfterMs } = clocks.life;
@@ -80,19 +80,19 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { forMs: drainMs, longRunMs, longWaitMs } = clocks.drain;
   const drain = async (): Promise<boolean> => {
     if (!config.lanes.includes("suspect") || config.lanes.length === 1) return false;
-    // The lease is shared: a worker that cannot drain would waste it while suspected poison pills wait.
+    // All workers share the leases, so a worker that can't drain must not take one.
     if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const suspects = loads.find(({ lane }) => lane === "suspect");
     if (suspects === undefined || suspects.waiting === 0) return true;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return true;
-    // If there are several workers, one keeps serving the other lanes, however many reports are quarantined.
+    // If there are several workers, at least one serves the other lanes, even if many reports are quarantined.
     const { running } = await deps.registry.state(deadAfterMs);
     const most = Math.min(suspects.waiting, Math.max(1, running - 1) - suspects.running);
     for (let nth = 1; nth <= most; nth++) {
       const lease = await leases.take(`drain-${nth}`, drainMs);
       if (lease === null) continue;
-      // The lease is released once a quarantined report has begun, so that the next one need not wait.
+      // The lease is released when a quarantined report has begun, so that another worker can drain for the next one.
       deps.gate.drain(drainMs, () => void lease.release().catch(() => undefined));
       return true;
     }
@@ -143,7 +143,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "rescue", period: clocks.rescue, work: rescue },
       { name: "schedules", period: clocks.schedules, work: runSchedules },
       { name: "drain", period: clocks.drain, work: drain },
-      // Records end without their store, which is checked before each batch of removals.
+      // Not skipped without the store: records expire anyway, and each batch of removals checks the store ID.
       { name: "retention", period: clocks.retention, work: retireOld },
       { name: "reconciliation", period: clocks.reconciliation, work: skipInWrongStore(identity, reconcile) },
       { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.verifySuspiciousFiles },

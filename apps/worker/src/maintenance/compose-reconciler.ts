@@ -19,7 +19,7 @@ export interface ReconcilerSettings {
 }
 
 export interface Reconciler {
-  /** Runs one round. Rejects as reconcileFiles does. */
+  /** Runs one round. Rejects like `reconcileFiles`. */
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
   /** Plans a round and changes nothing. */
   plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
@@ -63,7 +63,7 @@ export async function openReconciler(config: WorkerConfig): Promise<Reconciler &
   const database = createDatabase({ url, max: 2, applicationName: "reports-reconcile" });
   const files = await createFileStore(fileStoreOf(config));
   const silent = () => undefined;
-  // The error carries what would be logged.
+  // Nothing is logged, because the command prints the error.
   const logger = { info: silent, warn: silent, error: silent };
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   return {

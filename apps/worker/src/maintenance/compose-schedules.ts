@@ -30,7 +30,7 @@ export interface SchedulesDeps {
   };
 }
 
-/** Fires due schedules once: docs/decisions/0045-schedules-fire-once.md. */
+/** Returns a function that runs all due schedules: docs/decisions/0045-schedules-fire-once.md. */
 export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => Promise<void> {
   const { database, catalogue, logger, metrics, limits } = deps;
   const schedules = createDueSchedules(database);

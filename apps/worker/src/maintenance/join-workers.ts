@@ -3,7 +3,7 @@ import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface JoinOptions {
-  /** Joins unless running workers outside `ignored` share no webhook key with this one; returns these. */
+  /** Registers this worker, unless workers outside `ignored` share no webhook key with it. Returns those workers. */
   readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -12,7 +12,7 @@ export interface JoinOptions {
   readonly everyMs?: number;
 }
 
-/** Joins the running workers. Rejects with StartupError if one without a common webhook key renews its heartbeat. */
+/** Registers this worker. Rejects with StartupError if a worker that shares no webhook key with it is alive. */
 export async function joinWorkers(options: JoinOptions): Promise<void> {
   const { join, signal, logger, deadAfterMs, everyMs = 500 } = options;
   const firstSeen = new Map<string, number>();

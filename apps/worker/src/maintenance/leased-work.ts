@@ -1,26 +1,26 @@
 interface Lease {
-  /** Releases it, unless another worker has taken it since. */
+  /** Releases the lease, unless another worker has taken it since. */
   release(): Promise<void>;
 }
 
 export interface Leases {
-  /** Null if someone took it within `everyMs`. */
+  /** Takes a lease. Returns null if a worker took it within the last `everyMs`. */
   take(name: string, everyMs: number): Promise<Lease | null>;
 }
 
 export interface LeasedWorkOptions {
   readonly leases: Leases;
   readonly lease: string;
-  /** Between two rounds of all workers together. */
+  /** Time between two rounds, over all workers. */
   readonly everyMs: number;
   /** A monotonic clock; default that of the process. */
   readonly now?: (() => number) | undefined;
 }
 
-/** The first retry delay, which doubles, because a round may read the whole store before it fails. */
+/** The first delay after a failure. It doubles each time, because a round may read the whole store before it fails. */
 const firstRetryMs = 60_000;
 
-/** The function does a round, or returns false if others do it. After a failure, others may repeat it early; this one waits. */
+/** Returns a function that does one round if this worker gets the lease, else returns false. */
 export function createLeasedWork(
   { leases, lease, everyMs, now = () => performance.now() }: LeasedWorkOptions,
   work: (signal: AbortSignal) => Promise<unknown>,
@@ -28,7 +28,7 @@ export function createLeasedWork(
   let failures = 0;
   let retry: { readonly at: number; readonly lease: Lease } | null = null;
   return async (signal) => {
-    // Released only now: until then no other worker meets the same failure.
+    // After a failure the lease is released late, so that other workers do not immediately fail in the same way.
     if (retry !== null && now() >= retry.at) {
       await retry.lease.release();
       retry = null;
@@ -42,7 +42,7 @@ export function createLeasedWork(
       await work(signal);
     } catch (error) {
       const at = now() + firstRetryMs * 2 ** failures;
-      // Later the lease lapses by itself.
+      // After that, the lease has expired anyway.
       if (at < takenAt + everyMs) retry = { at, lease: taken };
       failures += 1;
       throw error;

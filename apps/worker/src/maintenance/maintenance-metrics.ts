@@ -27,18 +27,18 @@ export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
   observeRetention(outcome: RetentionOutcome): void;
   observeReconciliation(outcome: ReconcileOutcome): void;
-  /** A file that a first check found to be another one. */
+  /** Counts a file that differed from its record at the first read. */
   observeMismatch(mismatch: FileMismatch): void;
-  /** The same, confirmed. */
+  /** Counts a file that differed from its record at the second read too. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyOutcome): void;
   observeRound(work: MaintenanceWork, end: RoundEnd): void;
 }
 
 export interface MaintenanceReadings {
-  /** Null before the first one. */
+  /** Returns null before the first heartbeat. */
   heartbeatAgeMs(): number | null;
-  /** Idle lanes may be missing. */
+  /** The result may omit idle lanes. */
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
   storeState(): StoreState;

@@ -7,7 +7,7 @@ export interface PeriodicWorkOptions {
   readonly everyMs: number;
   /** Varies each pause, so that workers do not act in step. */
   readonly jitterMs: number;
-  /** One round. A thrown error is logged, and the next round follows. False if the round was not this worker's. */
+  /** Does one round. Returns false if another worker has the lease. An error is logged, and the next round follows. */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
   readonly onRound?: (end: RoundEnd) => void;
@@ -19,7 +19,7 @@ export interface PeriodicWork {
   stop(): Promise<void>;
 }
 
-/** Makes a timer whose pauses begin at the end of a round, so that rounds never overlap. */
+/** Creates work that repeats. Each pause begins at the end of a round, so rounds never overlap. */
 export function createPeriodicWork(options: PeriodicWorkOptions): PeriodicWork {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

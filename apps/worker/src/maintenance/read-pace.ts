@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Shorter waits accumulate. */
+/** Shorter waits are skipped and added to the next ones. */
 const leastWaitMs = 20;
 
 export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {

@@ -5,7 +5,7 @@ import { createLeasedWork, type Leases } from "./leased-work.ts";
 
 export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
-  /** Between two rounds of all workers together. */
+  /** Time between two rounds, over all workers. */
   readonly everyMs: number;
   readonly leases: Leases;
   readonly reconciler: {
@@ -13,16 +13,16 @@ export interface ReconcileWorkDeps {
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   };
   readonly logger: Pick<Logger, "info" | "error">;
-  /** Called after rounds that acted. */
+  /** Called after each round with mode `on`. */
   readonly onOutcome: (outcome: ReconcileOutcome) => void;
   readonly now?: () => number;
 }
 
-/** Makes the periodic work; a round returns false if its lease was not this worker's. */
+/** Returns the reconciliation as periodic work. A round returns false if another worker has the lease. */
 export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<boolean> {
   const { mode, everyMs, leases, reconciler, logger } = deps;
   if (mode === "off") return async () => false;
-  // A separate lease: the first acting round must not wait for a dry one.
+  // Separate leases, so that the first round after a change to `on` does not wait for the last dry run.
   const lease = mode === "on" ? "reconciliation" : "reconciliation-dry-run";
   return createLeasedWork({ leases, lease, everyMs, now: deps.now }, async (signal) => {
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));

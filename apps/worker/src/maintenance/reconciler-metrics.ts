@@ -3,7 +3,7 @@ import { remember, type Metrics, type Sample } from "@reports/runtime";
 
 type Counted<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
-/** Numbers of files that the reconciler has found and handled, on any worker. */
+/** Numbers of files that the reconcilers of all workers have found and handled. */
 export interface ReconcilerReading {
   readonly listed: readonly Counted<"reason">[];
   readonly overdueMs: number;
@@ -15,9 +15,9 @@ export interface ReconcilerReading {
 const kinds = ["no-record", "no-object", "unknown-report"] as const;
 const actions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
-/** The gauges read the database, so that every worker and command counts. */
+/** Registers gauges that read the database, so that they include all workers and commands. */
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
-  // One scrape reads several gauges of one reading.
+  // All gauges of one scrape share one query.
   const reading = remember(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(
     {

@@ -3,8 +3,8 @@ import { StoreMismatchError, type StoreIdentity } from "@reports/core/base";
 type Work = (signal: AbortSignal) => Promise<boolean>;
 
 /**
- * Skips a round while this worker sees a store with another ID. Files that are missing there are not lost, and its files are not ours.
- * Logs and metrics report that elsewhere. A store that does not answer is an error.
+ * Skips a round while the store has another store ID. Missing files are not lost then, and the files in the store are not ours. Logs and metrics
+ * of the store's state report that. Rejects if the store does not respond.
  */
 export function skipInWrongStore(identity: Pick<StoreIdentity, "assert">, work: Work): Work {
   return async (signal) => {

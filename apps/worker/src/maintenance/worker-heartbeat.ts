@@ -9,26 +9,26 @@ export interface WorkerHeartbeatOptions {
   readonly identity: Omit<WorkerIdentity, "servedTypes" | "spoolBytes">;
   readonly servedTypes: () => ServedTypes;
   readonly spoolBytes: () => number;
-  /** The ids that lock this worker's jobs. */
+  /** The IDs under which this worker locks jobs. */
   readonly poolIds: () => readonly string[];
   readonly clocks: Pick<WorkerClocks["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
-  /** Called once if no heartbeat reached the database for `graceMs`. The worker must end, because others soon take over its reports. */
+  /** Called once if no heartbeat reached the database for `graceMs`. The worker must end, because others soon rescue its reports. */
   readonly onLost: (error: Error) => void;
   readonly logger: Logger;
 }
 
 export interface WorkerHeartbeat {
-  /** Resolves with the first heartbeat. Rejects with StartupError without a common webhook key, or if aborted. */
+  /** Resolves after the first heartbeat. Rejects with StartupError if a running worker shares no webhook key with this one. */
   start(signal: AbortSignal): Promise<void>;
-  /** Null before the first one. */
+  /** Returns null before the first heartbeat. */
   ageMs(): number | null;
-  /** Announces an ordered stop: later losses count as those of a deployment. */
+  /** Records that this worker is stopping. Losses after that do not count against its reports. */
   announceStop(): Promise<void>;
-  /** Removes the worker's row, because it left nothing behind. Does nothing once the heartbeat is lost. */
+  /** Removes the row of this worker. If the heartbeat is lost, keeps the row, so that others rescue its reports. */
   stop(): Promise<void>;
 }
 
-/** Makes the heartbeat; nothing happens before `start`. */
+/** Creates the heartbeat, which does nothing before `start`. */
 export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHeartbeat {
   const { registry, identity, logger, clocks } = options;
   let lastHeartbeatAt: number | null = null;
@@ -45,7 +45,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   const sendHeartbeat = async (): Promise<void> => {
     const sentAt = performance.now();
     await registry.heartbeat(self(), options.poolIds());
-    // The row is as old as the moment of sending.
+    // The time of sending counts, because Postgres may answer late.
     lastHeartbeatAt = sentAt;
   };
   const tick = (): void => {
@@ -81,7 +81,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
         deadAfterMs: clocks.deadAfterMs,
       });
       nextHeartbeatAt = performance.now() + clocks.heartbeatMs;
-      // Checks more often than it writes, so that a process that was frozen immediately sees that its time is over.
+      // Checks more often than it writes, so that a process that was frozen soon notices that its grace is over.
       timer = setInterval(tick, Math.min(500, clocks.heartbeatMs));
     },
     ageMs: () => (lastHeartbeatAt === null ? null : performance.now() - lastHeartbeatAt),

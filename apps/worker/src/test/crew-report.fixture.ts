@@ -1,6 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 
-/** A report type of another app: its rows are no table of ours, but objects. */
+/** A report type of another app. Its rows are objects from a function. */
 export const crewReport: ReportTypeDefinition = {
   type: "CREW",
   version: 1,
@@ -38,7 +38,7 @@ export const crewReport: ReportTypeDefinition = {
   },
 };
 
-/** @public The same before it could be filtered by team; imported by the package that a test writes. */
+/** @public An older version of the type, without its filter. The package that a test installs imports it. */
 export const olderCrewReport: ReportTypeDefinition = { ...crewReport, filters: [] };
 
 const crew = [

@@ -1,7 +1,7 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
-/** A column of every type that a view may have. */
+/** One column of every type that the column of a view can have. */
 const shown = {
   id: ["integer", "integer"],
   name: ["text", "text"],
@@ -15,7 +15,7 @@ const shown = {
   reference: ["text", "uuid"],
 } as const;
 
-/** A report type of a view `every_column`. */
+/** A report type whose rows come from the view `every_column`. */
 export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
   {
     authority: "A",
@@ -36,7 +36,7 @@ export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
   },
 ]).reportTypes[0]!.definition;
 
-/** Makes what the view shows, values among it that are easily written wrongly. */
+/** SQL that creates the table behind the view. It contains values that are easily written wrongly. */
 export const everyColumnRows = `create table every_column (id integer, name text, tags text[], bytes bigint, amount numeric, share numeric,
   paid boolean, at timestamptz, due date, reference uuid);
 insert into every_column values

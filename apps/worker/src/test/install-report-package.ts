@@ -1,22 +1,22 @@
 import { installTypePackages } from "@reports/testing";
 
-/** A definition that a module of this folder exports. */
+/** A report type that a module in this folder exports. */
 interface ExportedDefinition {
-  /** Its file. */
+  /** File name of the module. */
   readonly module: string;
   readonly name: string;
 }
 
-/** The crew's report before it could be filtered. */
+/** An older version of the report type CREW, without its filter. */
 export const olderCrewModule: ExportedDefinition = { module: "crew-report.fixture.ts", name: "olderCrewReport" };
 
-/** The crew's report, which nothing but its own package knows. */
+/** The report type CREW, which only its own package contains. */
 export const crewModule: ExportedDefinition = { module: "crew-report.fixture.ts", name: "crewReport" };
 
-/** Stock of a depot, which is read from a view. */
+/** The report type STOCK, whose rows come from a view. */
 export const stockModule: ExportedDefinition = { module: "stock-report.fixture.ts", name: "stockReport" };
 
-/** A folder in which a package of further report types is installed, and the environment of a process that loads it. */
+/** Installs a package with these report types in a new folder. Returns the environment for a process that loads the package. */
 export async function installReportPackage(...definitions: readonly ExportedDefinition[]) {
   const imports = definitions.map(
     ({ module, name }) => `import { ${name} } from ${JSON.stringify(new URL(module, import.meta.url).href)};`,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PutFile } from "@reports/core/base";
 
-/** A finished local file that can be stored under any key. */
+/** Writes a finished local file that can be put under any key. Its SHA-256 is a placeholder. */
 export async function localFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
   const bytes = Buffer.from(content);
   const path = join(tmpdir(), randomUUID());

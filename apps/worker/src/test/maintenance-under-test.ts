@@ -16,7 +16,7 @@ import { startWorkerUnderTest } from "./worker-under-test.ts";
 const day = 86_400_000;
 const never = new AbortController().signal;
 
-/** The reconciler's limits as the worker has them. */
+/** The limits that the worker passes to the reconciler. */
 export const usualLimits: ReconcileLimits = {
   minAgeMs: day,
   confirmAfterMs: 30 * 60_000,
@@ -27,7 +27,7 @@ export const usualLimits: ReconcileLimits = {
   maxShare: 0.5,
 };
 
-/** Retention and reconciliation on a database and a file store of their own. Files and reports are three days old. */
+/** Opens retention and reconciliation on a separate database and store. All files and reports appear three days old. */
 export async function openMaintenance() {
   // Retention and reconciliation work on the records of all owners.
   const worker = await startWorkerUnderTest({ otherOwners: false });
@@ -35,7 +35,7 @@ export async function openMaintenance() {
   const index = createFileIndex(database);
   const left: unknown[] = [];
   const identity: ReconcileDeps["identity"] = { assert: async () => undefined };
-  /** By how much the clock is ahead, as files cannot be made older in every store. */
+  /** The clock is three days ahead, because not every store can make files older. */
   const now = () => new Date(Date.now() + 3 * day);
   const deps = { index, files: worker.files, identity, now, onRemovalError: (error: unknown) => void left.push(error) };
   const stored = async (): Promise<string[]> => {
@@ -61,22 +61,22 @@ export async function openMaintenance() {
       const parts = { retention, removals: createFileRemovals(database), files, identity, ...change };
       return retire(parts, { recordRetentionMs: 90 * day }, never, (error) => left.push(error));
     },
-    /** One round. */
+    /** Runs one round. */
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...usualLimits, ...limits }, never),
-    /** What a round would do, as `step key`. */
+    /** Plans a round. Returns its steps as `step key`. */
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
       const outcome = await planReconciliation(deps, { ...usualLimits, ...limits }, onStep, never);
       return { outcome, steps: steps.toSorted() };
     },
-    /** As though this time had gone by since the latest round. */
+    /** Changes stored times as if this much time had passed since the latest round. */
     async pass(time: string): Promise<void> {
       await worker.sql`update file_mismatches set first_seen_at = first_seen_at - ${time}::interval`;
       await worker.sql`update file_removals set due_at = due_at - ${time}::interval, noted_at = noted_at - ${time}::interval`;
     },
-    /** Stores a file that no record names: in the name of the report where one is given, else of one that nobody knows. */
+    /** Stores a file that no record names, under a key of this report or of an unknown one. */
     async orphan(reportId: string = randomUUID(), files: Pick<FileStore, "put"> = worker.files): Promise<string> {
       const key = `reports/${reportId}/9-${randomUUID().slice(-12)}.csv`;
       await files.put({ ...(await localFile("orphan")), key });
@@ -89,5 +89,5 @@ export async function openMaintenance() {
   };
 }
 
-/** What a test of maintenance works with. */
+/** Result of `openMaintenance`. */
 export type MaintenanceUnderTest = Awaited<ReturnType<typeof openMaintenance>>;

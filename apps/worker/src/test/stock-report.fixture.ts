@@ -1,7 +1,7 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
-/** A report type of another app: its rows are those of a view `stock`. */
+/** A report type of another app. Its rows come from the view `stock`. */
 export const stockReport: ReportTypeDefinition = defineReportTypes([
   {
     definition: {

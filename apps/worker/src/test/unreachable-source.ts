@@ -28,7 +28,7 @@ const definition = createCatalogue(defineReportTypes(types).reportTypes.map((eac
   "BILLING",
 )!;
 
-/** Tests that a worker which cannot reach a source of its own leaves reports to workers that can. */
+/** Defines the test of a worker that can't reach a source which other workers reach. */
 export function testUnreachableSource(clocks: WorkerClocksOf): void {
   test("a worker that alone cannot reach a source leaves its reports to the others", { timeout: 300_000 }, async () => {
     await using packages = await installTypePackages({
@@ -69,11 +69,11 @@ export function testUnreachableSource(clocks: WorkerClocksOf): void {
     for (const id of ids) await processes.until(id, "SUCCEEDED");
     for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
     expect(await processes.claimsOf(cut)).toBe(0);
-    // Reports of other sources are made here as well.
+    // The worker still makes reports from other sources.
     await sound.stop();
     await processes.until(await processes.start(), "SUCCEEDED");
 
-    // Without another worker the report is tried here, as often as it may be.
+    // If there is no other worker, this worker runs the report.
     const id = await processes.start("csv", definition);
     const isTried = async () => (await processes.find(id)).attempt > 0;
     await waitFor(isTried, { what: "the report to be tried", timeoutMs: 60_000 });

@@ -31,10 +31,10 @@ import { fasterClocks, productionClocks, type WorkerClocks } from "../clocks.ts"
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
-/** Production's clocks, five times as fast: for tests of a worker's death. */
+/** Production clocks, five times as fast. For tests in which a worker dies. */
 export const fastClocks = fasterClocks(5);
 
-/** The same for everything but deaths: a machine that stands still for seconds ends no worker. */
+/** Fast clocks, but with the production times after which a worker counts as dead. A slow machine then ends no worker. */
 export const patientClocks: WorkerClocks = {
   ...fastClocks,
   life: {
@@ -52,7 +52,7 @@ async function fill(databaseUrl: string): Promise<void> {
   await migrateDatabase({ databaseUrl });
   await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  // A register whose size a test can turn up: reports over it sort for as long as is asked for.
+  // A view whose number of rows a test can multiply, so that reports over it sort for a long time.
   await sql`create table copies (n int)`;
   await sql`insert into copies values (1)`;
   await sql`alter table domains rename to stored_domains`;
@@ -62,36 +62,36 @@ async function fill(databaseUrl: string): Promise<void> {
   await sql.end();
 }
 
-/** A database on a server that a test may crash; it goes with its server. */
+/** Fills a database on a server that the test may crash. The database is removed with its server. */
 async function prepareOn(url: string) {
   await fill(url);
   return { url, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** One worker as it is deployed: a process of its own. */
+/** A worker in a separate process, as in production. */
 export interface WorkerProcess extends Pick<
   StandProcess,
   "ended" | "log" | "waitForLog" | "signal" | "stdout" | "stop"
 > {
   readonly pid: number;
   isRunning(): boolean;
-  /** Where it serves its health and metrics. */
+  /** Returns the URL of health and metrics. */
   origin(): string;
-  /** The processes that it has started: its renderers, and the shell that ends them. */
+  /** Returns the IDs of its child processes: the renderers, and the shell that ends them. */
   children(): readonly number[];
-  /** The processes in which it renders. */
+  /** Returns the process IDs of its renderers. */
   renderers(): readonly number[];
 }
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
-/** Clocks of a test's workers. The worker's main module runs with `production`. */
+/** Clocks of the workers in a test. With `production`, the workers run main.ts itself. */
 export type WorkerClocksOf = WorkerClocks | "production";
 
-/** A database, a file store, and as many worker processes as a test starts. */
+/** Result of `startWorkerProcesses`. */
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
 
-/** Opens them. Disposing ends the workers and removes the rest. */
+/** Creates a database and a file store for worker processes. Disposing ends the workers and removes both. */
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
@@ -111,7 +111,7 @@ export async function startWorkerProcesses(
 
   return {
     url: clone.url,
-    /** Where its files lie. */
+    /** Folder of the file store. */
     storageDir: join(folder, "files"),
     sql,
     reports,
@@ -126,7 +126,7 @@ export async function startWorkerProcesses(
         args: ["--conditions=@reports/source", ...entry],
         environment: {
           NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-          // Renderers see what Node has compiled once, too: each starts in half the processor time.
+          // Renderers also see NODE_COMPILE_CACHE, which halves the processor time of their start.
           REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
           DATABASE_URL: clone.url,
           STORAGE_DIR: join(folder, "files"),
@@ -155,7 +155,7 @@ export async function startWorkerProcesses(
         renderers: () => childrenOf(pid).filter((child) => commandOf(child).includes("renderer")),
       };
     },
-    /** How many attempts at reports a worker has begun. */
+    /** Returns the number of attempts that a worker has begun. */
     async claimsOf({ pid }: WorkerProcess): Promise<number> {
       const claims = await sql`
         select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${pid}:%`}`;
@@ -172,27 +172,27 @@ export async function startWorkerProcesses(
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
     },
-    /** Asks a report for a further file, and gives its id. */
+    /** Starts a rendition of a report. Returns its ID. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<string> {
       const definition = catalogue.find(report.reportType)!;
       const asked = { definition, report, options: renditionOptionsFromBody(definition, report, body) };
       const context = { principalId: "basic:alice", requiredAuthority: null, traceparent: null };
       return (await startRendition({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
     },
-    /** Makes the inventory as large as that many copies of it. */
+    /** Sets how often each row of the inventory is repeated. */
     async enlarge(copies: number): Promise<void> {
       await sql`update copies set n = ${copies}`;
     },
     async find(id: string): Promise<Report> {
       return (await reports.find(id))!;
     },
-    /** A report that is handed back several times waits for up to 30 s each time. */
+    /** Waits for a status. The time limit is long, because a requeued report waits for up to 30 s each time. */
     until: (id: string, status: Report["status"], timeoutMs = 110_000) =>
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
-    /** Backends of Postgres that read report rows now. */
+    /** Returns the Postgres backends that are reading report rows. */
     queries: async () =>
       sql`select pid, state, wait_event from pg_stat_activity where datname = current_database() and query ~ 'copies|domains' and query ilike 'copy%' and state = 'active'`,
-    /** Stored files, and files that are being made. */
+    /** Returns the keys of stored files and the paths of unfinished ones. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);

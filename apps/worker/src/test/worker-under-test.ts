@@ -50,22 +50,22 @@ const withDemoData = createTestDatabases({
   },
 });
 
-/** What a test may choose. */
+/** Options of `startWorkerUnderTest`. */
 export interface WorkerUnderTestOptions {
   readonly demoData?: boolean;
-  /** False: the database holds no records of other owners. */
+  /** If false, the database contains no records of other owners. */
   readonly otherOwners?: boolean;
   readonly reportTypes?: readonly ReportTypeDefinition[];
-  /** What the API knows, where it is of another version than the worker. */
+  /** Report types of the API, if they differ from those of the worker. */
   readonly startableTypes?: readonly ReportTypeDefinition[];
   readonly limits?: Partial<RunLimits>;
   readonly brand?: Brand;
-  /** Stands between the use case and the renderer. */
+  /** Wraps the renderer. */
   readonly wrapRender?: (render: Render) => Render;
   readonly wrapDeps?: (deps: RunDeps) => RunDeps;
 }
 
-/** Everything that runs a report, on a database and a file store of its own; rendering stays in this process. */
+/** Starts everything that runs a report, on a separate database and store. Rendering runs in this process. */
 export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {}) {
   const withoutData = options.otherOwners === false ? alone : empty;
   const testDatabase = await (options.demoData === true ? withDemoData : withoutData).cloneDatabase();
@@ -122,7 +122,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     files,
     deps,
     retention: createRetentionStore(database),
-    /** Puts other bytes in the place of a stored file. */
+    /** Overwrites a stored file. */
     overwrite: async (key: string, text: string) => writeFile(join(folder, "files", key), text),
     async start(
       body: Readonly<Record<string, unknown>> & { readonly reportType: string },
@@ -134,7 +134,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const context = { requiredAuthority: null, ...by, coalesce: false, traceparent: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report;
     },
-    /** Asks a report for a further file. */
+    /** Starts a rendition of a report. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<Report> {
       const definition = startable.find(report.reportType)!;
       const options = renditionOptionsFromBody(definition, report, body);
@@ -150,7 +150,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const { body } = await files.open(report.file!.storageKey);
       return Buffer.concat(await body.toArray());
     },
-    /** How many backends of Postgres wait for a lock, as a report's query does in front of a table that a test has locked. */
+    /** Returns the number of Postgres backends that wait for a lock. A test locks a table to make the query of a report wait. */
     async waitingForLocks(): Promise<number> {
       const watcher = postgres(testDatabase.url, { max: 1 });
       const rows = await watcher`
@@ -158,7 +158,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       await watcher.end();
       return rows.length;
     },
-    /** Whatever lies in the file store and in the spool folder. */
+    /** Returns the keys of stored files and the names of files in the spool. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);
@@ -173,5 +173,5 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   };
 }
 
-/** The worker's parts, as tests hold them. */
+/** Result of `startWorkerUnderTest`. */
 export type WorkerUnderTest = Awaited<ReturnType<typeof startWorkerUnderTest>>;

@@ -7,10 +7,10 @@ import { deliverWebhook } from "./deliver-webhook.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
-/** docs/reference/resources/webhooks.md#attempts. A dead worker's holds expire; they last longer than any attempt. */
+/** docs/reference/resources/webhooks.md#attempts. The holds of a dead worker expire. A hold lasts longer than any attempt. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
-/** Wires webhook delivery; null without WEBHOOK_KEY. */
+/** Creates the delivery of webhooks. Returns null without WEBHOOK_KEY. */
 export async function composeWebhooks(
   config: Pick<
     WorkerConfig,
@@ -27,14 +27,14 @@ export async function composeWebhooks(
     readonly database: Database;
     readonly metrics: Metrics;
     readonly logger: Logger;
-    /** For tests. */
+    /** Lets tests change the times. */
     readonly times?: Partial<typeof times>;
   },
 ): Promise<DeliveryLoop | null> {
   const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...times, ...deps.times };
   const { webhookKeys, webhookAllow = noAllowance, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
-  // Loads an HTTP client of 109 modules, which a worker without webhooks does not need.
+  // Loaded late, because a worker without webhooks does not need these 109 modules of an HTTP client.
   const [{ createNameServerSearch, createSystemSearch }, { createSender }] = await Promise.all([
     import("@reports/runtime/egress"),
     import("./send-delivery.ts"),

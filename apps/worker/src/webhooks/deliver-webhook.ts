@@ -8,12 +8,12 @@ export interface DeliverDeps {
   readonly queue: DeliveryQueue;
   readonly sealer: Sealer;
   readonly send: SendDelivery;
-  /** The prefix of links, including the base path. */
+  /** Prefix of all links, including the base path. */
   readonly publicUrl: string;
   readonly random: () => number;
 }
 
-/** Delivers and records the result. An abort releases the delivery. If StoreUnavailableError, the hold expires. */
+/** Delivers and records the result. If the attempt aborts, releases the delivery. If recording fails, the hold expires. */
 export async function deliverWebhook(
   deps: DeliverDeps,
   taken: ClaimedDelivery,
@@ -26,7 +26,7 @@ export async function deliverWebhook(
   try {
     await deps.queue.complete(taken, result);
   } finally {
-    // A short body has arrived by now. A longer one is cut off, because it does not count.
+    // A short response body has arrived by now. A longer one is cut off, because only the status counts.
     await close();
   }
   return result;
@@ -49,7 +49,7 @@ async function attemptOnce(
   if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   if (!taken.isOwnerSeen) return withoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));
-  // This worker has the key, so the sealed text is damaged: no worker can open it.
+  // This worker has the key, so the sealed secret is damaged and no worker can open it.
   if (current === null || current === undefined)
     return withoutRequest({ kind: "released", pause: "SECRET_UNREADABLE" });
   const secrets = [current, ...before.filter((secret) => secret !== null)];

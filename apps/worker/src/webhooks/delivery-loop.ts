@@ -4,17 +4,17 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export interface Attempt {
   readonly signal: AbortSignal;
-  /** Called when the host name has an address. Before, the owner gets no other slot: a silent name server costs one. */
+  /** Called when the host name is resolved. Before that, the owner gets no other slot, so a silent name server costs one slot. */
   readonly onResolved: () => void;
 }
 
 export interface DeliveryLoopOptions {
-  /** Takes the next due delivery of any owner except these; null if there is none. */
+  /** Takes the next due delivery, but none of these owners. Returns null if there is none. */
   readonly claim: (exceptOwners: readonly string[]) => Promise<ClaimedDelivery | null>;
   readonly deliver: (taken: ClaimedDelivery, attempt: Attempt) => Promise<DeliveryResult>;
-  /** An owner gets another slot only while more are free than the owner has. */
+  /** Number of slots. An owner gets another slot only while more slots are free than the owner holds. */
   readonly concurrency: number;
-  /** The longest pause after an empty queue, plus up to a quarter, so that workers do not act in step. */
+  /** Pause after an empty read of the queue. Up to a quarter is added, so that workers do not act in step. */
   readonly everyMs: number;
   readonly onSettled: (result: DeliveryResult) => void;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ export interface DeliveryLoopOptions {
 
 export interface DeliveryLoop {
   start(): void;
-  /** Takes no more deliveries and releases those in progress, which remain due. Resolves when none is running. */
+  /** Takes no more deliveries and releases those in progress, which stay due. Resolves when none is in progress. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Slot {
   isResolving: boolean;
 }
 
-/** Separate from the reports' runner, so that neither takes the other's slots. */
+/** Creates the loop that delivers webhooks. It has its own slots, separate from those of reports. */
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -69,7 +69,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     }
   };
 
-  /** Until a slot changes, or it is time to read the queue again. */
+  /** Waits until a slot changes, or until it is time to read the queue again. */
   const rest = async (changed: Promise<void>, ms: number): Promise<void> => {
     const over = new AbortController();
     const pause = wait(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) });

@@ -11,11 +11,11 @@ const maxAnswerBytes = 4_096;
 
 export interface Sent {
   readonly outcome: AttemptOutcome;
-  /** Closes the connection, even if the response is incomplete. */
+  /** Closes the connection, even if the response body is incomplete. */
   readonly close: () => Promise<void>;
 }
 
-/** Rejects only with the signal's reason. `now` reads a date in `Retry-After` if the response has no `Date`. */
+/** Sends one request. Rejects only with the reason of the signal. `now` replaces a missing `Date` header of the response. */
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
@@ -28,13 +28,13 @@ export interface SenderDeps {
   readonly findAddresses: FindAddresses;
   /** Resolves names that the deployment allows. */
   readonly findAllowed: FindAddresses;
-  /** Limits the lookup of a caller's name, and the connection. */
+  /** Time limit for the lookup of a name that a caller chose, and for the connection. */
   readonly connectTimeoutMs: number;
-  /** Limits an attempt up to the status of the response. */
+  /** Time limit for an attempt until the status of the response arrives. */
   readonly timeoutMs: number;
 }
 
-/** Checks the URL again, and addresses at the connection. Each attempt has its own agent and connection. */
+/** Creates the sender. It checks the URL again, and the address when it connects. Each attempt has its own connection. */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (findUrlProblem(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
@@ -45,7 +45,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     const search = startSearch(deps, target, isAllowed, ends);
     void search.ended.then(onResolved);
     let agent: ReturnType<typeof createGuardedAgent> | undefined;
-    // The slot is held until the lookup has ended, so that lookups never outnumber slots. A stopping worker does not wait.
+    // Waits for the end of the lookup, so that there are never more lookups than slots. A stopping worker does not wait.
     const close = async (): Promise<void> => {
       await agent?.destroy();
       await unlessAborted(search.ended, signal).catch(() => undefined);
@@ -67,7 +67,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // The status decides. The body is not awaited, and little of it is read.
+      // Only the status counts. A little of the body is read and discarded, without waiting for its end.
       void response.body.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfter(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
@@ -83,7 +83,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
 }
 
 function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressSearch {
-  // The connector checks a literal, without a lookup.
+  // The agent checks an IP address, which needs no lookup.
   if (isIP(hostOf(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);
   return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));
@@ -106,18 +106,18 @@ function unsent(code: DeliveryError, found = code, close: Sent["close"] = async 
   return { outcome: { kind: "unreachable", code, found }, close };
 }
 
-/** Hides all but whether a connection was made, because the network is private: docs/decisions/0046-webhooks.md. */
+/** Hides the exact failure from the owner, because it could reveal the private network: docs/decisions/0046-webhooks.md. */
 function disclosedCode(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 
-/** Returns the failure's code, without details of the network. */
+/** Returns the code of a failure. The code contains no details of the network. */
 function codeOf(error: unknown): DeliveryError {
   const codes = codesOf(error);
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";
   if (has(/TIMEOUT$|^ETIMEDOUT$/) || (error instanceof Error && error.name === "TimeoutError")) return "TIMED_OUT";
-  // Codes of getaddrinfo and of name servers.
+  // Error codes of getaddrinfo and of name servers.
   if (has(/^(?:ENOTFOUND|ENODATA|EAI_\w+|ESERVFAIL|EREFUSED|ENOTIMP|EFORMERR|EBADNAME|EBADRESP)$/))
     return "NAME_NOT_FOUND";
   if (has(/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/)) return "TLS_FAILED";

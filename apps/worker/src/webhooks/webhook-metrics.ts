@@ -1,7 +1,7 @@
 import { deliveryErrors, type DeliveryResult } from "@reports/core/webhook";
 import { everySeries, type Metrics } from "@reports/runtime";
 
-/** Registers the metrics of webhooks; returns the counter of taken deliveries. */
+/** Registers the metrics of webhooks. Returns a function that counts the result of an attempt. */
 export function createWebhookMetrics(
   metrics: Metrics,
   readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "unreadable" | "dropped", number>>>,
