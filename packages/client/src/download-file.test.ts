@@ -28,10 +28,10 @@ afterAll(async () => rm(parent, { recursive: true }));
 const ranges = (seen: readonly { readonly headers: { readonly range?: string | undefined } }[]) =>
   seen.map(({ headers }) => headers.range);
 
-/** Shown as a word: a difference of two hundred thousand lines tells nothing. */
+/** Compares as a boolean, because a failed comparison of the buffers would print 200,000 numbers. */
 const isSame = (received: Buffer): boolean => received.equals(bytes);
 
-/** A stream that keeps what it is given. */
+/** Creates a stream that collects the bytes that are written to it. */
 function collect() {
   const pieces: Uint8Array[] = [];
   const stream = new WritableStream<Uint8Array>({ write: (piece) => void pieces.push(piece) });
@@ -39,7 +39,7 @@ function collect() {
 }
 
 describe("a download to a path", () => {
-  test("is the file, under its own name only when it is whole", async () => {
+  test("a download writes the whole file under its name and leaves no part", async () => {
     const names: string[][] = [];
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const progress: number[] = [];
@@ -57,7 +57,7 @@ describe("a download to a path", () => {
     expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/files/f", headers: { "accept-encoding": "identity" } });
   });
 
-  test("may be to a file: URL, and takes the place of an older file and of an older part", async () => {
+  test("a download to a file: URL replaces an older file and an older part", async () => {
     await writeFile(path, "older");
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
@@ -66,7 +66,7 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
-  test("goes on where it was cut, twenty times", async () => {
+  test("a download resumes after each of twenty broken connections", async () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
@@ -77,7 +77,7 @@ describe("a download to a path", () => {
     expect(server.seen[1]!.headers["if-range"]).toBe('"v1"');
   });
 
-  test("is given up after eight retries without another byte, and leaves nothing behind", async () => {
+  test("a download fails after eight retries without progress and leaves no part", async () => {
     await using server = await serveResponses((response, request, count) =>
       count === 1 ? sendFile(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
     );
@@ -87,7 +87,7 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("from a server that knows no ranges is given up when it gets no further", async () => {
+  test("without ranges, a download fails after eight retries that get no further", async () => {
     await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
     );
@@ -98,10 +98,13 @@ describe("a download to a path", () => {
 
   const other = testBytes(bytes.length, 2);
   test.each<[string, Parameters<typeof serveResponses>[0]]>([
-    ["the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
-    ["the whole of another version", (response) => sendFile(response, { headers: {} }, bytes, { etag: '"v2"' })],
+    ["a response with the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
     [
-      "a part from elsewhere",
+      "a response with the whole of another version",
+      (response) => sendFile(response, { headers: {} }, bytes, { etag: '"v2"' }),
+    ],
+    [
+      "a part at another offset",
       (response) =>
         response
           .writeHead(206, { ETag: '"v1"', "Content-Range": `bytes 6999-199999/200000` })
@@ -121,8 +124,8 @@ describe("a download to a path", () => {
           .writeHead(206, { ETag: '"v1"', "Content-Range": `bytes 7000-199999/200001` })
           .end(bytes.subarray(7_000)),
     ],
-    ["no such range", (response) => response.writeHead(416).end()],
-  ])("that is answered with %s starts over", async (_, answerRest) => {
+    ["a response with 416", (response) => response.writeHead(416).end()],
+  ])("a resumed download starts over after %s", async (_, answerRest) => {
     await using server = await serveResponses((response, request, count) => {
       if (count === 1) sendFile(response, request, bytes, { cutAfter: 7_000 });
       else if (count === 2) answerRest(response, request, count);
@@ -135,7 +138,7 @@ describe("a download to a path", () => {
     );
   });
 
-  test("without a strong entity tag starts over", async () => {
+  test("a download without a strong entity tag starts over after a broken connection", async () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
     );
@@ -144,7 +147,7 @@ describe("a download to a path", () => {
     expect(ranges(server.seen)).toEqual([undefined, undefined]);
   });
 
-  test("of other bytes than those of the record is an error, and leaves nothing behind", async () => {
+  test("a download whose bytes differ from the record fails and leaves no part", async () => {
     await writeFile(path, "older");
     await using server = await serveResponses((response, request) => sendFile(response, request, other));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
@@ -157,7 +160,7 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
-  test("of more bytes than those of the record is an error", async () => {
+  test("a download with more bytes than its record fails", async () => {
     const longer = Buffer.concat([bytes, Buffer.from("x")]);
     await using server = await serveResponses((response, request) => sendFile(response, request, longer));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
@@ -165,14 +168,14 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("that the gateway refuses is outcome at once", async () => {
+  test("a download that the gateway refuses fails without a retry", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 410, "report-expired"));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
     expect(server.seen).toHaveLength(1);
   });
 
-  test("that its caller leaves rejects with the reason, and leaves nothing behind", async () => {
+  test("an aborted download rejects with the signal's reason and leaves no part", async () => {
     const leaving = new AbortController();
     const reason = new Error("The caller left.");
     await using server = await serveResponses((response) => {
@@ -186,14 +189,14 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("to a folder that is missing is an error before anything is asked", async () => {
+  test("a download to a missing folder fails before it sends a request", async () => {
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const download = gatewayAt(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
     await expect(download).rejects.toMatchObject({ code: "ENOENT" });
     expect(server.seen).toHaveLength(0);
   });
 
-  test("is the file, too, where the caller's own fetch gives streams of another kind", async () => {
+  test("a download works with a fetch that returns another kind of stream", async () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
@@ -206,7 +209,7 @@ describe("a download to a path", () => {
     expect(ranges(server.seen)).toEqual([undefined, "bytes=7000-"]);
   });
 
-  test("whose name is no file, but a folder, a device or a pipe, is refused before anything is asked, and stays what it is", async () => {
+  test("a download to a folder or a pipe fails before a request and changes nothing", async () => {
     execFileSync("mkfifo", [path]);
     await mkdir(join(folder, "folder"));
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
@@ -220,7 +223,7 @@ describe("a download to a path", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test("whose name is a link writes what it leads to; a link in the place of the part is not followed", async () => {
+  test("a download follows a link at its path, but not a link at the path of its part", async () => {
     const [aim, victim, link] = [join(folder, "aim"), join(folder, "victim"), join(folder, "link")];
     await writeFile(aim, "older");
     await writeFile(victim, "another's");
@@ -233,7 +236,7 @@ describe("a download to a path", () => {
     expect(await readFile(victim, "utf8")).toBe("another's");
   });
 
-  test("to a name to which another download writes, the one that ends last gives way, and no bytes are mixed", async () => {
+  test("if two downloads write to one path, the last to finish fails and no bytes mix", async () => {
     const first = Promise.withResolvers<ServerResponse>();
     await using server = await serveResponses((response, request, count) => {
       if (count > 1) return sendFile(response, request, bytes);
@@ -252,7 +255,7 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
-  test("of no bytes is an empty file", async () => {
+  test("a download of zero bytes creates an empty file", async () => {
     const empty = Buffer.alloc(0);
     await using server = await serveResponses((response, request) => sendFile(response, request, empty));
     await gatewayAt(server.baseUrl).reports.download(reportOf(empty), path);
@@ -261,7 +264,7 @@ describe("a download to a path", () => {
 });
 
 describe("a download to a stream", () => {
-  test("goes on where it was cut, and closes the stream", async () => {
+  test("a download to a stream resumes after broken connections and closes the stream", async () => {
     const { stream, bytes: received } = collect();
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
@@ -271,7 +274,7 @@ describe("a download to a stream", () => {
     await expect(stream.getWriter().closed).resolves.toBeUndefined();
   });
 
-  test("passes over what the stream has where the whole file comes again", async () => {
+  test("a download to a stream skips bytes that the server sends again", async () => {
     const { stream, bytes: received } = collect();
     await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
@@ -281,9 +284,9 @@ describe("a download to a stream", () => {
   });
 
   test.each([
-    ["another version comes", { etag: '"v2"' }, bytes, "has changed meanwhile"],
-    ["the bytes are not those of the record", {}, testBytes(bytes.length, 2), "does not have the SHA-256"],
-  ])("aborts the stream when %s", async (_, later, sent, message) => {
+    ["the resumed file has another version", { etag: '"v2"' }, bytes, "has changed meanwhile"],
+    ["the bytes differ from the record", {}, testBytes(bytes.length, 2), "does not have the SHA-256"],
+  ])("a download aborts its stream when %s", async (_, later, sent, message) => {
     let reason: unknown;
     const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });
     await using server = await serveResponses((response, request, count) =>
@@ -294,7 +297,7 @@ describe("a download to a stream", () => {
     expect(reason).toMatchObject({ code: "wrong-file" });
   });
 
-  test("that fails, fails the download with its reason", async () => {
+  test("a stream that fails rejects the download with the same reason", async () => {
     const reason = new Error("The disk is full.");
     const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
@@ -303,7 +306,7 @@ describe("a download to a stream", () => {
   });
 });
 
-test("a download to a stream that takes nothing ends with the caller's signal", async () => {
+test("the caller's signal ends a download to a stream that no longer takes bytes", async () => {
   const leaving = new AbortController();
   const reason = new Error("The caller left.");
   const stream = new WritableStream<Uint8Array>({
@@ -318,16 +321,19 @@ test("a download to a stream that takes nothing ends with the caller's signal", 
 });
 
 describe("a report without a file", () => {
-  test.each(["FAILED", "CANCELLED", "EXPIRED"])("that is %s is a ReportFailedError", async (status) => {
-    const error = status === "FAILED" ? { code: "INVALID_DATA", detail: "A row is wrong.", retryable: false } : null;
-    const ended = { ...report, status, file: null, error };
-    const download = gatewayAt("http://localhost:1").reports.download(ended, path);
-    await expect(download).rejects.toBeInstanceOf(ReportFailedError);
-    await expect(download).rejects.toMatchObject({ report: ended, error });
-    expect(await readdir(folder)).toEqual([]);
-  });
+  test.each(["FAILED", "CANCELLED", "EXPIRED"])(
+    "a download of a report that is %s rejects with a ReportFailedError",
+    async (status) => {
+      const error = status === "FAILED" ? { code: "INVALID_DATA", detail: "A row is wrong.", retryable: false } : null;
+      const ended = { ...report, status, file: null, error };
+      const download = gatewayAt("http://localhost:1").reports.download(ended, path);
+      await expect(download).rejects.toBeInstanceOf(ReportFailedError);
+      await expect(download).rejects.toMatchObject({ report: ended, error });
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
-  test("that is still open is a mistake of the caller", async () => {
+  test("a download of an unfinished report rejects with an error that says to wait", async () => {
     const open = { ...report, status: "RUNNING", finishedAt: null, file: null };
     await expect(gatewayAt("http://localhost:1").reports.download(open, path)).rejects.toThrow(
       "The report r is RUNNING and has no file yet: wait for it first.",

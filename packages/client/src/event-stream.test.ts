@@ -3,7 +3,7 @@ import { createEventStreamParser } from "./event-stream.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The events of a stream that comes in these pieces. */
+/** Parses a stream that arrives in these pieces. */
 function parse(...pieces: readonly Uint8Array[]) {
   const parser = createEventStreamParser();
   return pieces.flatMap((piece) => parser.push(piece));
@@ -41,25 +41,25 @@ describe.each([
 ])("a stream whose lines end with %s", (_, end) => {
   const bytes = bytesOf(stream.join(end));
 
-  test("holds the same events wherever it is cut", () => {
+  test("the parser returns the same events wherever the stream is cut in two", () => {
     for (let at = 0; at <= bytes.length; at++) expect(parse(bytes.subarray(0, at), bytes.subarray(at))).toEqual(events);
   });
 
-  test("holds the same events byte by byte", () => {
+  test("the parser returns the same events if the stream arrives byte by byte", () => {
     expect(parse(...Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1)))).toEqual(events);
   });
 });
 
-test("an event is told with its empty line, whatever may follow that", () => {
+test("the parser returns an event as soon as its empty line has arrived", () => {
   expect(parse(bytesOf("data: a\r\r"))).toEqual([{ event: "message", data: "a", lastEventId: "" }]);
 });
 
-test("ends of lines of different kinds follow one another", () => {
+test("the parser accepts different line endings in one stream", () => {
   const bytes = bytesOf("data: a\r\n\ndata: b\n\rdata: c\r\r\n");
   const all = ["a", "b", "c"].map((data) => ({ event: "message", data, lastEventId: "" }));
   for (let at = 0; at <= bytes.length; at++) expect(parse(bytes.subarray(0, at), bytes.subarray(at))).toEqual(all);
 });
 
-test("an id with NUL is passed over", () => {
+test("the parser ignores an id that contains NUL", () => {
   expect(parse(bytesOf("id: 1\nid: 2\0\ndata: a\n\n"))).toMatchObject([{ lastEventId: "1" }]);
 });

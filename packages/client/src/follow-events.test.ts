@@ -13,12 +13,12 @@ function sendStream(response: ServerResponse, text: string): ServerResponse {
 }
 
 async function followAll(news: AsyncIterable<ReportNews>): Promise<string[]> {
-  const told: string[] = [];
-  for await (const one of news) told.push(one.kind === "status" ? one.event.to : String(one.progress.rowsDone));
-  return told;
+  const seen: string[] = [];
+  for await (const one of news) seen.push(one.kind === "status" ? one.event.to : String(one.progress.rowsDone));
+  return seen;
 }
 
-test("every transition is told once, across streams that end, that break off and that cannot be had", async () => {
+test("yields every transition once across streams that end, break off or fail to open", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 1) sendStream(response, status(1, "QUEUED")).end();
     else if (count === 2) sendProblem(response, 503, "not-ready");
@@ -29,20 +29,23 @@ test("every transition is told once, across streams that end, that break off and
     else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`).end();
   });
   const pacing = fastPacing();
-  const told = await followAll(gatewayAt(server.baseUrl, { pacing }).reports.events("r"));
-  expect(told).toEqual(["QUEUED", "RUNNING", "7", "SUCCEEDED"]);
+  const seen = await followAll(gatewayAt(server.baseUrl, { pacing }).reports.events("r"));
+  expect(seen).toEqual(["QUEUED", "RUNNING", "7", "SUCCEEDED"]);
   expect(server.seen.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1", "2"]);
   expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/events", headers: { accept: "text/event-stream" } });
   expect(pacing.pauses).toEqual([1_000, 0, 0]);
 });
 
-test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])("it ends with %s", async (last) => {
-  await using server = await serveResponses((response) => sendStream(response, status(1, last)).end());
-  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
-  expect(server.seen).toHaveLength(1);
-});
+test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])(
+  "the events of a report end with %s",
+  async (last) => {
+    await using server = await serveResponses((response) => sendStream(response, status(1, last)).end());
+    expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
-test("the end of the file's life is told, too, where it came before the stream was opened", async () => {
+test("yields EXPIRED after SUCCEEDED if the file had expired before", async () => {
   await using server = await serveResponses((response) =>
     sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
   );
@@ -50,7 +53,7 @@ test("the end of the file's life is told, too, where it came before the stream w
   expect(server.seen).toHaveLength(1);
 });
 
-test("where a stream breaks off after its end, the 204 of the next request says that nothing follows", async () => {
+test("a 204 ends the events after a stream that broke off behind its last event", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1
       ? sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy())
@@ -61,14 +64,14 @@ test("where a stream breaks off after its end, the 204 of the next request says 
   ]);
 });
 
-test("an end that this version does not know is known by the 204 of the next request", async () => {
+test("a 204 ends the events after a final status that this version does not know", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "ARCHIVED")).end() : response.writeHead(204).end(),
   );
   expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
 });
 
-test("it is given up after eight retries without an event", async () => {
+test("the events of a report fail after eight retries without an event", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "QUEUED")).write("", () => response.destroy()) : response.destroy(),
   );
@@ -76,7 +79,7 @@ test("it is given up after eight retries without an event", async () => {
   expect(server.seen).toHaveLength(9);
 });
 
-test("who stops reading leaves the gateway, and the signal ends it with its reason", async () => {
+test("closes the connection when the reader stops and when the signal aborts", async () => {
   let closed = Promise.withResolvers<void>();
   await using server = await serveResponses((response) => {
     response.once("close", () => closed.resolve());

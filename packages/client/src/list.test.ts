@@ -8,7 +8,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-test("pages follow one another under the list's own path, whatever prefix the gateway thinks it has", async () => {
+test("requests later pages below the path of the list, whatever prefix the link has", async () => {
   await using server = await serveResponses((response, { url }) =>
     url.includes("cursor=")
       ? sendJson(response, 200, [{ id: "c" }])
@@ -24,7 +24,7 @@ test("pages follow one another under the list's own path, whatever prefix the ga
   ]);
 });
 
-test("values of a filter are repeated, fields to sort by are one value, and what is undefined is left out", async () => {
+test("repeats filter values, joins sort fields with commas and omits undefined values", async () => {
   await using server = await serveResponses((response) => sendJson(response, 200, []));
   const query = { tag: ["a b", "c&d"], sort: ["-createdAt", "name"], limit: 2, q: undefined, port: 80 };
   await all(gatewayAt(server.baseUrl).proxies.list(query));
@@ -35,7 +35,7 @@ test("values of a filter are repeated, fields to sort by are one value, and what
   ]);
 });
 
-test("a page is asked for when it is needed, and tells how many records there are", async () => {
+test("requests a page when it is needed, and returns the totals of each page", async () => {
   await using server = await serveResponses((response, { url }) =>
     sendJson(response, 200, [{ id: url }], {
       Link: `</v1/reports?cursor=x>; rel="next"`,
@@ -48,7 +48,7 @@ test("a page is asked for when it is needed, and tells how many records there ar
   expect(await pages.next()).toMatchObject({ value: { total: null, totalAtLeast: 10_001 } });
 });
 
-test("a page that fails for a moment is asked for again, and no record is told twice", async () => {
+test("retries a page that fails, and yields no record twice", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 2) sendProblem(response, 503, "list-too-slow");
     else if (count === 1) sendJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });

@@ -16,7 +16,7 @@ const drain = async (list: AsyncIterable<unknown>): Promise<void> => {
 };
 const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
 
-/** A call of every method, by its name. */
+/** One call of each method of the client, by the name of the method. */
 const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = {
   caller: async (gateway) => gateway.caller(),
   "reports.start": async ({ reports }) => reports.start({ reportType: "PROXY" }),
@@ -82,7 +82,7 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   "workers.list": async ({ workers }) => workers.list(),
 };
 
-/** Methods that send nothing by themselves, and return others. */
+/** Methods that send no request and return an object with further methods. */
 const groups = ["reports.files", "reports.links", "proxies.domains"];
 
 function methodsOf(value: object, path = ""): readonly string[] {
@@ -101,13 +101,13 @@ const page = "<!doctype html><title>Log in</title>";
 const html = { "Content-Type": "text/html; charset=utf-8" };
 const notOurs = { status: 200, code: "unexpected-answer" };
 
-test.each(Object.keys(calls))("%s ends with an error at the first login page sent with 200", async (name) => {
+test.each(Object.keys(calls))("%s rejects at the first login page that is sent with 200", async (name) => {
   await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
   await expect(calls[name]!(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
   expect(server.seen).toHaveLength(1);
 });
 
-test("a token request ends with an error at the first login page", async () => {
+test("a token request rejects at the first login page", async () => {
   await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
   const credentials = { name: "n", password: "p" };
   const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
@@ -115,17 +115,17 @@ test("a token request ends with an error at the first login page", async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test("a login page without a media type is not a stream of events, a file or a record", async () => {
+test("a login page without a media type is not read as events, a file or a record", async () => {
   await using server = await serveResponses((response) => response.writeHead(200).end(page));
   const gateway = gatewayAt(server.baseUrl);
   await expect(drain(gateway.reports.events("r"))).rejects.toMatchObject(notOurs);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
   expect(server.seen).toHaveLength(2);
-  // A file is known by its bytes.
+  // A download accepts a missing media type and detects the page by its bytes.
   await expect(gateway.reports.download(csvReport, ignored())).rejects.toMatchObject({ code: "wrong-file" });
 });
 
-test("of a login page that never ends only the beginning is read", async () => {
+test("reads only the beginning of an endless login page", async () => {
   const closed = Promise.withResolvers<void>();
   await using server = await serveResponses((response) => {
     response.once("close", () => closed.resolve());
@@ -159,7 +159,7 @@ test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => P
       sendFile(response.setHeaders(new Map(Object.entries(csv))), request, bytes, { cutAfter: 7_000 }),
     async ({ reports }) => reports.download(csvReport, ignored()),
   ],
-])("%s ends with an error when the session ends in the middle", async (_, begin, call) => {
+])("%s rejects when a login page replaces a later response", async (_, begin, call) => {
   await using server = await serveResponses((response, request, count) =>
     count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
   );
@@ -167,7 +167,7 @@ test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => P
   expect(server.seen).toHaveLength(2);
 });
 
-test("downloads a file whose record does not have its media type", async () => {
+test("downloads a file whose record has no media type", async () => {
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
@@ -188,7 +188,7 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
   },
 );
 
-test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("downloads no file that is sent as %s", async (type) => {
+test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("rejects a file that is sent as %s", async (type) => {
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", type), request, bytes),
   );
@@ -205,7 +205,7 @@ test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8",
 );
 
 test.each(["application/jsonl", "application/json-seq", "text/plain"])(
-  "reads no record that is sent as %s",
+  "rejects a record that is sent as %s",
   async (type) => {
     await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
     await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(notOurs);

@@ -28,7 +28,7 @@ const browserOnly = {
 
 let folder: string;
 
-/** Where the package is installed as others install it: what is published, under node_modules. */
+/** Installs the compiled package, as it is published, in a temporary folder. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-package-"));
   const installed = join(folder, "node_modules/@reports/client");
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-/** What the compiler complains of. */
+/** Returns the errors of the compiler. */
 async function compile(where: string, config: object): Promise<string> {
   const path = join(where, "tsconfig.test.json");
   await writeFile(path, JSON.stringify(config));
@@ -79,8 +79,8 @@ for await (const news of gateway.reports.events(id)) if (news.kind === "status")
 try { await gateway.reportTypes.list(); } catch (error) { if (error instanceof GatewayError) error.issues[0]?.pointer?.length; }
 `;
 
-describe("those who install it compile, with every check of libraries", () => {
-  test("on Node.js, where a report is downloaded to a path", async () => {
+describe("programs that install the package", () => {
+  test("a program for Node.js compiles, and can download a report to a path", async () => {
     const source = `import { createGateway, GatewayError, verifyWebhook, type DownloadTarget, type Gateway } from "@reports/client";
 import * as node from "@reports/client/node";
 const gateway: Gateway = createGateway({ baseUrl: new URL("http://localhost"), token: async () => "t" });
@@ -98,7 +98,7 @@ createGateway({ baseUrl: "http://localhost" });
     expect(await compile(folder, { compilerOptions: { ...nodeOnly, noEmit: true }, files })).toBe("");
   });
 
-  test("in browsers, where a report is downloaded to a stream and nothing of Node.js is known", async () => {
+  test("a program for browsers compiles without the types of Node.js", async () => {
     const source = `import { createGateway, GatewayError, verifyWebhook, type Gateway } from "@reports/client";
 const gateway: Gateway = createGateway({ baseUrl: location.origin, token: () => "t", fetch: window.fetch });
 ${common}
@@ -111,14 +111,14 @@ await gateway.reports.download(ended, "certificates.xlsx");
     expect(await compile(folder, { compilerOptions: { ...browserOnly, noEmit: true }, files })).toBe("");
   });
 
-  test("its own sources for browsers use nothing of Node.js", async () => {
+  test("the package's sources for browsers compile without the types of Node.js", async () => {
     const compilerOptions = { ...browserOnly, allowImportingTsExtensions: true, noEmit: true };
     const files = [join(packageFolder, "src/index.ts")];
     expect(await compile(folder, { compilerOptions, files })).toBe("");
   });
 });
 
-describe("bundled", () => {
+describe("bundles of the package", () => {
   async function bundle(platform: "browser" | "node") {
     const { outputFiles, metafile } = await build({
       stdin: { contents: 'export { createGateway } from "@reports/client";', resolveDir: folder },
@@ -133,19 +133,19 @@ describe("bundled", () => {
     return { text: outputFiles[0]!.text, imports: new Set(imports) };
   }
 
-  test("for browsers it imports nothing, and is smaller than 6 KB", async () => {
+  test("the bundle for browsers imports nothing and is smaller than 6 KB", async () => {
     const { text, imports } = await bundle("browser");
     expect([...imports]).toEqual([]);
     expect(text).not.toContain("node:");
     expect(gzipSync(text, { level: 9 }).length).toBeLessThan(6_000);
   });
 
-  test("for Node.js it imports of Node.js alone", async () => {
+  test("the bundle for Node.js imports only modules of Node.js", async () => {
     const { imports } = await bundle("node");
     expect([...imports].toSorted()).toEqual(["node:crypto", "node:fs/promises", "node:url"]);
   });
 
-  test("a file that imports the errors alone takes none of the gateway with it", async () => {
+  test("a bundle of only the errors contains no code of the gateway client", async () => {
     const { outputFiles } = await build({
       stdin: { contents: 'export { GatewayError } from "@reports/client";', resolveDir: folder },
       bundle: true,

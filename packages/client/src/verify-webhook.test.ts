@@ -10,7 +10,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const secret = newSecret();
 const body = JSON.stringify({ type: "report.succeeded", timestamp: now.toISOString(), data: { id: "ä" } });
 
-/** What the reference implementation sends. */
+/** Returns a request that the reference implementation of Standard Webhooks has signed. */
 function sent(by = secret, at = now, text = body) {
   return {
     body: text,
@@ -22,7 +22,7 @@ function sent(by = secret, at = now, text = body) {
   };
 }
 
-test("what the reference implementation of Standard Webhooks signs is verified, as text, bytes and Headers", async () => {
+test("verifies requests that the Standard Webhooks reference implementation signs", async () => {
   const request = sent();
   const payload = { type: "report.succeeded", timestamp: now.toISOString(), data: { id: "ä" } };
   expect(await verifyWebhook(request, { secret, now })).toEqual(payload);
@@ -35,16 +35,16 @@ test("what the reference implementation of Standard Webhooks signs is verified, 
 });
 
 test.each([
-  ["another secret", sent(newSecret())],
-  ["another body", { ...sent(), body: body.replace("ä", "b") }],
-  ["another id", { ...sent(), headers: { ...sent().headers, "webhook-id": "msg_2" } }],
+  ["a request that another secret signed", sent(newSecret())],
+  ["a request with another body", { ...sent(), body: body.replace("ä", "b") }],
+  ["a request with another id", { ...sent(), headers: { ...sent().headers, "webhook-id": "msg_2" } }],
   ["a request that is too old", sent(secret, new Date(now.getTime() - 301_000))],
   ["a request from the future", sent(secret, new Date(now.getTime() + 301_000))],
-  ["a time that is none", { ...sent(), headers: { ...sent().headers, "webhook-timestamp": "soon" } }],
-  ["no signature", { ...sent(), headers: { ...sent().headers, "webhook-signature": undefined } }],
-  ["another version", { ...sent(), headers: { ...sent().headers, "webhook-signature": "v2,AAAA" } }],
-  ["a signature that is none", { ...sent(), headers: { ...sent().headers, "webhook-signature": "v1,%%%" } }],
-])("%s is refused", async (_, request) => {
+  ["a request with an invalid time", { ...sent(), headers: { ...sent().headers, "webhook-timestamp": "soon" } }],
+  ["a request without a signature", { ...sent(), headers: { ...sent().headers, "webhook-signature": undefined } }],
+  ["a signature of another version", { ...sent(), headers: { ...sent().headers, "webhook-signature": "v2,AAAA" } }],
+  ["a signature that is not base64", { ...sent(), headers: { ...sent().headers, "webhook-signature": "v1,%%%" } }],
+])("rejects %s", async (_, request) => {
   await expect(verifyWebhook(request, { secret, now })).rejects.toThrow(WebhookVerificationError);
 });
 
@@ -63,7 +63,7 @@ test.each<[string, object]>([
   expect(await verifyWebhook(request, { secret, now })).toMatchObject({ type: "report.succeeded" });
 });
 
-test("verifies an ArrayBuffer, of another realm too", async () => {
+test("verifies a body that is an ArrayBuffer, also from another realm", async () => {
   const { buffer } = new TextEncoder().encode(body);
   const foreign = runInNewContext("new Uint8Array(bytes).buffer", {
     bytes: [...new Uint8Array(buffer)],
@@ -73,7 +73,7 @@ test("verifies an ArrayBuffer, of another realm too", async () => {
     expect(await verifyWebhook({ body: each, headers }, { secret, now })).toMatchObject({ type: "report.succeeded" });
 });
 
-test("verifies bytes of another realm", async () => {
+test("verifies a body that is a Uint8Array from another realm", async () => {
   const bytes = runInNewContext("new Uint8Array(bytes)", { bytes: [...new TextEncoder().encode(body)] }) as Uint8Array;
   expect(bytes instanceof Uint8Array).toBe(false);
   expect(await verifyWebhook({ body: bytes, headers }, { secret, now })).toMatchObject({ type: "report.succeeded" });
@@ -127,9 +127,12 @@ test("blames a late request when the tolerance is 0", async () => {
   await expect(verifyWebhook(sent(), options)).rejects.toMatchObject({ fault: "request" });
 });
 
-test.each(["not JSON", "null", "7", "[]", "{}", '{"type":7}'])("refuses the signed body %s", async (text) => {
-  await expect(verifyWebhook(sent(secret, now, text), { secret, now })).rejects.toThrow(WebhookVerificationError);
-});
+test.each(["not JSON", "null", "7", "[]", "{}", '{"type":7}'])(
+  "rejects the signed body %s, which is not an event",
+  async (text) => {
+    await expect(verifyWebhook(sent(secret, now, text), { secret, now })).rejects.toThrow(WebhookVerificationError);
+  },
+);
 
 test("any arguments give a verified event or a WebhookVerificationError", async () => {
   const good = sent();

@@ -8,7 +8,7 @@ const open = { id: "r", status: "RUNNING", finishedAt: null };
 const ended = { id: "r", status: "SUCCEEDED", finishedAt: "2026-01-01T00:00:00.000Z" };
 const waited = { "Preference-Applied": "wait=30" };
 
-test("who watches sees the record at once and every change, and asks with what it has", async () => {
+test("with onProgress, a wait reports the record immediately and after every change", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 1) sendJson(response, 200, open, { ETag: '"r1"' });
     else if (count === 2) response.writeHead(304, { ETag: '"r1"', ...waited }).end();
@@ -25,7 +25,7 @@ test("who watches sees the record at once and every change, and asks with what i
   ]);
 });
 
-test("who does not watch is answered at the end alone", async () => {
+test("without onProgress, a wait sends requests that return at the end of the report", async () => {
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count === 1 ? open : ended, { ETag: '"r1"', ...waited }),
   );
@@ -36,7 +36,7 @@ test("who does not watch is answered at the end alone", async () => {
   ]);
 });
 
-test("where the preference is not applied it asks again after Retry-After", async () => {
+test("without Preference-Applied, a wait sends the next request after Retry-After", async () => {
   const pacing = fastPacing();
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? { "Retry-After": "15" } : {}),
@@ -55,7 +55,7 @@ test("compares a Retry-After date with the response's Date, not the local clock"
   expect(pacing.pauses).toEqual([15_000]);
 });
 
-test("between two questions lie a second at least and two minutes at most, whatever Retry-After says", async () => {
+test("a wait pauses between 1 and 120 s for any Retry-After", async () => {
   const pacing = fastPacing();
   const said = ["0", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "soon"];
   await using server = await serveResponses((response, _request, count) =>
@@ -65,15 +65,18 @@ test("between two questions lie a second at least and two minutes at most, whate
   expect(pacing.pauses).toEqual([1_000, 120_000, 120_000, 1_000, 2_000]);
 });
 
-test.each([2 ** 31, Number.POSITIVE_INFINITY])("a time of %d ms is not over at once", async (timeoutMs) => {
-  await using server = await serveResponses((response, _request, count) =>
-    sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? {} : waited),
-  );
-  const short = { ...fastPacing(), pause: async () => setTimeout(20) };
-  expect(await gatewayAt(server.baseUrl, { pacing: short }).reports.wait("r", { timeoutMs })).toEqual(ended);
-});
+test.each([2 ** 31, Number.POSITIVE_INFINITY])(
+  "a timeout of %d ms does not end the wait immediately",
+  async (timeoutMs) => {
+    await using server = await serveResponses((response, _request, count) =>
+      sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? {} : waited),
+    );
+    const short = { ...fastPacing(), pause: async () => setTimeout(20) };
+    expect(await gatewayAt(server.baseUrl, { pacing: short }).reports.wait("r", { timeoutMs })).toEqual(ended);
+  },
+);
 
-test("a fault of the gateway does not end the wait", async () => {
+test("a failed request does not end the wait", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 1) response.destroy();
     else if (count === 2) sendProblem(response, 503, "not-ready");
@@ -82,31 +85,34 @@ test("a fault of the gateway does not end the wait", async () => {
   expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
 });
 
-test.each(["FAILED", "CANCELLED", "EXPIRED", "OF_A_LATER_VERSION"])("%s is an end like any other", async (status) => {
-  await using server = await serveResponses((response) => sendJson(response, 200, { ...ended, status }, waited));
-  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toMatchObject({ status });
-});
+test.each(["FAILED", "CANCELLED", "EXPIRED", "OF_A_LATER_VERSION"])(
+  "a report that is %s ends the wait",
+  async (status) => {
+    await using server = await serveResponses((response) => sendJson(response, 200, { ...ended, status }, waited));
+    expect(await gatewayAt(server.baseUrl).reports.wait("r")).toMatchObject({ status });
+  },
+);
 
-test("an open state of a later version is no end", async () => {
+test("an unfinished status of a later version does not end the wait", async () => {
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count === 1 ? { ...open, status: "PAUSED" } : ended, waited),
   );
   expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
 });
 
-test("a report that is deleted meanwhile is a GatewayError", async () => {
+test("rejects with a GatewayError if the report is deleted during the wait", async () => {
   await using server = await serveResponses((response) => sendProblem(response, 410, "report-deleted"));
   await expect(gatewayAt(server.baseUrl).reports.wait("r")).rejects.toMatchObject({ code: "report-deleted" });
 });
 
-test("its time over, it rejects with what goes on", async () => {
+test("rejects with a WaitTimeoutError that names the report when the time is over", async () => {
   await using server = await serveResponses(() => undefined);
   const wait = gatewayAt(server.baseUrl).reports.wait("r", { timeoutMs: 20 });
   await expect(wait).rejects.toBeInstanceOf(WaitTimeoutError);
   await expect(wait).rejects.toMatchObject({ reportId: "r" });
 });
 
-test("the caller's signal ends it, with its own reason, and leaves the gateway", async () => {
+test("the caller's signal ends the wait with its reason and closes the connection", async () => {
   const leaving = new AbortController();
   const reason = new Error("The caller left.");
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();

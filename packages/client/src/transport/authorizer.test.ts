@@ -7,7 +7,7 @@ const report = { id: "r", status: "QUEUED", finishedAt: null };
 const credentials = { name: "zoë", password: "pass:wörd" };
 const basic = `Basic ${Buffer.from("zoë:pass:wörd").toString("base64")}`;
 
-/** A gateway that gives tokens of ten minutes; of its requests, those that a token refuses are named. */
+/** Serves a gateway that issues tokens for ten minutes. It answers 401 to each authorization that `refuses` matches. */
 async function serveTokens(refuses: (authorization: string) => boolean = () => false) {
   let issued = 0;
   return serveResponses((response, { url, headers }) => {
@@ -22,7 +22,7 @@ const sent = (seen: readonly SeenRequest[]) => seen.map(({ url, headers }) => `$
 const exchanged = `/v1/tokens ${basic}`;
 
 describe("name and password", () => {
-  test("are exchanged once for all who ask at the same time", async () => {
+  test("concurrent requests share one exchange of name and password for a token", async () => {
     await using server = await serveTokens();
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await Promise.all([gateway.reports.get("r"), gateway.reports.get("r"), gateway.reportTypes.list()]);
@@ -30,7 +30,7 @@ describe("name and password", () => {
     expect(sent(server.seen).slice(1)).toEqual(expect.arrayContaining(["/v1/reports/r Bearer token-1"]));
   });
 
-  test("are exchanged again before the token expires", async () => {
+  test("name and password are exchanged again before the token expires", async () => {
     await using server = await serveTokens();
     const pacing = fastPacing();
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials, pacing });
@@ -48,7 +48,7 @@ describe("name and password", () => {
     ]);
   });
 
-  test("are exchanged again, once for all, where the token is refused", async () => {
+  test("concurrent requests whose token is refused share one new exchange", async () => {
     await using server = await serveTokens((authorization) => authorization === "Bearer token-1");
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await Promise.all([gateway.reports.get("r"), gateway.reports.get("r")]);
@@ -56,14 +56,14 @@ describe("name and password", () => {
     expect(sent(server.seen).filter((one) => one.endsWith("token-2"))).toHaveLength(2);
   });
 
-  test("are exchanged in nine tries in all where the service refuses for now, not in nine for each of the request's own", async () => {
+  test("a failing exchange makes nine attempts, not nine per attempt of the request", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 503, "store-unavailable"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 503 });
     expect(server.seen).toHaveLength(9);
   });
 
-  test("that are wrong are outcome at once, and asked with anew", async () => {
+  test("wrong credentials fail without a retry, and the next call tries them again", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 401, "credentials-invalid"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     for (let n = 0; n < 2; n++)
@@ -71,7 +71,7 @@ describe("name and password", () => {
     expect(sent(server.seen)).toEqual([exchanged, exchanged]);
   });
 
-  test("are waited for through a fault of the gateway", async () => {
+  test("the exchange of name and password is retried after a broken connection", async () => {
     await using server = await serveResponses((response, { url }, count) => {
       if (count === 1) response.destroy();
       else if (url === "/v1/tokens")
@@ -82,7 +82,7 @@ describe("name and password", () => {
     expect(sent(server.seen)).toEqual([exchanged, exchanged, "/v1/reports/r Bearer t"]);
   });
 
-  test("of one caller who leaves are exchanged for the others all the same", async () => {
+  test("the exchange continues for other callers when one caller aborts", async () => {
     const leaving = new AbortController();
     let answerToken = (): void => undefined;
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ describe("name and password", () => {
 });
 
 test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }], [[]], [null]])(
-  "an answer %j that is no token is not the gateway's, and nothing is sent with it",
+  "rejects the token response %j as unexpected and sends no request with it",
   async (answer) => {
     await using server = await serveResponses((response) => sendJson(response, 200, answer));
     const call = gatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
@@ -112,18 +112,18 @@ test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }]
   },
 );
 
-test("a name with a colon is refused, because the password would begin there", async () => {
+test("rejects a user name with a colon, because the password would begin there", async () => {
   const colon = { name: "a:b", password: "c" };
   expect(() => gatewayAt("http://localhost", { token: undefined, credentials: colon })).toThrow(TypeError);
 });
 
-describe("a gateway that gives no tokens", () => {
+describe("a gateway without tokens", () => {
   const serveWithoutTokens = async () =>
     serveResponses((response, { url }) =>
       url === "/v1/tokens" ? sendProblem(response, 404, "path-not-found") : sendJson(response, 200, report),
     );
 
-  test("is sent name and password with every request, to this machine", async () => {
+  test("without tokens, name and password are sent with every request to this machine", async () => {
     await using server = await serveWithoutTokens();
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await gateway.reports.get("r");
@@ -131,7 +131,7 @@ describe("a gateway that gives no tokens", () => {
     expect(sent(server.seen)).toEqual([exchanged, `/v1/reports/r ${basic}`, `/v1/reports/r ${basic}`]);
   });
 
-  test("is outcome once that they are wrong", async () => {
+  test("without tokens, a 401 for name and password is not retried", async () => {
     await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens"
         ? sendProblem(response, 404, "path-not-found")
@@ -151,9 +151,9 @@ describe("a gateway that gives no tokens", () => {
     ["http://gateway.example", false],
     ["http://localhost.example", false],
     ["http://127.0.0.1.example", false],
-  ])("%s is sent them: %s", async (baseUrl, isSent) => {
+  ])("without tokens, name and password are sent to %s: %s", async (baseUrl, isSent) => {
     await using server = await serveWithoutTokens();
-    // Names and certificates of a test resolve nowhere.
+    // The host names of this test do not exist, so every request goes to the local server.
     const elsewhere: typeof fetch = async (input, init) => fetch(`${server.baseUrl}${new URL(input).pathname}`, init);
     const gateway = gatewayAt(baseUrl, { token: undefined, credentials, fetch: elsewhere });
     const outcome = await gateway.reports.get("r").then(
@@ -164,7 +164,7 @@ describe("a gateway that gives no tokens", () => {
     expect(server.seen).toHaveLength(isSent ? 2 : 1);
   });
 
-  test("is not taken for one because something else answers 404", async () => {
+  test("a 404 of another server does not count as a gateway without tokens", async () => {
     await using server = await serveResponses((response) => response.writeHead(404).end("<html>"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 404, code: "unexpected-answer" });
@@ -173,7 +173,7 @@ describe("a gateway that gives no tokens", () => {
 });
 
 describe("a token callback", () => {
-  test("is asked again once where its token is refused, also for what is not repeated", async () => {
+  test("a token callback is called once more after a 401, also for a write", async () => {
     await using server = await serveTokens((authorization) => authorization === "Bearer old");
     const tokens = ["old", "new"];
     const gateway = gatewayAt(server.baseUrl, { token: async () => tokens.shift()! });
@@ -181,13 +181,13 @@ describe("a token callback", () => {
     expect(sent(server.seen)).toEqual(["/v1/reports/r Bearer old", "/v1/reports/r Bearer new"]);
   });
 
-  test("whose second token is refused as well is outcome so", async () => {
+  test("a call rejects with 401 if the callback's second token is refused, too", async () => {
     await using server = await serveTokens(() => true);
     await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject({ status: 401 });
     expect(server.seen).toHaveLength(2);
   });
 
-  test("that fails, fails the call as it does", async () => {
+  test("an error of a token callback rejects the call with the same error", async () => {
     await using server = await serveTokens();
     const reason = new Error("no token today");
     const token = async (): Promise<string> => Promise.reject(reason);
@@ -197,13 +197,13 @@ describe("a token callback", () => {
 });
 
 describe("secrets", () => {
-  test("are not in what is shown of a gateway", () => {
+  test("an inspected gateway shows no secret", () => {
     const one = gatewayAt("http://localhost:1", { token: undefined, credentials: { name: "n", password: "SECRET" } });
     for (const gateway of [one, gatewayAt("http://localhost:1", { token: () => "SECRET" })])
       expect(`${JSON.stringify(gateway)}${inspect(gateway, { depth: 20, showHidden: true })}`).not.toContain("SECRET");
   });
 
-  test("are in no error", async () => {
+  test("no error contains a secret", async () => {
     await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens" ? sendProblem(response, 401, "credentials-invalid") : response.destroy(),
     );

@@ -8,7 +8,7 @@ import { sendJson, sendProblem, serveResponses } from "../test/serve-responses.t
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
 
-/** What it rejects with. */
+/** Returns the GatewayError with which the promise rejects. */
 async function failureOf(promise: Promise<unknown>): Promise<GatewayError> {
   const error: unknown = await promise.then(
     () => undefined,
@@ -21,7 +21,7 @@ async function failureOf(promise: Promise<unknown>): Promise<GatewayError> {
 const faults: readonly [string, (response: ServerResponse) => void][] = [
   ["a connection that breaks off", (response) => response.destroy()],
   [
-    "an answer that breaks off",
+    "a response that breaks off",
     (response) => response.writeHead(200, { "Content-Length": "100" }).write("{", () => response.destroy()),
   ],
   ["429", (response) => sendProblem(response, 429, "too-many-starts")],
@@ -31,7 +31,7 @@ const faults: readonly [string, (response: ServerResponse) => void][] = [
 ];
 
 describe.each(faults)("after %s", (_, fail) => {
-  test("a start is sent again under its own key, and gives one report", async () => {
+  test("retries a start under the same idempotency key", async () => {
     await using server = await serveResponses((response, _request, count) =>
       count <= 2 ? fail(response) : sendJson(response, 202, report),
     );
@@ -41,7 +41,7 @@ describe.each(faults)("after %s", (_, fail) => {
     expect([...keys][0]).toMatch(/^\d+(?:-\d+){3}$/);
   });
 
-  test("what may have had an effect is not sent again", async () => {
+  test("does not retry a write that may have had an effect", async () => {
     await using server = await serveResponses(fail);
     const gateway = gatewayAt(server.baseUrl);
     const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
@@ -51,14 +51,14 @@ describe.each(faults)("after %s", (_, fail) => {
     expect(server.seen.map(({ method }) => method)).toEqual(["POST", "PATCH", "PUT"]);
   });
 
-  test("a request is given up after eight retries", async () => {
+  test("a request fails after eight retries", async () => {
     await using server = await serveResponses(fail);
     await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
     expect(server.seen).toHaveLength(9);
   });
 });
 
-test("a caller's key is sent as it is", async () => {
+test("sends the caller's idempotency key unchanged", async () => {
   await using server = await serveResponses((response) => sendJson(response, 202, report));
   await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
   expect(server.seen[0]).toMatchObject({
@@ -69,34 +69,37 @@ test("a caller's key is sent as it is", async () => {
   });
 });
 
-test.each([400, 403, 404, 410, 412, 422, 500])("%s is told at once, with all that the problem says", async (status) => {
-  const problem = {
-    type: "/problems/of-a-later-version",
-    title: "Of a later version",
-    status,
-    code: "of-a-later-version",
-    detail: "It is wrong.",
-    instance: "/v1/reports/r",
-    requestId: "r-1",
-    errors: [{ code: "wrong", message: "It is wrong.", pointer: "/x" }],
-  };
-  await using server = await serveResponses((response) =>
-    sendJson(response, status, problem, { "X-Request-Id": "r-1" }),
-  );
-  expect(await failureOf(gatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
-    name: "GatewayError",
-    message: `${status} of-a-later-version: It is wrong.`,
-    status,
-    code: "of-a-later-version",
-    detail: "It is wrong.",
-    requestId: "r-1",
-    issues: problem.errors,
-    retryAfterSeconds: null,
-  });
-  expect(server.seen).toHaveLength(1);
-});
+test.each([400, 403, 404, 410, 412, 422, 500])(
+  "a %s fails without a retry, with every field of the problem",
+  async (status) => {
+    const problem = {
+      type: "/problems/of-a-later-version",
+      title: "Of a later version",
+      status,
+      code: "of-a-later-version",
+      detail: "It is wrong.",
+      instance: "/v1/reports/r",
+      requestId: "r-1",
+      errors: [{ code: "wrong", message: "It is wrong.", pointer: "/x" }],
+    };
+    await using server = await serveResponses((response) =>
+      sendJson(response, status, problem, { "X-Request-Id": "r-1" }),
+    );
+    expect(await failureOf(gatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
+      name: "GatewayError",
+      message: `${status} of-a-later-version: It is wrong.`,
+      status,
+      code: "of-a-later-version",
+      detail: "It is wrong.",
+      requestId: "r-1",
+      issues: problem.errors,
+      retryAfterSeconds: null,
+    });
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
-test("pauses grow, are chosen by chance below their bound, and lie behind Retry-After", async () => {
+test("pauses are random below a growing bound, and come after Retry-After", async () => {
   await using server = await serveResponses((response, _request, count) =>
     sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
   );
@@ -106,7 +109,7 @@ test("pauses grow, are chosen by chance below their bound, and lie behind Retry-
   expect(half.pauses).toEqual([250, 5_500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
-test("who is told to come back in more than two minutes is told so", async () => {
+test("fails immediately if Retry-After is longer than two minutes", async () => {
   await using server = await serveResponses((response) =>
     sendProblem(response, 429, "overloaded", { "Retry-After": "121" }),
   );
@@ -114,7 +117,7 @@ test("who is told to come back in more than two minutes is told so", async () =>
   expect([error.retryAfterSeconds, server.seen.length]).toEqual([121, 1]);
 });
 
-test("the caller's signal ends a request and a pause, with its own reason", async () => {
+test("the caller's signal ends a request and a pause with the signal's reason", async () => {
   const reason = new Error("The caller left.");
   const leaving = new AbortController();
   await using server = await serveResponses(() => leaving.abort(reason));
@@ -135,7 +138,7 @@ test("the caller's signal ends a request and a pause, with its own reason", asyn
   expect(away.seen).toHaveLength(1);
 });
 
-test("an answer that is not the gateway's is said to be none of its", async () => {
+test("rejects the response of another server as unexpected-answer", async () => {
   await using server = await serveResponses((response, { url }) => {
     if (url.endsWith("/moved")) response.writeHead(302, { Location: "/elsewhere" }).end();
     else response.writeHead(url.endsWith("/page") ? 200 : 404, { "Content-Type": "text/html" }).end("<html>");
@@ -150,12 +153,12 @@ test("an answer that is not the gateway's is said to be none of its", async () =
   expect(server.seen).toHaveLength(3);
 });
 
-test("a server that never answers is given up and asked again", async () => {
+test("retries a request that gets no response in time", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count > 1) sendJson(response, 200, report);
   });
   const pacing = fastPacing();
-  // Only with the request that is never answered: a busy machine may take longer than that for the other one.
+  // Only the request without a response has the short limit, because the other one may take longer on a busy machine.
   const impatient = {
     ...pacing,
     get responseTimeoutMs() {
@@ -166,7 +169,7 @@ test("a server that never answers is given up and asked again", async () => {
   expect(server.seen).toHaveLength(2);
 });
 
-test("nobody at the other end is unreachable, with the status 0", async () => {
+test("a refused connection is the error unreachable with the status 0", async () => {
   const server = await serveResponses(() => undefined);
   await server[Symbol.asyncDispose]();
   const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
@@ -174,14 +177,14 @@ test("nobody at the other end is unreachable, with the status 0", async () => {
   expect(error.message).toContain(server.baseUrl);
 });
 
-test("fields and states that are not known pass through, and ids are encoded", async () => {
+test("returns unknown fields and statuses unchanged, and encodes ids", async () => {
   const later = { ...report, status: "PAUSED", extra: { deep: [1] } };
   await using server = await serveResponses((response) => sendJson(response, 200, later));
   expect(await gatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
   expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
 });
 
-test.each(["", ".", ".."])("an id %j is refused: as part of a path it would lead elsewhere", async (id) => {
+test.each(["", ".", ".."])("rejects the id %j, which would change the path of the request", async (id) => {
   await using server = await serveResponses((response) => sendJson(response, 200, []));
   const gateway = gatewayAt(server.baseUrl);
   await expect(gateway.reports.get(id)).rejects.toBeInstanceOf(TypeError);
@@ -190,7 +193,7 @@ test.each(["", ".", ".."])("an id %j is refused: as part of a path it would lead
   expect(server.seen).toHaveLength(0);
 });
 
-test("the caller's signal ends what is not repeated with its own reason, too, while the answer is read", async () => {
+test("the caller's signal also ends a write while its response is read", async () => {
   const reason = new Error("The caller left.");
   const leaving = new AbortController();
   await using server = await serveResponses((response) => {
@@ -206,7 +209,7 @@ test("the caller's signal ends what is not repeated with its own reason, too, wh
   await expect(rename).rejects.toBe(reason);
 });
 
-test("of an answer that tells of a failure no more is read than a problem may hold", async () => {
+test("reads only as much of an error response as a problem can hold", async () => {
   const { promise: sentAll, resolve } = Promise.withResolvers<boolean>();
   await using server = await serveResponses((response) => {
     response.once("close", () => resolve(response.writableFinished));
@@ -219,7 +222,7 @@ test("of an answer that tells of a failure no more is read than a problem may ho
   expect(await sentAll).toBe(false);
 });
 
-test("issues that are none are left out of an error", async () => {
+test("omits invalid issues from an error", async () => {
   const issue = { pointer: "/format", code: "invalid", message: "It is wrong." };
   await using server = await serveResponses((response, _request, count) => {
     const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];
@@ -236,7 +239,7 @@ test.each([
   "https://alice:secret@a.example",
   "https://a.example/?x=1",
   "https://a.example/#x",
-])("the base URL %s is refused without being repeated", (baseUrl) => {
+])("rejects the base URL %s without repeating it in the message", (baseUrl) => {
   expect(() => gatewayAt(baseUrl)).toThrow(
     /^baseUrl must be an http or https URL without credentials, query or fragment\.$/,
   );
