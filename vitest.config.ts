@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { closingLinesReporter, isOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
-import { isWholeRun } from "./packages/testing/src/divide-cases.ts";
+import { isFullRun } from "./packages/testing/src/divide-cases.ts";
 import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
 const root = import.meta.dirname;
@@ -33,8 +33,8 @@ const projects = isChosen
 const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
 /** Tests for which a shorter one is in every run (docs/decisions/0085-what-only-ci-tests.md). */
-const onlyInCi = isWholeRun ? [] : ["**/*.ci.test.ts"];
-const closingNotes = isWholeRun
+const onlyInCi = isFullRun ? [] : ["**/*.ci.test.ts"];
+const closingNotes = isFullRun
   ? []
   : [`Left out: ${onlyInCi.join(" ")}, and shares of the largest tables of cases. CI=1 npm test runs everything.`];
 

@@ -190,7 +190,7 @@ describe("endpoints", () => {
 
   test.each([
     ["an overload", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
-    ["an unavailable dependency", new StoreUnavailableError("Postgres is away."), "dependency-unavailable", 1],
+    ["an unavailable dependency", new StoreUnavailableError("Postgres is unavailable."), "dependency-unavailable", 1],
     ["an unconfirmed COMMIT", new OutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
   ])("the log of a 503 for %s has its code, and a warning if a dependency failed", async (_, error, code, warnings) => {
     const { agent, lines } = serve(

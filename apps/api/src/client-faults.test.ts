@@ -70,16 +70,16 @@ afterAll(async () => {
 
 /** Returns a client of the API on this port, and the list of requests that the client sends. */
 function gatewayAt(atPort: number) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${atPort}`,
     token: async () => tokenOf(reportAuthorities),
     fetch: async (input, init) => {
-      asked.push(`${init?.method} ${new URL(input).pathname}`);
+      requests.push(`${init?.method} ${new URL(input).pathname}`);
       return fetch(input, init);
     },
   });
-  return { gateway, asked };
+  return { gateway, requests };
 }
 
 async function finishedReport(): Promise<Report> {
@@ -94,7 +94,7 @@ async function isContent(path: string): Promise<boolean> {
 }
 
 test("if the API is killed, each retried start makes one report, and a wait continues", async () => {
-  const { gateway, asked } = gatewayAt(port);
+  const { gateway, requests } = gatewayAt(port);
   const waited = await gateway.reports.start({ reportType: "PROXY" });
   const seen: string[] = [];
   const wait = gateway.reports.wait(waited.id, { onProgress: ({ status }) => seen.push(status) });
@@ -107,7 +107,7 @@ test("if the API is killed, each retried start makes one report, and a wait cont
   api.signal("SIGKILL");
   // Even if all other starts are finished already, this start finds the API killed.
   const started = await Promise.all([...starts, start(titles[0]!)]);
-  expect(asked.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
+  expect(requests.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];
   for await (const { id } of gateway.reports.list({ reportType: "PROXY_DOMAIN" })) listed.push(id);
   expect(listed.toSorted()).toEqual(started.map(({ id }) => id).toSorted());
@@ -121,7 +121,7 @@ test("if the API is killed, each retried start makes one report, and a wait cont
 test("a download resumes after the API is killed, and the file is correct", async () => {
   const report = await finishedReport();
   const path = join(folder, "killed.csv");
-  const { gateway, asked } = gatewayAt(port);
+  const { gateway, requests } = gatewayAt(port);
   let kills = 0;
   await gateway.reports.download(report, path, {
     onProgress: ({ bytesDone }) => {
@@ -132,17 +132,17 @@ test("a download resumes after the API is killed, and the file is correct", asyn
     },
   });
   expect(await isContent(path)).toBe(true);
-  expect(asked.length).toBeGreaterThan(1);
+  expect(requests.length).toBeGreaterThan(1);
 });
 
 test("a download resumes after each of 20 interruptions, and the file is correct", async () => {
   const report = await finishedReport();
   const path = join(folder, "cut.csv");
-  const { gateway, asked } = gatewayAt(proxy.port);
+  const { gateway, requests } = gatewayAt(proxy.port);
   await proxy.set({ kind: "reset", direction: "to-client", afterBytes: 1_234_567 });
   const progress: number[] = [];
   const download = gateway.reports.download(report, path, { onProgress: ({ bytesDone }) => progress.push(bytesDone) });
-  await waitFor(() => asked.length > 20, { what: "twenty cuts", timeoutMs: 60_000 });
+  await waitFor(() => requests.length > 20, { what: "twenty cuts", timeoutMs: 60_000 });
   await proxy.set({ kind: "none" });
   await download;
   expect(await isContent(path)).toBe(true);

@@ -21,7 +21,7 @@ export function createOwnerConfirmation(deps: {
   readonly now?: () => number;
 }): (principal: Principal) => void {
   const { schedules, webhooks, logger, now = () => performance.now() } = deps;
-  const asked = [...deps.authorities.all, WEBHOOKS_WRITE, REPORTS_ADMIN];
+  const relevantAuthorities = [...deps.authorities.all, WEBHOOKS_WRITE, REPORTS_ADMIN];
   const seen = new Map<string, number>();
   return ({ id, kind, authorities }) => {
     if (kind !== "bearer" || id.startsWith(userPrincipalPrefix) || authorities.size === 0) return;
@@ -30,7 +30,7 @@ export function createOwnerConfirmation(deps: {
     if (before !== undefined && now() - before < everyMs) return;
     if (seen.size >= maxRemembered) seen.clear();
     seen.set(key, now());
-    const lacking = asked.filter((authority) => !authorities.has(authority));
+    const lacking = relevantAuthorities.filter((authority) => !authorities.has(authority));
     Promise.all([schedules.confirmOwner(id, [...authorities]), webhooks?.confirmOwner(id, lacking)]).catch(
       (error: unknown) => {
         seen.delete(key);

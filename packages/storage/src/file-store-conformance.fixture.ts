@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isWholeRun, waitFor } from "@reports/testing";
+import { isFullRun, waitFor } from "@reports/testing";
 import { FileNotFoundError, type FileStore } from "@reports/core/base";
 import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
@@ -250,7 +250,7 @@ export function fileStoreConformance(
     it("closes a body that is destroyed half-read, however often", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
       await store.put(file);
-      for (let round = 0; round < (isWholeRun ? 100 : 20); round += 1) {
+      for (let round = 0; round < (isFullRun ? 100 : 20); round += 1) {
         const { body } = await store.open(file.key);
         for await (const chunk of body) if (chunk !== null) break;
         expect(body.destroyed).toBe(true);

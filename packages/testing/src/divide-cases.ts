@@ -1,5 +1,5 @@
 /** Whether this run includes all test cases. True in CI. */
-export const isWholeRun = (process.env["CI"] ?? "") !== "";
+export const isFullRun = (process.env["CI"] ?? "") !== "";
 
 /**
  * Returns a function that selects test cases for one subject, such as an endpoint. In CI it selects all cases for every subject. Other runs
@@ -7,7 +7,7 @@ export const isWholeRun = (process.env["CI"] ?? "") !== "";
  * subjects.
  */
 export function createCaseDivider(
-  isWhole = isWholeRun,
+  isWhole = isFullRun,
 ): <Case>(cases: readonly Case[], parts: number) => readonly Case[] {
   let places = 0;
   return (cases, parts) => {

@@ -35,7 +35,7 @@ export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { seesEverything } from "./sees-everything.ts";
 export { servesEverything } from "./serves-everything.ts";
-export { createCaseDivider, isWholeRun } from "./divide-cases.ts";
+export { createCaseDivider, isFullRun } from "./divide-cases.ts";
 export { startBalancer, balancerNames, type Balancer, type BalancerName, type Upstream } from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { killOnExit, signalIfRunning } from "./stand/kill-on-exit.ts";

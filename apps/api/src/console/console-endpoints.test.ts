@@ -134,9 +134,9 @@ test("origins() contains the origin of the token endpoint once it is discovered"
       onFailure: (error) => failures.push(error),
     },
   );
-  const told = ["https://issuer.example", "https://tokens.example:8443"];
-  expect(await Promise.all([signIn.origins(), signIn.origins()])).toEqual([told, told]);
-  expect(await signIn.origins()).toEqual(told);
+  const expected = ["https://issuer.example", "https://tokens.example:8443"];
+  expect(await Promise.all([signIn.origins(), signIn.origins()])).toEqual([expected, expected]);
+  expect(await signIn.origins()).toEqual(expected);
   expect(asked).toBe(1);
 });
 

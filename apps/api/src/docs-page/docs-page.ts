@@ -46,9 +46,9 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
   const lead = html`<header>
       <h1>${info.title}</h1>
       <p>
-        This service makes reports in the background and keeps their files for download: one call starts a report, and
-        whoever may see it follows it and fetches its file. Beside that it serves the records that reports are drawn
-        from.
+        This service makes reports in the background and stores their files for download. One call starts a report.
+        Callers who may see the report can follow it and download its file. The service also manages the records that
+        reports are made from.
       </p>
     </header>
     <nav aria-label="On this page">
@@ -71,8 +71,8 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
       <section aria-labelledby="endpoints">
         <h2 id="endpoints">Endpoints</h2>
         <p>
-          HEAD is answered on every path that has GET, OPTIONS on every path. Answers may gain fields; bodies with
-          fields that are not described are refused.
+          Every path that has GET supports HEAD, and every path supports OPTIONS. Responses may gain fields. Bodies with
+          unknown fields are refused.
         </p>
         ${groups}
       </section>

@@ -3,12 +3,12 @@ import { parseFilters, type Filter } from "@reports/core/query";
 /** Candidates for filters with a text value. The first one that the filter accepts becomes the example. */
 const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];
 
-const moment = { now: new Date(0), timezone: "UTC" };
+const fixedTime = { now: new Date(0), timezone: "UTC" };
 
 /** Returns an example value that the filter accepts; null if no candidate fits. */
 export function filterExample(filter: Filter): string | null {
   const isAccepted = (text: string): boolean =>
-    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), moment).ok;
+    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), fixedTime).ok;
   return candidatesOf(filter).find(isAccepted) ?? null;
 }
 

@@ -44,7 +44,7 @@ export function operationSection(method: string, path: string, operation: Operat
           ${example === undefined ? html`` : json(example)}${bodySchema(schema)}`,
     )}
     ${table(
-      "Answers",
+      "Responses",
       Object.entries(responses).map(
         ([status, { description: meaning, content }]) =>
           html`<tr>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { isWholeRun, waitFor } from "@reports/testing";
+import { isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { openApiProcesses, readyOrigin } from "../test/api-process.ts";
 import { reportAuthorities, tokenOf } from "../test/api-under-test.ts";
@@ -43,7 +43,7 @@ async function startApi() {
   };
 }
 
-test.runIf(process.platform === "linux").each(isWholeRun ? [1, 20] : [20])(
+test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
   `${streams} streams on %d reports that begin at once stay within the memory limit`,
   async (reportCount) => {
     await using api = await startApi();

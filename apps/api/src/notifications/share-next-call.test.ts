@@ -32,9 +32,9 @@ test("requests during a running call share the next call", async () => {
 
 test("if a call fails, requests that wait for the next call fail too; later ones don't", async () => {
   const { calls, ask } = createCalls();
-  const asked = [ask(), ask(), ask()];
+  const requested = [ask(), ask(), ask()];
   calls[0]!.reject(new Error("away"));
-  const outcomes = await Promise.allSettled(asked);
+  const outcomes = await Promise.allSettled(requested);
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(calls).toHaveLength(1);
   const again = ask();

@@ -155,9 +155,9 @@ describe("secrecy of tokens", () => {
     for (const headers of [{}, { Authorization: caller }]) {
       const answer = await client.ask({ method, path, headers });
       expect(answer.status).toBeGreaterThanOrEqual(400);
-      const told = answer.text + JSON.stringify([answer.headers, api.lines]) + (await client.ask(metrics)).text;
-      expect(told).not.toContain(token);
-      expect(told).not.toContain(encoded(token));
+      const output = answer.text + JSON.stringify([answer.headers, api.lines]) + (await client.ask(metrics)).text;
+      expect(output).not.toContain(token);
+      expect(output).not.toContain(encoded(token));
     }
   });
 });

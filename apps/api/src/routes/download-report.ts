@@ -8,7 +8,7 @@ import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 import { fileRecordResource, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
+import { preferenceApplied, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 export interface DownloadDeps extends OpenDeps {
   readonly now: Clock;
@@ -51,7 +51,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
       }),
     },
     async handle(input) {
-      const waited = await waitIfAsked(deps, input, input.report.id);
+      const waited = await waitIfRequested(deps, input, input.report.id);
       const opened = await openReport(deps, waited?.report ?? input.report);
       const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingReply(opened.report, deps);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
@@ -101,7 +101,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
       input.header("prefer");
       const found = await openReportFile(deps, report, fileId);
       const waited =
-        found.kind === "ready" ? null : await waitIfAsked(deps, input, found.report.id, undefined, report.id);
+        found.kind === "ready" ? null : await waitIfRequested(deps, input, found.report.id, undefined, report.id);
       const opened = waited === null ? found : await openReportFile(deps, report, fileId);
       const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingFileReply(opened.report, deps);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };

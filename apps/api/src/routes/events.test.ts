@@ -130,8 +130,8 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await stream.ended;
 
     expect(claimed.kind).toBe("claimed");
-    const told = stream.events().filter(({ event }) => event === "status");
-    expect(told.map(({ data }) => [data["to"], data["because"]])).toEqual([
+    const transitions = stream.events().filter(({ event }) => event === "status");
+    expect(transitions.map(({ data }) => [data["to"], data["because"]])).toEqual([
       ["QUEUED", null],
       ["QUEUED", "TYPE_UNKNOWN"],
       ["RUNNING", null],
@@ -146,9 +146,9 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     // The JSON list has the same events with the same IDs.
     const agent = await api.as(reportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
-    expect(told.map(({ data }) => data)).toEqual(body);
-    expect(told.map((event) => event.id)).toEqual((body as { id: number }[]).map((event) => String(event.id)));
-    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+    expect(transitions.map(({ data }) => data)).toEqual(body);
+    expect(transitions.map((event) => event.id)).toEqual((body as { id: number }[]).map((event) => String(event.id)));
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
   test("a stream with Last-Event-ID continues after that event", async () => {
@@ -194,7 +194,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");
     stream.leave();
-    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
   test("a caller that disconnects before its stream begins leaves no watch open", async () => {
@@ -216,7 +216,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");
     stream.leave();
-    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
   test("HEAD returns the headers of the stream without opening a watch", async () => {

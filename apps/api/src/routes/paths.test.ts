@@ -7,21 +7,21 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const literal = ["/v1/report", "/v1/report/download"];
+const legacyPaths = ["/v1/report", "/v1/report/download"];
 
 test("all paths below /v1 consist of plural nouns and IDs, except two legacy endpoints", () => {
   const odd = api.endpoints
     .map(({ path }) => path)
     .filter((path) => path.startsWith("/v1/"))
     .filter((path) => !/^\/v1(?:\/(?:[a-z]+(?:-[a-z]+)*s|\{\w+\}))+$/.test(path));
-  expect(new Set(odd)).toEqual(new Set(literal));
+  expect(new Set(odd)).toEqual(new Set(legacyPaths));
 });
 
 test("no path contains a verb or two consecutive IDs", () => {
   const verbs =
     /^(?:add|cancel|change|check|create|delete|do|download|edit|export|fetch|find|generate|get|import|insert|list|make|move|patch|post|put|read|remove|replace|retry|run|save|search|send|set|start|stop|store|transfer|update|upload|validate|write)s?$/;
   const offenders = api.endpoints.filter(
-    ({ path }) => !literal.includes(path) && path.split("/").some((segment) => verbs.test(segment)),
+    ({ path }) => !legacyPaths.includes(path) && path.split("/").some((segment) => verbs.test(segment)),
   );
   expect(offenders).toEqual([]);
   expect(api.endpoints.filter(({ path }) => /\}\/\{/.test(path))).toEqual([]);

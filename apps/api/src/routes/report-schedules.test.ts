@@ -354,17 +354,19 @@ describe("manual runs", () => {
     // Inserts another run with the same time during the first attempt only. The sequence counts attempts, because it is not rolled back.
     await api.sql.unsafe(`
       create sequence tries;
-      create function run_beside() returns trigger language plpgsql as $$ begin
+      create function insert_concurrent_run() returns trigger language plpgsql as $$ begin
         if nextval('tries') = 1 then
           insert into report_schedule_fires (id, schedule_id, scheduled_for, outcome, report_id)
           values (gen_random_uuid(), new.schedule_id, new.created_at, 'STARTED', gen_random_uuid());
         end if;
         return new;
       end $$;
-      create trigger run_beside before insert on reports for each row execute function run_beside()`);
+      create trigger insert_concurrent_run before insert on reports for each row execute function insert_concurrent_run()`);
     const { body } = await admin.post(`${path}/${id}/fires`).send({}).expect(201);
     expect(await api.sql`select last_value::int as tries from tries`).toEqual([{ tries: 2 }]);
-    await api.sql.unsafe("drop trigger run_beside on reports; drop function run_beside; drop sequence tries");
+    await api.sql.unsafe(
+      "drop trigger insert_concurrent_run on reports; drop function insert_concurrent_run; drop sequence tries",
+    );
     expect((await alice.get(`${path}/${id}/fires`).expect(200)).body).toEqual([body]);
     expect(await api.countRows()).toMatchObject({ reports: 1 });
   });

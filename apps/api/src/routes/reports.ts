@@ -19,7 +19,7 @@ import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
+import { preferenceApplied, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 const view = {
   filters: reportFilters.map((filter) =>
@@ -102,7 +102,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
         const isKnown = isCurrent(input, { etag: reportEtag(report) });
         return input.header("if-none-match") === undefined ? isTerminal(report.status) : !isKnown;
       };
-      const waited = await waitIfAsked(deps, input, input.report.id, isNews);
+      const waited = await waitIfRequested(deps, input, input.report.id, isNews);
       const report = waited?.report ?? input.report;
       const etag = reportEtag(report);
       const replyHeaders = {

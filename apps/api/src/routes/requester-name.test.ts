@@ -86,7 +86,7 @@ test("the display name is in no response, event, delivery, stored response or lo
       (select jsonb_agg(to_jsonb(each)) from idempotency_keys as each) as kept`;
   expect(stored).toMatchObject([{ events: [{}, {}], deliveries: [{}], kept: [{}] }]);
   expect(api.lines.length).toBeGreaterThan(answers.length);
-  const told = JSON.stringify([answers.map(({ body, headers }) => [body, headers]), stored, api.lines]);
-  expect(told).toContain("5f7c8ec7");
-  expect(told).not.toContain(name);
+  const output = JSON.stringify([answers.map(({ body, headers }) => [body, headers]), stored, api.lines]);
+  expect(output).toContain("5f7c8ec7");
+  expect(output).not.toContain(name);
 });

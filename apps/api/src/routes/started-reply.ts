@@ -12,7 +12,7 @@ import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts
 import { replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
+import { preferenceApplied, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 /** Declares the 202 of a start. docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
@@ -60,7 +60,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   const immediateReply = replyOf(started, deps);
   input.auditNow(immediateReply);
   try {
-    const waited = await waitIfAsked(deps, input, started.report.id, undefined, ofReport);
+    const waited = await waitIfRequested(deps, input, started.report.id, undefined, ofReport);
     if (waited === null) return immediateReply;
     const { replayed, ...current } = { ...started, report: waited.report };
     const reply = replyOf(current, deps);

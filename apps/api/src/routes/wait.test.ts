@@ -120,7 +120,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
     leaving.abort();
     await expect(answer).rejects.toThrow();
-    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
   test("answers immediately without Preference-Applied above the limit of waits", async () => {
@@ -270,7 +270,7 @@ test("a report still runs if the caller that waits for it disconnects", async ()
   await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
   leaving.abort();
   await expect(answer).rejects.toThrow();
-  await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+  await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   const [row] = await api.sql<
     { id: string; status: string }[]
   >`select id, status from reports where title = ${start.title}`;

@@ -26,7 +26,7 @@ export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer as
  * checked again.
  * @param ofReport ID of the report, if `reportId` is the ID of an additional format.
  */
-export async function waitIfAsked(
+export async function waitIfRequested(
   deps: WaitDeps,
   input: EndpointInput<unknown>,
   reportId: string,

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core/report";
 import { ownedCollections } from "@reports/db";
-import { reachableBytes, createCaseDivider, isWholeRun } from "@reports/testing";
+import { reachableBytes, createCaseDivider, isFullRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
@@ -195,7 +195,7 @@ describe("SQL", () => {
       for (const name of names) {
         const some = (await reaches(path, name, names))
           ? shareForNext(payloads, 8)
-          : payloads.slice(0, isWholeRun ? 8 : 2);
+          : payloads.slice(0, isFullRun ? 8 : 2);
         const cases = some.map((payload) => {
           const query = new URLSearchParams();
           if (path.startsWith("/v1/report") && names.includes("reportType") && name !== "reportType")

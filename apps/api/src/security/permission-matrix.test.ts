@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { ReportVisibility } from "@reports/core/report";
-import { createCaseDivider, isWholeRun } from "@reports/testing";
+import { createCaseDivider, isFullRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -253,7 +253,7 @@ describe("every endpoint, target and caller", () => {
       const before = cases;
       for (const endpoint of endpoints.filter(({ path }) => groupOf(path) === group))
         await expectContract(endpoint, Object.keys(callers));
-      expect(cases - before).toBeGreaterThan(isWholeRun ? 200 : 40);
+      expect(cases - before).toBeGreaterThan(isFullRun ? 200 : 40);
     },
     300_000,
   );

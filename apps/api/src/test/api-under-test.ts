@@ -29,7 +29,7 @@ import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
 import { serve } from "./event-stream-reader.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
-import { countRows, removeRows } from "./own-rows.ts";
+import { countRows, removeRows } from "./test-records.ts";
 import { validatingListener } from "./validate-responses.ts";
 
 /** Secret that signs the bearer tokens of tests. */

@@ -24,7 +24,7 @@ export function readRateLimits(headers: Readonly<Record<string, string | undefin
   const policies = readItems(headers["ratelimit-policy"], ["q", "qu", "w", "pk"]);
   const states = readItems(headers["ratelimit"], ["r", "t", "pk"]);
   if ([...policies.keys()].join() !== [...states.keys()].join())
-    throw new Error("RateLimit-Policy and RateLimit speak of different limits.");
+    throw new Error("RateLimit-Policy and RateLimit name different limits.");
   return [...policies].map(([name, policy]) => {
     const unit = policy.get("qu") ?? "requests";
     if (typeof unit !== "string" || !units.includes(unit)) throw new Error(`The unit of ${name} is not registered.`);
@@ -48,10 +48,11 @@ function readItems(field: string | undefined, known: readonly string[]): Readonl
   const list = field === undefined ? [] : parseList(field);
   if (field !== undefined && list.length === 0) throw new Error("The field is empty.");
   for (const [name, parameters] of list) {
-    if (typeof name !== "string" || items.has(name)) throw new Error("An item is no string, or there twice.");
+    if (typeof name !== "string" || items.has(name)) throw new Error("An item is not a string, or it is repeated.");
     for (const [key, value] of parameters) {
       if (!known.includes(key)) throw new Error(`${name} has the parameter ${key}.`);
-      if (key === "pk" && !(value instanceof ArrayBuffer)) throw new Error(`The key of ${name} is no byte sequence.`);
+      if (key === "pk" && !(value instanceof ArrayBuffer))
+        throw new Error(`The key of ${name} is not a byte sequence.`);
     }
     items.set(name, parameters);
   }
@@ -62,12 +63,12 @@ function integer(parameters: Parameters, key: string): number | undefined {
   const value = parameters.get(key);
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
-    throw new Error(`${key} is no integer from 0 on.`);
+    throw new Error(`${key} is not an integer of at least 0.`);
   return value;
 }
 
 function required(value: number | undefined, name: string): number {
-  if (value === undefined) throw new Error(`${name} lacks its number.`);
+  if (value === undefined) throw new Error(`${name} has no number.`);
   return value;
 }
 

@@ -9,14 +9,14 @@ export function describeWebhookKeys(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
 ): void {
-  const isHeld = remember(async () => isUsable(secrets.readKeys, key), times);
+  const isKeyAvailable = remember(async () => isUsable(secrets.readKeys, key), times);
   const count = remember(async () => secrets.countNotUnder(key), times);
   metrics.polledGauge(
     {
       name: "reports_webhook_key_unheld",
       help: "1 if workers run and none has the first key of this instance's WEBHOOK_KEY: webhooks cannot be created. Otherwise 0.",
     },
-    async () => [{ value: (await isHeld()) ? 0 : 1 }],
+    async () => [{ value: (await isKeyAvailable()) ? 0 : 1 }],
   );
   metrics.polledGauge(
     {

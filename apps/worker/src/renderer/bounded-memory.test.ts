@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isWholeRun } from "@reports/testing";
+import { isFullRun } from "@reports/testing";
 import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
 // The renderer of xlsx has most to keep. The others have less of the same parts.
-it.each(isWholeRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
+it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
   "a million rows become %s in a heap of 128 MB",
   { timeout: 120_000 },
   (format) => {

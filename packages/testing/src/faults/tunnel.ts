@@ -35,16 +35,16 @@ async function pump(
   reset: () => void,
 ): Promise<void> {
   let resetting: Fault | null = null;
-  let passedBytes = 0;
+  let forwardedBytes = 0;
   try {
     for await (const data of from.iterator({ destroyOnReturn: false })) {
       const chunk = data as Buffer;
       while (state().fault.kind === "black-hole") await nextFault(state());
       const { fault, changed } = state();
       if (fault.kind === "reset" && fault.direction === direction) {
-        if (resetting !== fault) [resetting, passedBytes] = [fault, 0];
-        const remainingBytes = fault.afterBytes - passedBytes;
-        passedBytes += chunk.length;
+        if (resetting !== fault) [resetting, forwardedBytes] = [fault, 0];
+        const remainingBytes = fault.afterBytes - forwardedBytes;
+        forwardedBytes += chunk.length;
         if (chunk.length >= remainingBytes) {
           await write(to, chunk.subarray(0, remainingBytes));
           reset();
@@ -72,7 +72,7 @@ async function pump(
 
 async function write(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
-  if (to.destroyed) throw new Error("The other side is gone.");
+  if (to.destroyed) throw new Error("The other side has closed the connection.");
   if (to.write(chunk)) return;
   // Removes the listener of the event that did not happen. A large file waits here thousands of times.
   const waiting = new AbortController();

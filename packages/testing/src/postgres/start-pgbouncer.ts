@@ -54,15 +54,15 @@ export async function startPgbouncer(options: {
     stdio: ["ignore", "ignore", "pipe"],
     ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
   });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const url = new URL(options.databaseUrl);
   url.hostname = "127.0.0.1";
   url.port = String(port);
   await waitFor(
     async () => {
-      if (child.exitCode !== null) throw new Error(`pgbouncer ended while starting. It says:\n${said}`);
+      if (child.exitCode !== null) throw new Error(`pgbouncer ended while starting. It says:\n${output}`);
       return answersQueries(url.href);
     },
     { what: "pgbouncer to answer" },

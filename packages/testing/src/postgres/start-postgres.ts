@@ -175,8 +175,8 @@ async function launchAfterLast(launchOne: () => ChildProcess, url: string, logPa
       await untilReady(child, url, logPath);
       return child;
     } catch (error) {
-      const said = readFileSync(logPath).subarray(before).toString();
-      if (!lastServerRuns.test(said) || performance.now() >= until) throw error;
+      const output = readFileSync(logPath).subarray(before).toString();
+      if (!lastServerRuns.test(output) || performance.now() >= until) throw error;
       await delay(200);
     }
   }

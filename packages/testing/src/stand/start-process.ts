@@ -32,11 +32,11 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   const output = logPath === undefined ? keepOutput(options.onLine, maxLogLength) : writeOutput(logPath);
   const pids: number[] = [];
   const unexpectedEnds: string[] = [];
-  const asked = new WeakSet<ChildProcess>();
+  const expectedEnds = new WeakSet<ChildProcess>();
   let environment: Environment = options.environment;
   let child: ChildProcess | null = null;
   let ended: Promise<ProcessEnd> = Promise.resolve(0);
-  let isWanted = false;
+  let shouldRun = false;
   /** Counts stops, kills and restarts. If the count changes during a restart, the restart starts no process. */
   let orders = 0;
   let wasReady = supervised?.retriesStart === true;
@@ -46,7 +46,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   function start(): void {
     clearTimeout(timer);
     if (child !== null) return;
-    isWanted = true;
+    shouldRun = true;
     const startedAt = performance.now();
     const { stdio, follow } = output.open();
     const started = spawn(program, options.args, {
@@ -69,7 +69,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       forget();
       child = null;
       if (performance.now() - startedAt > recoveredAfterMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
-      if (!asked.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
+      if (!expectedEnds.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
       options.onChange?.();
       // Reads the last lines of output before `ended` resolves.
       await output.drained(started);
@@ -80,7 +80,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   }
 
   function restartLater(how: ProcessEnd): void {
-    const willRestart = isWanted && supervised !== undefined && wasReady;
+    const willRestart = shouldRun && supervised !== undefined && wasReady;
     options.onEnd?.(how, willRestart ? delayMs : null);
     if (!willRestart) return;
     timer = setTimeout(start, delayMs);
@@ -89,11 +89,11 @@ export function declareProcess(options: ProcessOptions): StandProcess {
 
   async function stop(timeoutMs = 60_000): Promise<number | null> {
     orders += 1;
-    isWanted = false;
+    shouldRun = false;
     clearTimeout(timer);
     const ending = child;
-    if (ending !== null && !asked.has(ending)) {
-      asked.add(ending);
+    if (ending !== null && !expectedEnds.has(ending)) {
+      expectedEnds.add(ending);
       ending.kill("SIGCONT");
       ending.kill("SIGTERM");
     }
@@ -117,7 +117,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
 
   /** Waits for a condition. Rejects with the end of the log if the process has ended and will not be restarted. */
   async function whileItRuns(what: string, isMet: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
-    const willRun = (): boolean => child !== null || (isWanted && supervised !== undefined && wasReady);
+    const willRun = (): boolean => child !== null || (shouldRun && supervised !== undefined && wasReady);
     const check = async (): Promise<boolean> => {
       const isOver = !willRun();
       // Output may arrive after the end of the process, so the condition is checked once more.
@@ -159,7 +159,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       whileItRuns(`the line ${text}`, () => output.text().includes(text), timeoutMs),
     signal(signal) {
       if (child === null) return null;
-      if (signal === "SIGKILL") asked.add(child);
+      if (signal === "SIGKILL") expectedEnds.add(child);
       const pid = child.pid!;
       child.kill(signal);
       return pid;
@@ -167,9 +167,9 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     stop,
     async kill() {
       orders += 1;
-      isWanted = false;
+      shouldRun = false;
       clearTimeout(timer);
-      if (child !== null) asked.add(child);
+      if (child !== null) expectedEnds.add(child);
       child?.kill("SIGKILL");
       await ended;
     },

@@ -394,12 +394,12 @@ test("a caller has at most 20 webhooks", async () => {
 test("a webhook stores the authorities of its owner's token, but none of a local user", async () => {
   const alice = await caller();
   const { body } = await alice.post("/v1/webhooks").send(hook).expect(201);
-  const kept = async (id: string) =>
+  const stored = async (id: string) =>
     (await api.sql`select owner_authorities from webhooks where id = ${id}`)[0]!["owner_authorities"];
-  expect(await kept(body.id)).toEqual([...held].toSorted());
+  expect(await stored(body.id)).toEqual([...held].toSorted());
   await api.addUser("carol", "a-long-password", held);
   const made = await api.anonymous().post("/v1/webhooks").auth("carol", "a-long-password").send(hook).expect(201);
-  expect(await kept(made.body.id)).toEqual([]);
+  expect(await stored(made.body.id)).toEqual([]);
 });
 
 test("without WEBHOOK_KEY, the API has no webhook endpoints and does not document them", async () => {
