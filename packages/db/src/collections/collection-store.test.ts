@@ -289,7 +289,7 @@ const sorts: readonly (readonly SortKey[])[] = [
 
 test.each(
   sorts.map((sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const),
-)("pages by %s skip and repeat no stable record while others come and go", async (_, sort) => {
+)("pages by %s show each lasting record once while others come and go", async (_, sort) => {
   const store = createProxyStore(database, lists);
   const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
   const fieldsOf = (index: number) => ({

@@ -29,10 +29,7 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 
 type Fields = Record<string, unknown>;
 
-/**
- * Creates the store of a collection in Postgres: a table with tombstones and revisions, and optionally a parent table and child tables.
- * Lists use separate connections. Throws an Error if the table lacks the column of a field.
- */
+/** Creates the store of a collection: a table with tombstones and revisions. Throws an Error if the table lacks the column of a field. */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
   lists: ListDatabase,

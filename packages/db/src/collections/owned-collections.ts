@@ -15,7 +15,6 @@ import { createOwnedStore, listOwned, type OwnedMapping, type OwnedTable } from 
 type Table = OwnedTable & { readonly $inferSelect: OwnedRow };
 type Mapping = OwnedMapping<Table, OwnedRow, OwnedRow, string, never>;
 
-/** A collection whose records have owners, and its table. */
 export interface OwnedEntry {
   readonly definition: OwnedDefinition;
   readonly table: OwnedTable;
@@ -32,7 +31,6 @@ export function owned<F extends Fields>(
   return { definition, table };
 }
 
-/** Returns the storage mapping of a collection. */
 export function ownedMapping({ definition, table }: OwnedEntry): Mapping {
   const { record, filters } = definition;
   return {
@@ -45,13 +43,11 @@ export function ownedMapping({ definition, table }: OwnedEntry): Mapping {
   };
 }
 
-/** A collection whose records have owners, and its store. */
 export interface OpenedCollection {
   readonly definition: OwnedDefinition;
   readonly store: OwnedRowStore;
 }
 
-/** Creates the stores of the collections whose records have owners. */
 export function openOwnedCollections(
   database: Database,
   lists: ListDatabase,

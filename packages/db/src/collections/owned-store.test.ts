@@ -107,17 +107,20 @@ describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow,
     return database.query((queries) => listOwned(queries, mapping, query));
   };
 
-  test.each(Object.entries(changes))("stores a change of %s and shows it everywhere", async (field, wanted: object) => {
-    const { fields } = wanted as { readonly fields: Readonly<Record<string, unknown>> };
-    const owner = newOwner();
-    const created = await create(owner);
-    expect(created[field]).not.toEqual(fields[field]);
-    const changed = await change(created, wanted);
-    expect(changed).toMatchObject({ ...fields, id: created.id, revision: created.revision + 1 });
-    expect(await store().find(created.id)).toEqual(changed);
-    expect((await listOf(owner)).items).toEqual([changed]);
-    expect(await change(created, wanted)).toEqual(changed);
-  });
+  test.each(Object.entries(changes))(
+    "a change of %s is stored and appears in the record and in lists",
+    async (field, wanted: object) => {
+      const { fields } = wanted as { readonly fields: Readonly<Record<string, unknown>> };
+      const owner = newOwner();
+      const created = await create(owner);
+      expect(created[field]).not.toEqual(fields[field]);
+      const changed = await change(created, wanted);
+      expect(changed).toMatchObject({ ...fields, id: created.id, revision: created.revision + 1 });
+      expect(await store().find(created.id)).toEqual(changed);
+      expect((await listOf(owner)).items).toEqual([changed]);
+      expect(await change(created, wanted)).toEqual(changed);
+    },
+  );
 
   test("ignores fields that a change may not write", async () => {
     const created = await create(newOwner());

@@ -63,7 +63,7 @@ async function preparedBy(
   );
 }
 
-test("lists and records are parsed once per connection, and planned once if possible", async () => {
+test("a connection parses lists and records once and reuses plans that fit all values", async () => {
   const store = createDomainStore(database, lists);
   for (let time = 0; time < 12; time++) {
     await store.find(place);

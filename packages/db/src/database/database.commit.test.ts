@@ -110,7 +110,7 @@ test.concurrent("a transaction that ends after its caller's deadline is not comm
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("finds the transaction if the connection is lost while Postgres commits", async () => {
+test.concurrent("resolves if the connection is lost while Postgres commits the transaction", async () => {
   await using opened = await open();
   const { database, proxy, hold, letGo, untilCommitting } = opened;
   await hold();
@@ -163,7 +163,7 @@ async function openTimingOut(upstream: URL) {
   };
 }
 
-test.concurrent("finds the transaction if a timeout is reported after its COMMIT", async () => {
+test.concurrent("resolves if Postgres commits the transaction and then reports a timeout", async () => {
   await using clone = await cloneDatabase();
   const url = new URL(clone.url);
   await using way = await openTimingOut(new URL(clone.url));
@@ -181,7 +181,7 @@ test.concurrent("finds the transaction if a timeout is reported after its COMMIT
   await database.close();
 });
 
-test.concurrent("rejects if the connection is lost and Postgres did not commit", async () => {
+test.concurrent("rejects if the connection is lost and the transaction was not committed", async () => {
   await using opened = await open();
   const { database, direct, hold, untilCommitting } = opened;
   await hold();

@@ -15,9 +15,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Default: `service`, the service's own database. */
   readonly database?: SessionDatabase;
-  /** Maximum number of connections. Default 10. */
+  /** Default 10. */
   readonly max?: number;
-  /** The application_name of the connections in pg_stat_activity. */
   readonly applicationName?: string;
   /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
@@ -33,10 +32,7 @@ export interface DatabaseOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/**
- * A pool of connections with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses or is late,
- * or if too many calls wait. Other errors are those of the driver.
- */
+/** A pool with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses or is late, or too many calls wait. */
 export interface Database {
   /** Runs queries without a transaction. The writes of a call that rejected may still happen later. */
   query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
@@ -49,10 +45,7 @@ export interface Database {
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
   /** Returns the number of calls that hold or await a connection (`open`), and of those that await one (`waiting`). */
   load(): { readonly open: number; readonly waiting: number };
-  /**
-   * Resolves if this pool's sessions have the service's settings and the database accepts writes, as far as its settings say. The readiness
-   * check calls it. It reads a row and compares the text form of a time. write-probe.ts checks that writes succeed.
-   */
+  /** Resolves if sessions have the service's settings and Postgres is not read-only, for readiness. write-probe.ts checks that writes succeed. */
   check(): Promise<void>;
   /** Waits up to five seconds for running calls, then closes every connection. */
   close(): Promise<void>;
@@ -61,7 +54,6 @@ export interface Database {
 /** A time as Postgres writes it if DateStyle and TimeZone have the service's values. */
 const sampleTime = "2001-02-03 04:05:06+00";
 
-/** Creates a pool. It opens a connection at the first call. */
 export function createDatabase(options: DatabaseOptions): Database {
   const deadlineMs = options.deadlineMs ?? 10_000;
   const max = options.max ?? 10;

@@ -6,10 +6,7 @@ import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
-/**
- * SQLSTATE of a statement timeout. Once Postgres commits it ignores interrupts, so that it may report a timeout after the commit, for
- * example because the process was stopped meanwhile. docs/decisions/0018-what-was-refused-never-commits.md.
- */
+/** SQLSTATE of a statement timeout. A process that was stopped during COMMIT may report it after the commit: docs/decisions/0018-what-was-refused-never-commits.md. */
 const statementTimeout = "57014";
 const pollEveryMs = 200;
 

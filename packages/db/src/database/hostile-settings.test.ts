@@ -173,7 +173,7 @@ async function withDefaults<T>(settings: readonly (readonly [string, string])[],
   }
 }
 
-test("the reads return records and rows", () => {
+test("without hostile settings, the reads return records and rows", () => {
   expect(expected).toMatchObject({ isCurrent: true, isListed: true });
   expect(expected.domains.items.length).toBeGreaterThan(5);
   expect(expected.rows.every((text) => text.length > 1_000)).toBe(true);

@@ -9,10 +9,7 @@ const cancelTimeoutMs = 1_000;
 const cancelRetryMs = 50;
 
 export interface ListConnection {
-  /**
-   * Runs work and cancels its statements when the signal aborts. Settles only after the last statement and the last cancel have ended on
-   * the connection. So a late cancel cannot hit the statements of the next work.
-   */
+  /** Runs work and cancels its statements when the signal aborts. Settles after the last cancel has ended, so that it can't hit the next work. */
   run<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Closes the connection. A running statement may finish within five seconds. */
   close(): Promise<void>;

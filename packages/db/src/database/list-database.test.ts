@@ -80,7 +80,7 @@ test("a caller that leaves while waiting for a connection never gets one", async
   expect(await running()).toBe(0);
 });
 
-test("a list fails and its statement ends at the deadline, including the wait", async () => {
+test("a list fails at its deadline, which includes the wait for a connection", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
   const { signal } = new AbortController();
   const outcomes = await Promise.allSettled([sleep(600, signal), sleep(600, signal)]);

@@ -15,7 +15,7 @@ export interface ListDatabaseOptions {
   readonly max?: number;
   /** Milliseconds per list, including the wait for a connection. Default 3,000. */
   readonly deadlineMs?: number;
-  /** The application_name of the connections in pg_stat_activity. Default `reports-lists`. */
+  /** Default `reports-lists`. */
   readonly applicationName?: string;
   /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;

@@ -28,7 +28,6 @@ export interface ConnectionOptions {
   /** Session settings of a source. Default: none. */
   readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
-  /** The application_name of the connection in pg_stat_activity. */
   readonly applicationName: string;
   /** Whether queries are sent before the results of earlier ones arrive. Default false. */
   readonly pipeline?: boolean;
@@ -36,10 +35,7 @@ export interface ConnectionOptions {
 
 const rawText = { getTypeParser: () => (text: unknown) => text };
 
-/**
- * Opens one connection, which the caller must close. If the signal aborts while connecting, it is closed. Rejects with
- * StoreUnavailableError, or with ServerRefusedError if a source refuses this user.
- */
+/** Opens a connection, which the caller closes. Rejects with StoreUnavailableError, ServerRefusedError if a source refuses this user, or the signal's reason. */
 export async function connect(
   { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
@@ -81,7 +77,7 @@ export async function connect(
   }
 }
 
-/** Maps any error: the files that the URL names existed when the process started, and may be missing now. */
+/** Reads the URL. A certificate file that it names may have been removed since the process started. */
 function addressOf(url: string): PostgresAddress {
   try {
     return readPostgresAddress(url);

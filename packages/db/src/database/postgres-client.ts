@@ -6,7 +6,6 @@ export interface ClientOptions {
   readonly url: string;
   readonly database: SessionDatabase;
   readonly max: number;
-  /** The application_name of the connections in pg_stat_activity. */
   readonly applicationName: string;
   /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number | undefined;
@@ -14,7 +13,6 @@ export interface ClientOptions {
   readonly statementTimeoutMs: number;
   /** Whether prepared statements are planned at each run for its values. By default Postgres decides. */
   readonly plansByValue?: boolean;
-  /** Whether a statement may use only one process of the server. */
   readonly singleProcess?: boolean;
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }

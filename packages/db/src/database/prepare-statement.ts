@@ -8,10 +8,7 @@ export type PreparedStatement = (
   values: Readonly<Record<string, unknown>>,
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/**
- * Prepares a statement of the most frequent operations. Its text is written once, parsed and planned once per connection, and takes one
- * round trip per call. Unprepared statements take two, because the driver asks for parameter types first.
- */
+/** Prepares a frequent statement: parsed once per connection, one round trip per call. Others take two, because the driver asks for parameter types. */
 export function prepareStatement(statement: SQL): PreparedStatement {
   const { sql: text, params } = new PgDialect().sqlToQuery(statement);
   return async (queries, values) =>

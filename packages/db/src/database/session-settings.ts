@@ -61,10 +61,7 @@ const serviceSettings: Readonly<Record<string, string>> = {
 
 const versionDependent: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
-/**
- * Settings that only a superuser may change. They are set only if they differ. For any other role the statement then fails with an error
- * that names the setting, so that the session runs no query and readiness fails.
- */
+/** Settings that only a superuser may change, set only if they differ. Then other roles get an error that names the setting, and readiness fails. */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**

@@ -51,10 +51,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
   }
 }
 
-/**
- * Returns the names of the sources that share sessions on any of their hosts. Checks each host once. Calls `onUnreachable` for a host that
- * does not respond or responds with an error. Such a host counts as not shared, because it must not block a start.
- */
+/** Returns the sources that share sessions on any host. Calls `onUnreachable` for hosts that fail, which must not block a start. */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },

@@ -139,10 +139,7 @@ const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^E
 /** Messages of pg that have no code: the server has no TLS, or the URL lacks the required password. */
 const refusalMessages = /does not support SSL|client password must be/;
 
-/**
- * Returns the message of Postgres or Node if the connection was refused and a retry can't change that: the user is not accepted, the
- * database does not exist, or TLS does not match. Returns null for other errors.
- */
+/** Returns Postgres's or Node's message if a retry can't fix a refused connection: wrong user, password, database or TLS. Null for other errors. */
 export function refusalOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string" && (refusals.has(cause.code) || tlsCodes.test(cause.code)))

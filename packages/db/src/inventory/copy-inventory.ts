@@ -62,10 +62,7 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
   }
 }
 
-/**
- * Drops the indexes and foreign keys of the domains table and returns the statements that create them again. Building an index once is much
- * cheaper than updating it per row. Does nothing if the tables have rows, or if this user does not own them.
- */
+/** Drops indexes and foreign keys of the domains table if it is empty and this user owns it: building them later is cheaper. Returns how to restore them. */
 async function dropIndexesOfEmptyTables(client: Client): Promise<string[]> {
   const [state] = await readTexts(client, {
     text: `select not exists (select from proxies) and not exists (select from domains)

@@ -17,7 +17,6 @@ export interface DomainKey {
 }
 
 export interface InventoryStore {
-  /** Returns the keys of all active proxies. */
   proxyKeys(): Promise<readonly ProxyKey[]>;
   /** Returns the keys of active domains with one of these host names. Accepts at most 10,000 names per call. */
   domainKeys(hostnamesAscii: readonly string[]): Promise<readonly DomainKey[]>;

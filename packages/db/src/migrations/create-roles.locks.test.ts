@@ -78,7 +78,7 @@ test("createRoles restores what somebody removed or changed by hand", async () =
   }
 });
 
-test("waits for a table in use without blocking its readers or other tables", async () => {
+test("createRoles waits for a table in use without blocking its readers", async () => {
   await using database = await openInUse(["select from domains"]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;
@@ -106,7 +106,7 @@ test("waits for a table in use without blocking its readers or other tables", as
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("locks no other table while it waits for a table in use", async () => {
+test("createRoles locks no other table while it waits for a table in use", async () => {
   // Both orders, because either table may be locked first.
   for (const [inUse, free] of [
     ["domains", "reports"],
@@ -141,7 +141,7 @@ test("locks no other table while it waits for a table in use", async () => {
   }
 });
 
-test("if a table stays in use, rejects with its name and changes nothing", async () => {
+test("if a table stays in use, createRoles rejects with its name and changes nothing", async () => {
   await using database = await openInUse(["select from domains"]);
   await database.owner`drop policy register_api on domains`;
   await database.owner`revoke select on reports from reports_api`;
@@ -152,7 +152,7 @@ test("if a table stays in use, rejects with its name and changes nothing", async
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("several runs at the same time all succeed", async () => {
+test("several runs of createRoles at the same time all succeed", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;

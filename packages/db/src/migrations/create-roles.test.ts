@@ -341,7 +341,7 @@ test("the API's role cannot set SUCCEEDED, because it can store no file", async 
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
 });
 
-test("Postgres dates the API's event of a cancelled report, whose actor the API names", async () => {
+test("a cancellation event gets Postgres's time and the actor that the API names", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);

@@ -49,10 +49,7 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
   };
 }
 
-/**
- * Rejects with NewerDatabaseError if the database has migrations or queue functions that this program does not know. Rejects with
- * OtherQueueSchemaError if its queue is in another schema. Pass null as the schema to accept any.
- */
+/** Rejects with NewerDatabaseError if this program does not know a migration or queue function, and with OtherQueueSchemaError. Null accepts any schema. */
 export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);

@@ -74,7 +74,7 @@ test("importing the package does not load the job runner", async () => {
   expect(await loaded(`await import("graphile-worker");`)).toBeGreaterThan(0);
 });
 
-test("rejects with the remedy for an old schema, and with the reason if unreachable", async () => {
+test("an old schema is reported with its remedy, an unreachable server with its error", async () => {
   await using database = await cloneDatabase();
   await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm operate migrate");
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
@@ -99,7 +99,7 @@ test("problems that a retry can't solve are returned immediately", async () => {
     expect(await waitForDatabase({ databaseUrl: changed(change), ...long })).toMatch(expected);
 });
 
-test("a table locked by another session stops the migration in time and unchanged", async () => {
+test("a table locked by another session stops the migration, which changes nothing", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
   const held = await client.reserve();
@@ -113,7 +113,7 @@ test("a table locked by another session stops the migration in time and unchange
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
 });
 
-test("waits for a table in use without blocking its readers, then migrates", async () => {
+test("a migration waits for a table in use without blocking its readers", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
   /** Migrates while another session has a transaction open, and ends that transaction once the migration reports that it waits. */

@@ -16,10 +16,7 @@ export interface PeriodicLeases {
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
-/**
- * Creates leases for periodic work. Taking one is a conditional update of a row, so that no connection stays open. A slow worker may still
- * be at work when the next one starts, so that the work must be harmless when done twice.
- */
+/** Creates leases for periodic work, taken by a conditional update of a row. Two workers may overlap, so that the work must be harmless when done twice. */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
     take: async (name, everyMs) => {

@@ -1,9 +1,8 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
 
-/** The default of `QUEUE_SCHEMA`. */
 export const defaultQueueSchema = "report_queue";
 
-/** A session setting with the process's `QUEUE_SCHEMA`. If it differs from the database's, enqueue_reports refuses. */
+/** Name of the session setting with the process's `QUEUE_SCHEMA`. enqueue_reports fails if it differs from the database's. */
 export const queueSchemaSetting = "reports.queue_schema";
 
 /** SQLSTATE of that refusal. */

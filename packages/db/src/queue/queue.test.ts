@@ -90,7 +90,7 @@ test("a payload without a report ID in our own queue does not stop the rescuer",
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 1, running: 0, oldestWaitMs: expect.any(Number) });
 });
 
-test("the queue is in the schema QUEUE_SCHEMA, and a process with another one stops", async () => {
+test("the queue is in QUEUE_SCHEMA, and a process with another one does not start", async () => {
   await using clone = await empty.cloneDatabase();
   const at = { databaseUrl: clone.url, queueSchema: "acme_reports" };
   await migrateDatabase(at);

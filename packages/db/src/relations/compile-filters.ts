@@ -122,7 +122,6 @@ function reversed(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** Escapes a text for LIKE and ILIKE. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

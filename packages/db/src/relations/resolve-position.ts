@@ -13,10 +13,7 @@ export interface AnchorSource {
   readonly visible?: SQL | undefined;
 }
 
-/**
- * Returns the position after which a page begins. For an anchor it reads the sort values of the anchor's record, even if the record is
- * deleted. Rejects with DomainError("bad-request") if they have changed since the previous page.
- */
+/** Returns the position after which a page begins, for an anchor from its record. Rejects with DomainError("bad-request") if the record's values changed. */
 export async function resolvePosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,

@@ -17,8 +17,7 @@ import {
   type StoredReport,
 } from "./report-transitions.ts";
 
-// Statements of attempts are prepared once per connection, because planning took most of the time of an empty report. Each update also
-// writes its event in the same statement, so that it needs no transaction.
+// Prepared once per connection, because planning took most of an empty report's time. Each update writes its event, too, and needs no transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
 const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);

@@ -8,10 +8,7 @@ export type AttemptStore = Pick<
   "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
 >;
 
-/**
- * Opens separate connections for the writes of attempts. The trigger sends no notifications for them. Full scans are off, because a
- * statement that was prepared on a nearly empty table would keep scanning it, as would checks of foreign keys.
- */
+/** Opens connections for writes of attempts. The trigger sends no notifications there. Plans never scan tables, which may be nearly empty when planned. */
 export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
   return createDatabase({
     ...options,

@@ -72,7 +72,7 @@ test("a report that is renamed between the read and the claim is claimed as rena
   expect((claim as { readonly report: unknown }).report).toEqual(await store.find(id));
 });
 
-test("a claim of a requeued report carries its history without another query", async () => {
+test("a claim returns the report's requeues without another query", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const refusal = { because: "TYPE_UNKNOWN", message: "It does not.", servedFromVersion: 1 } as const;

@@ -18,7 +18,7 @@ const publishedColumns = {
 };
 const walk = "file digests";
 
-/** Stores that a download found a file damaged. The API's role may only add such entries. */
+/** Creates the store of suspected files. The API's role may only add entries. */
 export function createFileSuspicions(database: Database): FileSuspicions {
   return {
     note: (reportId) =>

@@ -19,10 +19,7 @@ interface Group<Item, Result> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/**
- * Returns a function that groups items of the same key while an earlier item of that key is being written. They wait for 20 ms at most, so
- * that a stuck write does not block them. An item is written immediately if no other of its key is in progress.
- */
+/** Returns a function that writes an item immediately if no other of its key is in progress. Otherwise items wait for up to 20 ms and are written together. */
 export function gatherWrites<Item, Result>(
   writers: Writers<Item, Result>,
 ): (key: string, item: Item, maxItems: number) => Promise<Result> {

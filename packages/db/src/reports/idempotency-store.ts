@@ -24,10 +24,7 @@ const take = prepareStatement(
     returning kept.key_hash`,
 );
 
-/**
- * Claims idempotency keys, which must differ. Returns false if any of them was used within 24 hours. Waits for a concurrent transaction
- * with the same key, because both write the same row.
- */
+/** Claims different idempotency keys. Returns false if any was used within 24 hours. Waits for a concurrent transaction with one of the keys. */
 export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
   if (claims.length === 0) return true;
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));

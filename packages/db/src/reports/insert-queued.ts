@@ -6,8 +6,7 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-// The first event names `counted_for`, the caller who ran the schedule by hand, if there is one. enqueue_reports is volatile, so that it
-// sees the rows inserted by this statement.
+// The first event names `counted_for`, the caller who ran the schedule by hand, if any. enqueue_reports is volatile, so that it sees the new rows.
 const insert = prepareStatement(
   sql`
     with report as (

@@ -87,7 +87,7 @@ test("of 150 concurrent starts at two instances, exactly 120 per minute are writ
   expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
 });
 
-test("a raised limit keeps the counted starts, and a lowered limit counts them again", async () => {
+test("a raised limit keeps counted starts, and a lowered one counts each second once", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const start = async (perMinute: number) => opened.stores[0]!.createQueued(reportOf(), { perMinute, unfinished: 0 });
@@ -113,7 +113,7 @@ test("a full minute refuses starts until hits leave the window, and says how lon
 });
 
 test.each([{ perMinute: 20 }, { perMinute: 0 }])(
-  "exactly five unfinished reports of a principal exist at $perMinute per minute",
+  "a limit of five unfinished reports is exact with $perMinute starts per minute",
   async ({ perMinute }) => {
     await using opened = await openTwo();
     const { started, refused } = await startAtOnce(opened, 16, { perMinute, unfinished: 5 });
@@ -125,7 +125,7 @@ test.each([{ perMinute: 20 }, { perMinute: 0 }])(
   },
 );
 
-test("an ended report frees its slot, and refused starts don't count for the minute", async () => {
+test("an ended report allows another, and refused starts don't use up the minute", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 3, unfinished: 1 };
   const { report } = await opened.stores[0]!.createQueued(reportOf(), limits);

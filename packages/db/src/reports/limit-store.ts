@@ -39,10 +39,7 @@ export interface StartPermits {
   readonly refusal: RateLimitedError | null;
 }
 
-/**
- * Counts all starts against the limits, or none of them, in the transaction that writes them. Also counts the principal's unfinished
- * reports. Other starts of the principal wait until the transaction ends.
- */
+/** Counts all starts or none in the transaction that writes them, and the unfinished reports. Other starts of the principal wait until it ends. */
 export async function recordStarts(
   queries: Queries,
   principalId: string,
@@ -217,8 +214,7 @@ const selectCountedUsage = prepareStatement(
     where w.key = ${placeholders.key}`,
 );
 
-// Counts the unfinished reports that the principal started, including runs of schedules that they started by hand, but no scheduled runs.
-// The states are literals, as in the conditions of the partial indexes. Stops at the limit.
+// Counts the principal's unfinished reports, without scheduled runs. The states are literals, as in the partial indexes. Stops at the limit.
 const selectUnfinished = prepareStatement(
   sql`
     select count(*) as used, null as "resetSeconds" from (

@@ -155,7 +155,7 @@ test("a start that waits for another transaction does not delay later starts", a
   ]);
 });
 
-test("returns a locked duplicate immediately, also in a batch", async () => {
+test("a start returns its duplicate immediately, even if that is locked", async () => {
   await using opened = await openStore();
   const { report: duplicate } = await opened.start({ coalesceKey: "twin" });
   await opened.sql.begin(async (tx) => {

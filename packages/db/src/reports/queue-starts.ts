@@ -44,10 +44,7 @@ class RolledBack extends Error {
   }
 }
 
-/**
- * Returns the function that writes new reports. Concurrent starts of one caller are written in one transaction. Separately, they would wait
- * for each other at the limits and at the commit: docs/decisions/0055-starts-of-one-caller-are-written-together.md.
- */
+/** Returns the function that writes new reports. It writes concurrent starts of one caller together: docs/decisions/0055-starts-of-one-caller-are-written-together.md. */
 export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
   const forOne = beginWith(database, beginAlone);
   const forMany = beginWith(database, beginTogether);
@@ -118,8 +115,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
       (queries) => exists(queries, first.id),
     )
     .catch((error: unknown) => {
-      // If Postgres is unavailable, writing each start alone would fail as well. Any other error may concern one start only, so that each
-      // is written alone and gets its own error.
+      // If Postgres is unavailable, single writes would fail as well. Any other error may concern only one start, so each is written alone.
       if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
       return null;
     });

@@ -12,10 +12,7 @@ interface Removed {
   readonly cancelled: readonly StoredReport[];
 }
 
-/**
- * Makes a report a tombstone, together with its additional formats and its row snapshot. Also removes a single additional format. Returns
- * null if the record is deleted or unknown.
- */
+/** Makes a report a tombstone with its additional formats and row snapshot, or one additional format. Returns null if the record is deleted or unknown. */
 export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;

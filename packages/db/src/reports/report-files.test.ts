@@ -210,7 +210,7 @@ test("an additional format expires or is cancelled together with its report", as
   const states = await opened.run(sql`select status from reports order by status`);
   expect(states.map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "EXPIRED", "EXPIRED", "EXPIRED"]);
   expect(await opened.store.findFile(report.id, waiting.id)).toMatchObject({ status: "CANCELLED" });
-  // The worker that makes the running one finds that it lost it, and the waiting one has no job.
+  // The worker of the running additional format finds that it lost it. The waiting one has no job any more.
   expect(await opened.store.heartbeat(running.id, 1, { leaseMs: 1 })).toBe(false);
   await expect(opened.succeed(waiting.id)).rejects.toThrow();
   const removals = await opened.run(sql`select storage_key as key, reason from file_removals order by 1`);

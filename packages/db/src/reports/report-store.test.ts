@@ -198,7 +198,7 @@ test("a start reads a bounded number of rows, however many reports wait", async 
   await counting.createQueued(reportOfAlice(), unlimitedStarts);
   await counting.createQueued(reportOfAlice(), { perMinute: 20, unfinished: 0 });
   expect(rowsRead).toHaveLength(2);
-  // 1,000 is the lowest priority. The report itself is also read, for its job and for the event's foreign key.
+  // At most 1,000 earlier reports are counted for the priority. The report itself is also read, for its job and for its event's foreign key.
   for (const count of rowsRead) expect(count).toBeLessThan(1_010);
   await expect(counting.createQueued(reportOfAlice(), { perMinute: 0, unfinished: 100 })).rejects.toThrow(
     "100 unfinished reports",

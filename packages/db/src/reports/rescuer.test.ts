@@ -204,7 +204,7 @@ test("a report that was lost with its worker runs before all first attempts", as
   expect(rows.slice(0, 2).map((row) => row["key"])).toEqual([`report:${lost}`, `report:${first}`]);
 });
 
-test("counts waiting and running jobs by lane", async () => {
+test("readLaneLoads counts waiting and running jobs by lane", async () => {
   await using opened = await openRescue();
   const bulk = await opened.queued({ lane: "bulk" });
   await opened.queued({ lane: "bulk" });

@@ -139,10 +139,7 @@ function backoffOf({ maxBackoffMs }: RescueLimits) {
 
 type LostReport = LostAttempt & RescueOutcome["failed"][number];
 
-/**
- * Locks the running reports whose lease has expired, so that no worker that resumes can claim or renew them meanwhile. Skips rows that are
- * already locked, which the next pass handles.
- */
+/** Locks the running reports whose lease has expired against claims and heartbeats. Rows that are already locked wait for the next pass. */
 async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
   const rows = await tx
     .select({

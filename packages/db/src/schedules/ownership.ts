@@ -5,10 +5,7 @@ import type { StoredSchedule } from "./schedule-row.ts";
 
 const dayMs = 86_400_000;
 
-/**
- * Returns SQL for the owner's right to the reports: `holds`, `lost` or `not-seen`. Local users are looked up. For other owners, the time at
- * which a request last showed the authority decides.
- */
+/** Returns SQL for the owner's right to the reports. A local user is looked up. For others, the time counts at which a request last showed the authority. */
 export function ownershipOf(
   { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,
   confirmDays: number,

@@ -15,10 +15,7 @@ export const maintenancePositions = pgTable("maintenance_positions", {
 
 const mismatchKinds = ["no-record", "no-object"] as const;
 
-/**
- * Differences between the file store and the records: files without a record, and records without a file. The reconciler acts only on a
- * difference that a later round finds again.
- */
+/** Files without a record, and records without a file. The reconciler acts only on a difference that a later round finds again. */
 export const fileMismatches = pgTable(
   "file_mismatches",
   {

@@ -1,9 +1,6 @@
 import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/**
- * Hits within a sliding window, per limit and principal, address or hash: docs/reference/limits.md#limits-of-requests. Each key has its own
- * row, so that callers do not wait for each other's locks.
- */
+/** Hits within a sliding window per limit and principal, address or hash: docs/reference/limits.md#limits-of-requests. Each key has its own row and lock. */
 export const rateWindows = pgTable(
   "rate_windows",
   {

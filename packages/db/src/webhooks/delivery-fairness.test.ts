@@ -211,7 +211,7 @@ test("retries and first attempts of a webhook alternate", async () => {
   }
 });
 
-test("holds and pauses that end too far ahead, after a clock change, do not count", async () => {
+test("holds and pauses that end too far in the future do not count", async () => {
   await using opened = await openWebhook(1);
   const before = await claim();
   expect(await claim()).toBeNull();

@@ -62,10 +62,7 @@ async function recordOther(
   if ("pause" in result && result.pause !== null) await pause(tx, delivery, result.pause);
 }
 
-/**
- * Counts the waiting and recently dropped deliveries, up to `countAtMost` each, and the webhooks that are paused or unreadable. Also
- * returns how long the oldest due delivery has been due.
- */
+/** Counts waiting and recently dropped deliveries up to `countAtMost`, and paused or unreadable webhooks. `overdueMs` is of the oldest due delivery. */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   const [row] = await queries.execute<{
     waiting: number;

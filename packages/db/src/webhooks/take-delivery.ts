@@ -38,8 +38,7 @@ function hasFreeSlot(webhook: SQL): SQL {
 
 const begin = prepareStatement(sql`select ${disableScans}`);
 
-// Chooses and locks a webhook: of the owner whose last delivery was longest ago, the one that has waited longest. A pause longer than the
-// maximum was written before Postgres's clock was set back, and does not count.
+// Locks the webhook that has waited longest, of the owner served longest ago. Ignores pauses above the maximum: they predate a clock correction.
 const chooseWebhook = prepareStatement(
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next
@@ -68,8 +67,7 @@ const preferred = sql`${sql.placeholder("preferred")}::integer`;
 
 const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
-// Holds a delivery of the chosen webhook. As a separate statement it sees what was committed before the lock, so that the number of holds
-// is exact. Authorities of local users are looked up; other owners have those that a request last showed.
+// Holds a delivery of the chosen webhook. A separate statement sees commits before the lock, so that the number of holds is exact.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (
@@ -141,10 +139,7 @@ const taken = z.object({
   hold: z.string(),
 });
 
-/**
- * Takes the next due delivery. Returns null if nothing is due, and "late" if another worker took the webhook's last slot meanwhile. It
- * reads few rows by indexes, however many deliveries wait.
- */
+/** Takes the next due delivery by indexes. Returns null if nothing is due, and "late" if another worker took the webhook's last slot meanwhile. */
 export async function takeDue(
   tx: Queries,
   { keys, excludedOwners, ...rules }: ClaimRules,

@@ -134,10 +134,7 @@ export function createWebhookStore(database: Database): WebhookStore {
   };
 }
 
-/**
- * Reports whether a change resets the webhook's backoff: it resumes the webhook or changes its URL. Other changes keep the failures;
- * otherwise repeated changes would prevent the pause.
- */
+/** Reports whether a change resumes the webhook or changes its URL, which resets the backoff. Other changes keep it, so that they can't prevent a pause. */
 function resetsBackoff(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }

@@ -428,7 +428,7 @@ test("an owner who lost REPORTS_ADMIN gets no event of others", async () => {
   expect(await allowed()).toEqual(new Set([mine.id, mySchedule, "webhook.test"]));
 });
 
-test("limits webhooks per owner and of all reports, even if created concurrently", async () => {
+test("limits webhooks per owner and webhooks for all reports, even if concurrent", async () => {
   const owner = `issuer|${randomUUID()}`;
   const limits = { perOwner: 3, ofAll: 2 };
   const make = async (changes: Partial<Webhook> = {}) => store().create(hookOf(owner, changes), limits);
