@@ -154,7 +154,7 @@ test("after a connection is lost, the next one prepares its statements again", a
   expect(await database.query(preparedBy)).toHaveLength(1);
 });
 
-test("times of lists have JavaScript's format, whatever format Postgres sends", () => {
+test("times of lists have JavaScript's format, in every format that Postgres sends", () => {
   const times = [
     "2026-01-31 08:00:00+00",
     "2026-01-31 08:00:00.1+00",

@@ -83,7 +83,7 @@ const names = `{${Object.keys(fixed).join(",")}}`;
 const readFixed = sql`select json_object_agg(name, current_setting(name)) as settings from unnest(${names}::text[]) as name`;
 const fixedText = "select json_object_agg(name, current_setting(name)) as settings from unnest($1::text[]) as name";
 
-test("every session has the same settings, whatever the defaults of the database are", async () => {
+test("every session has the same settings despite other defaults of the database", async () => {
   await using clone = await cloneDatabase();
   await applyHostileSettings(clone.url);
   const database = createDatabase({ url: clone.url, max: 1 });

@@ -49,7 +49,7 @@ test.each([
     ({ table, definition: { name, record } }) => [name, table, storedFields(record), record.rules.fields, []] as const,
   ),
 ] as const)(
-  "the worker can read each field of %s and change none that callers set",
+  "the worker can read each field of %s but not change fields that callers set",
   async (_, table, stored, written, own) => {
     expect(await allowed(table, stored, "SELECT")).toEqual(stored);
     expect(await allowed(table, written, "UPDATE")).toEqual(own);

@@ -12,7 +12,7 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** With this much time left, a certificate is OK whatever its lifetime is. Most certificates are, and computing thresholds is expensive. */
+/** With this much time left, a certificate of any lifetime is OK. Most certificates are, and computing thresholds is expensive. */
 const surelyOk = days(widestDays("WARN"));
 
 /** The severity of a certificate, like core's severityOf: docs/reference/resources/domains.md#derived-values. */

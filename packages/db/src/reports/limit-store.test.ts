@@ -183,7 +183,7 @@ test("a start that returns an existing report counts against no limit", async ()
   expect(again).toMatchObject({ reused: true, report: { id: first.report.id } });
 });
 
-test("equal concurrent starts return one report and count once, whatever the limits", async () => {
+test("equal concurrent starts return one report and count once against the limits", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 2, unfinished: 1 };
   const starts = await Promise.all(

@@ -33,7 +33,7 @@ interface Hit {
 }
 
 export interface StartPermits {
-  /** What remains of each limit after each start, in the order of the starts. */
+  /** The remaining quotas after each start, in the order of the starts. */
   readonly quotas: readonly (readonly QuotaState[])[];
   /** The limit that the starts would exceed; null if all may start. The transaction must then roll back. */
   readonly refusal: RateLimitedError | null;

@@ -60,7 +60,7 @@ async function keepListening(
       listener.onLost(error);
     }
     const backoffMs = Math.min(options.maxBackoffMs ?? 5_000, 100 * 2 ** failures++);
-    // Random, because many instances lose a server at the same moment and should not all reconnect at once.
+    // Random, because many instances lose a server at the same moment and should not all reconnect together.
     await delay(backoffMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }

@@ -21,7 +21,7 @@ import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const active = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
-// Versions such as 2026c, compared as bytes, whatever the collation of the database is.
+// Versions such as 2026c, compared as bytes under every collation of the database.
 const version = sql`${reportSchedules.tzVersion} collate "C"`;
 
 const factsRow = z.object({

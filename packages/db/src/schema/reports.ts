@@ -157,7 +157,7 @@ export const reports = pgTable(
     index("reports_handed_back_index")
       .on(table.reportType)
       .where(sql`${table.requeuedBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Finds running reports. No other index has this condition. The lease is no column of it, because the index would be written at each renewal.
+    // Finds running reports. No other index has this condition. The lease is not part of it, because the index would be written at each renewal.
     index("reports_held_index")
       .on(table.id)
       .where(sql`${table.workerId} is not null`),

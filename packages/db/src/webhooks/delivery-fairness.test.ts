@@ -231,7 +231,7 @@ test("the backoff of a webhook is reset at most once per minute", async () => {
   // The first reset takes effect immediately.
   await opened.change({ url: "https://second.example/hook" });
   await fail();
-  // Other resets take effect after a minute, whatever the change is.
+  // Further resets take effect after a minute, for every kind of change.
   await opened.change({ url: "https://third.example/hook" });
   expect(await claim()).toBeNull();
   await opened.change({ status: "PAUSED", pausedBecause: "REQUESTED" });
@@ -247,7 +247,7 @@ test("the backoff of a webhook is reset at most once per minute", async () => {
   expect(await claim()).toBeNull();
 });
 
-test("a poll reads few deliveries that are not due, whatever the statistics say", async () => {
+test("a poll reads few deliveries that are not due, with any statistics", async () => {
   await using opened = await openWebhook(0);
   await run(sql`analyze webhook_deliveries`);
   // A connection keeps the plans of its first executions, which are made while the table is nearly empty.

@@ -93,7 +93,7 @@ const succeed = async ({ id }: Report, retentionMs = 60_000) => {
   return reports().complete(id, 1, done);
 };
 
-test("each end of a report queues an event in its transaction, whoever ends it", async () => {
+test("every way to end a report queues an event in the same transaction", async () => {
   await using opened = await openOwner();
   const failure = { code: "INTERNAL", detail: "", retryable: false, spendsFailure: false } as const;
   const failed = await opened.start();
