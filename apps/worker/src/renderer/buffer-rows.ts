@@ -10,8 +10,9 @@ export interface BufferedRows extends RowStream {
 }
 
 /**
- * Reads all rows into an unnamed file next to the spool file, so that their number and summary are known before the first is shown. The space is freed when the
- * bytes are destroyed or the process ends. `onRows` receives the number of rows so far. Rejects with the rows' error, SPOOL_LIMIT_EXCEEDED, or HostFailureError.
+ * Reads all rows into an unnamed file next to the spool file. Then their number and summary are known before the first row is written. The space is freed when
+ * the returned bytes are destroyed or the process ends. `onRows` receives the number of rows so far. Rejects with the error of the rows, SPOOL_LIMIT_EXCEEDED,
+ * or HostFailureError.
  */
 export async function bufferRows(
   rows: FoldedRowStream,
@@ -26,7 +27,7 @@ export async function bufferRows(
     const { columns, dataAsOf, warnings = [] } = rows;
     const buffered = handle.createReadStream({ start: 0, highWaterMark: readBytes });
     const bytes = Readable.from(readBuffered(buffered), { objectMode: true, highWaterMark: 2 });
-    // Frees the space also if the bytes are destroyed unread.
+    // This frees the space even if the bytes are destroyed unread.
     bytes.once("close", () => buffered.destroy());
     return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes, bufferedBytes };
   } catch (error) {

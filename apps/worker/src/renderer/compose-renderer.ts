@@ -3,7 +3,7 @@ import { createReportSources } from "@reports/db/report-rows";
 import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
-/** Long enough for consecutive reports, short enough to follow a database that has moved. */
+/** How long a connection is reused: long enough for consecutive reports, and short enough to follow a database that moves to another server. */
 const connectionReuseMs = 5 * 60_000;
 
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {

@@ -7,7 +7,7 @@ import type { ComposedStore } from "../store/compose-store.ts";
 import type { WorkerBase } from "../worker-parts.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
-// The compiler does not rewrite paths: the sources run .ts, dist runs .js.
+// The compiler does not rewrite paths. In development the file ends in .ts, in a build in .js.
 const entry = join(import.meta.dirname, `renderer-main${extname(import.meta.filename)}`);
 
 export type Rendering = ReturnType<typeof composeRendering>;
@@ -30,7 +30,7 @@ export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases,
     maxRssBytes: 1024 ** 3,
     recycleRssBytes: 300 * 1024 ** 2,
     abortGraceMs: 2_000,
-    // Modules have changed since the start; the next start reports their problems.
+    // A module of report types has changed since the worker started. The next start of the worker reports the problem.
     onUnusable: (error) => void base.shutDown("the report types can no longer be loaded", error),
     logger,
   });

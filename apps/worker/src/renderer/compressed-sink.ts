@@ -5,13 +5,13 @@ import type { ByteSink } from "../formats/format-renderer.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** `finish` writes the end of the compressed bytes; `discard` frees it without. */
+/** A sink that compresses. `finish` writes the end of the compressed bytes; `discard` frees the compressor without writing. */
 export interface CompressedSink extends ByteSink {
   finish(): Promise<void>;
   discard(): void;
 }
 
-/** Compresses into another sink: gzip or zstd at level 1, or nothing. */
+/** Makes a sink that compresses into another one: with gzip or zstd at level 1, or not at all. */
 export function compressInto(target: ByteSink, compression: Compression): CompressedSink {
   if (compression === "none") {
     return {
@@ -28,10 +28,10 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
   const drained = (async () => {
     for await (const bytes of stream as AsyncIterable<Buffer>) await target.write(bytes);
   })();
-  // The next write or finish rejects with it; a discarded sink has no caller left.
+  // The next write or finish rejects with this error. A discarded sink has no caller that could receive it.
   drained.catch(() => undefined);
 
-  // The compressor keeps bytes beyond a write, so one copy fills while it works on the other; fresh memory costs more.
+  // The compressor still reads bytes after `write` returns. So one copy is filled while it compresses the other. New memory per write would cost more.
   let filling: Buffer = Buffer.alloc(0);
   let compressing: Buffer = Buffer.alloc(0);
   let compressed: Promise<void> = Promise.resolve();

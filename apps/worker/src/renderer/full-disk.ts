@@ -4,27 +4,27 @@ import { dirname } from "node:path";
 import { HostFailureError, PermanentReportError } from "@reports/core/base";
 
 export interface DiskUse {
-  /** Space that unprivileged files may use in total. */
+  /** Total space that unprivileged users can use. */
   readonly usableBytes: number;
   readonly availableBytes: number;
 }
 
-/** If other files take a smaller share of the disk, waiting for free space is pointless. */
+/** If other files take less than this share of the disk, waiting until they are removed does not help. */
 const negligibleShare = 0.1;
 
-/** Rejects with the system's error. */
+/** Reads how full the disk of `path` is. Rejects with the system's error. */
 export async function readDiskUse(path: string): Promise<DiskUse> {
   const { bsize, blocks, bfree, bavail } = await statfs(path);
   return { usableBytes: (blocks - (bfree - bavail)) * bsize, availableBytes: bavail * bsize };
 }
 
-/** Reports whether the attempt alone fills the disk, so that its file cannot fit. */
+/** Reports whether the attempt's own files fill the disk, so that its file cannot ever fit. */
 export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
   const othersBytes = disk.usableBytes - disk.availableBytes - ownBytes;
   return othersBytes < disk.usableBytes * negligibleShare;
 }
 
-/** Returns the error for a full spool disk: SPOOL_LIMIT_EXCEEDED if the attempt alone fills it, else HostFailureError. */
+/** Returns the error for a full spool disk: SPOOL_LIMIT_EXCEEDED if the attempt's own files fill it, else HostFailureError. */
 export async function fullDiskError(
   handle: FileHandle,
   path: string,
@@ -32,7 +32,7 @@ export async function fullDiskError(
 ): Promise<Error> {
   const mebibyte = 1024 ** 2;
   try {
-    // The file's space on disk, which can be less than its bytes.
+    // The space that the file takes on disk, which can be less than its size.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUse(dirname(path))]);
     if (fillsAlone(disk, blocks * 512 + otherBytes)) {
       return new PermanentReportError(
@@ -42,7 +42,7 @@ export async function fullDiskError(
       );
     }
   } catch {
-    // A disk that cannot report its use may recover.
+    // If the disk cannot report its use, the failure may be temporary.
   }
   return new HostFailureError(
     "spool",

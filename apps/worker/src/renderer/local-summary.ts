@@ -1,6 +1,6 @@
 import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
-/** Converts the times of a summary to a time zone: in the attention list and in chart categories. */
+/** Converts the times in a summary's attention list and chart categories to a time zone. */
 export function localSummary(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,

@@ -7,11 +7,11 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
 const lineFeed = 0x0a;
-/** A summary has a few hundred rows at most. */
+/** Far above the header of a real snapshot, whose summary has at most a few hundred rows. */
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Opens a row snapshot. Rejects with ROWS_LOST for another file, and INVALID_DATA if a column is newer. */
+/** Opens a row snapshot. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. */
 export async function openRowSnapshot(path: string, shown: readonly string[]): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
   pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);
@@ -48,13 +48,13 @@ async function readHeader(
     seen = Buffer.concat([seen, value]);
     const end = seen.indexOf(lineFeed, before);
     if (end === -1) continue;
-    // Our worker wrote it and its digest matched, so it is trusted like a database row.
+    // A worker wrote the header and its digest matched, so it is trusted like a database row.
     return { header: JSON.parse(seen.toString("utf8", 0, end)) as RowSnapshotHeader, rest: seen.subarray(end + 1) };
   }
   throw notRowSnapshot();
 }
 
-/** Each chunk gets its own memory, which the reader may free: the decompressor's chunks share theirs. */
+/** Copies each chunk into its own memory, which the reader may free. The chunks of the decompressor share memory. */
 async function* rowsOf(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield ownCopy(rest);
   for (;;) {
@@ -80,7 +80,7 @@ function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
 }
 
 function notRowSnapshot(cause?: unknown): Error {
-  // The rows were complete when fetched: a failing disk does not mean that they are damaged.
+  // The file was complete when it was fetched. A read error of the disk does not mean that the snapshot is damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError("ROWS_LOST", "The stored object is not the row snapshot of the report.", cause);
 }

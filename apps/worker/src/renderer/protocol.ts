@@ -20,10 +20,10 @@ import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 
 import type { Brand } from "../brand/brand.ts";
 
-/** Configuration of a renderer process, sent once. It uses the channel, because other processes can read arguments and environments. */
+/** Configuration of a renderer process. The worker sends it once over the channel, because other processes can read arguments and environments. */
 export interface RendererSettings {
   readonly sources: ReportSources;
-  /** Postgres's limit for a report's query; default its own setting. */
+  /** Maximum parallel workers of Postgres per query. Default: Postgres's own setting. */
   readonly parallelWorkers?: number | undefined;
   readonly csvFormulaGuard: boolean;
   readonly brand: Brand;
@@ -37,7 +37,7 @@ export type ToRenderer =
 
 export type FromRenderer =
   | { readonly kind: "ready" }
-  /** Its report types cannot be loaded, so it never becomes ready. Another process may, if the host failed. */
+  /** The renderer's report types cannot be loaded, so it never becomes ready. If `isOfHost`, the host is the cause, and another process may succeed. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
@@ -48,7 +48,7 @@ interface AtTheEnd {
   readonly rssBytes: number;
 }
 
-/** When a report had come how far, in epoch ms. */
+/** The progress of a report at one time. `atMs` is in epoch milliseconds. */
 export interface ProgressStep {
   readonly progress: RenderProgress;
   readonly atMs: number;
@@ -57,15 +57,15 @@ export interface ProgressStep {
 export interface TransferredError {
   readonly name: string;
   readonly message: string;
-  /** The error's code, or why the report is requeued. */
+  /** The code of the error, or the cause of the requeue. */
   readonly code: string | null;
   readonly stack: string | null;
 }
 
-/** UTF-16 units of a stack that cross the channel. */
+/** Maximum UTF-16 code units of a stack that are sent over the channel. */
 const longestStack = 8_000;
 
-/** Serialises an error. Errors that decide a report's outcome keep their class, even with another name. */
+/** Serialises an error. Errors that decide the outcome of a report keep their class, even if a subclass has another name. */
 export function packError(error: unknown): TransferredError {
   const message = foreignMessage(error);
   const stack = textOf(readForeign(error, "stack"), longestStack);
@@ -75,7 +75,10 @@ export function packError(error: unknown): TransferredError {
   return { name, message, code: textOf(readForeign(error, "code")), stack };
 }
 
-/** Restores an error. Errors that decide a report's outcome keep their class. Code of a report type may have sent it. */
+/**
+ * Restores an error. Errors that decide the outcome of a report keep their class. Unknown codes are possible, because code of a report type may have sent the
+ * message.
+ */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
@@ -90,7 +93,7 @@ export function unpackError({ name, message, code, stack }: TransferredError): E
 }
 
 const classes = [
-  // Before its superclass.
+  // A subclass comes before its superclass.
   { type: HostFailureError, name: "HostFailureError", property: "part" },
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
@@ -103,7 +106,7 @@ function findClass(error: unknown): (typeof classes)[number] | null {
   try {
     return classes.find(({ type }) => error instanceof type) ?? null;
   } catch {
-    // A proxy whose class cannot be read.
+    // The value is a Proxy whose class cannot be read.
     return null;
   }
 }
@@ -120,7 +123,7 @@ function isHandBackCause(code: string | null): code is RequeueCause {
   return requeueCauses.some((known) => known === code);
 }
 
-/** A report type may use a newer version with more codes, or no compiler. */
+/** Maps unknown codes to INVALID_DATA. A report type may use a newer version of the core with more codes, or plain JavaScript. */
 function knownCode(code: string | null): ReportErrorCode {
   return code !== null && Object.hasOwn(reportErrorCodes, code) ? (code as ReportErrorCode) : "INVALID_DATA";
 }

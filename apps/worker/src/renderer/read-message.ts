@@ -5,7 +5,7 @@ import type { FromRenderer } from "./protocol.ts";
 const whole = z.int().nonnegative();
 const text = z.string().transform((given) => foreignText(given));
 const longText = z.string().transform((given) => foreignText(given, 8_000));
-/** Texts with consequences are refused rather than cleaned. */
+/** Texts that decide something are refused if they have forbidden characters; other texts are cleaned. */
 const exact = z.string().refine((given) => foreignText(given) === given);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.string().refine((given) => !Number.isNaN(Date.parse(given)));
@@ -45,7 +45,7 @@ const schema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), error, steps, rssBytes }),
 ]);
 
-/** Returns null for other messages: report types can use the channel too. Throws for an incomplete message. */
+/** Reads a message of a renderer. Returns null for messages of other kinds, because report types can use the channel too. Throws for an incomplete message. */
 export function readMessage(message: unknown): FromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
   if (!schema.options.some(({ shape }) => shape.kind.value === kind)) return null;

@@ -53,7 +53,7 @@ export function createRenderer(deps: RendererDependencies): Render {
     try {
       return await renderReport(deps, request, run.signal, onProgress);
     } catch (error) {
-      // Streams report an abort with their own error; callers know the reason.
+      // Streams reject with their own error after an abort. Callers need the reason of the abort.
       if (run.signal.aborted) throw run.signal.reason;
       throw error instanceof BrokenRowsError ? new PermanentReportError("INVALID_DATA", error.message, error) : error;
     } finally {
@@ -114,9 +114,9 @@ async function sizeOfSource(path: string): Promise<number> {
   return size;
 }
 
-/** Destroys the bytes on abort, or when the returned function is called. */
+/** Destroys the bytes when the signal aborts or the returned function is called. */
 function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
-  // The stream may break before a renderer reads it, which then notices, and after it was given up.
+  // The stream can fail before the renderer reads it, or after the renderer has stopped reading. Neither may end the process.
   bytes.on("error", () => undefined);
   const destroy = (): void => void bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   signal.addEventListener("abort", destroy, { once: true });
@@ -127,7 +127,7 @@ function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
   };
 }
 
-/** Reads all rows first if the format or a row snapshot shows anything before them. */
+/** Buffers all rows first if the file or the row snapshot shows the summary before the rows. */
 async function bufferIfNeeded(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
@@ -159,7 +159,7 @@ async function writeFile(
   try {
     let shown = rows;
     if (options.keepRows) {
-      // Rows are held if their summary is folded.
+      // The rows are buffered, so that their summary is not a function.
       kept = await writeRowSnapshot(rows as RowStream, request, {
         definitionVersion: definition.version,
         otherBytes: () => bufferedBytes + spool.sizeBytes(),
@@ -176,7 +176,7 @@ async function writeFile(
       rowCount: gate.rowsDone(),
       ...file,
       extension: fileExtension(options.format, options.compression),
-      // A group heading's column is also read, but was not requested.
+      // The column of group headings is also read, but is listed only if it was requested.
       columns: options.columns.map((key) => findColumn(definition, key)),
       dataAsOf: rows.dataAsOf.toISOString(),
       warnings,
@@ -190,7 +190,7 @@ async function writeFile(
   }
 }
 
-/** Formats convert the times of rows to the report's zone. Those of the summary are converted here. */
+/** Converts the times of the summary to the report's time zone. Formats convert those of the rows. */
 function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   { request, definition }: RenderDocument,
@@ -200,7 +200,7 @@ function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
 }
 
-/** A row snapshot has every column; its file shows the requested ones. */
+/** Selects the columns of the file, because a row snapshot has every column of the type. */
 function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   definition: ReportTypeDefinition,
@@ -227,7 +227,7 @@ async function openRows(
   if (keptRowsPath !== null) {
     const rows = await openRowSnapshot(keptRowsPath, shown);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
-    // A folded summary comes after the rows, as in a run from the source.
+    // The summary comes after the rows, as it does when the rows are read from the source.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
   const rowRequest: RowRequest = {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Logger } from "@reports/runtime";
 
-/** Kills the last line of process IDs when its input ends, that is, with the worker. Ignores Ctrl-C. */
+/** A shell script that reads lines of process IDs. When its input ends, because the worker has died, it kills the processes of the last line. It ignores Ctrl-C. */
 const script = `trap "" INT TERM HUP
 while read -r line; do pids=$line; done
 [ -z "$pids" ] || kill -9 $pids`;
@@ -11,11 +11,14 @@ const restartMs = 1_000;
 
 export interface RendererGuard {
   watch(pids: readonly number[]): void;
-  /** Ends the guard without killing: the worker has ended the processes itself. */
+  /** Ends the guard without killing any process. The worker has already ended the renderers. */
   close(): void;
 }
 
-/** Starts a 1 MB shell: a renderer in an endless loop never notices that its worker died. A thread takes 17 MB. */
+/**
+ * Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of memory; a
+ * thread would take 17 MB.
+ */
 export function startRendererGuard(logger: Logger): RendererGuard {
   let line = "";
   let closed = false;
@@ -26,16 +29,16 @@ export function startRendererGuard(logger: Logger): RendererGuard {
   };
   const start = (): void => {
     const started = spawn("/bin/sh", ["-c", script], {
-      // It needs no secrets.
+      // The guard needs no secrets.
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
     shell = started;
-    // It does not keep this process alive.
+    // The guard does not keep this process alive.
     started.unref();
     (started.stdin as Socket).unref();
-    // Its exit event reports a dead shell.
+    // The exit event reports a dead shell, so this error is ignored.
     started.stdin.on("error", () => undefined);
     started.once("error", (error) => {
       shell = null;

@@ -6,7 +6,7 @@ import { typesEnvironment } from "@reports/type-loader";
 import { plainBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
-// A process with one renderer, which writes its process id into the folder's file "pid" and then loops for ever: to be killed.
+// A process with one renderer, which a test kills. The renderer writes its process ID into the file "pid" of the folder, and then loops forever.
 const folder = process.argv[2]!;
 const pool = createRendererPool({
   entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),

@@ -6,30 +6,30 @@ import { startRendererProcess, type RendererProcess, type RendererProcessOptions
 
 export interface RendererPoolOptions extends RendererProcessOptions {
   readonly size: number;
-  /** A larger process is replaced after its report. */
+  /** A process with more resident memory is replaced after its report. */
   readonly recycleRssBytes: number;
-  /** Called once, when two processes in a row cannot load their report types. No more are started, and reports are requeued. */
+  /** Called once, when two processes in a row cannot load their report types. Then no more are started, and reports are requeued. */
   readonly onUnusable: (error: ConfigurationError) => void;
 }
 
 export interface RendererPool {
   readonly render: Render;
-  /** Resolves when every process is ready; rejects with ConfigurationError if their report types cannot be loaded. */
+  /** Starts the processes. Resolves when all are ready; rejects with ConfigurationError if their report types cannot be loaded. */
   start(): Promise<void>;
-  /** Starts and ends one more process; rejects if it does not become ready. */
+  /** Checks that a process can be started: starts and ends an additional one. Rejects if it does not become ready. */
   prove(): Promise<void>;
   /** Kills all processes; running reports reject. */
   close(): void;
 }
 
-/** Keeps `size` processes warm for small reports. A crash or endless loop ends one attempt, not the worker. */
+/** Makes a pool of `size` renderer processes that are already started. A crash or an endless loop ends one attempt, but not the worker. */
 export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const idle: RendererProcess[] = [];
   const all = new Set<RendererProcess>();
   let guard: RendererGuard | null = null;
   let closed = false;
   let unusable: ConfigurationError | null = null;
-  /** The last started process could not load its report types, perhaps because the package is being replaced. */
+  /** Whether the last started process could not load its report types, perhaps because the package is being replaced. */
   let loadFailed = false;
   const startedAfterFailure = new WeakSet<RendererProcess>();
 
@@ -69,12 +69,12 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     try {
       idle.push(spawn());
     } catch (error) {
-      // The report has its result. The next one starts its own process, or fails.
+      // The report already has its result. The next report starts its own process, or fails.
       options.logger.warn("a renderer process could not be replaced", { error });
     }
   };
 
-  /** Waits until a later process can render, and ends it if it cannot. */
+  /** Waits until a process that was started after the pool is ready, and removes it if it fails. */
   const untilReady = async (renderer: RendererProcess): Promise<void> =>
     renderer.ready.catch((error: unknown) => {
       retire(renderer);
@@ -120,7 +120,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   };
 }
 
-/** The report is not to blame, and another worker may run it. */
+/** The report is requeued, because it is not the cause and another worker may run it. */
 function requeueError(error: ConfigurationError): ShutdownError {
   return new ShutdownError("Renderer processes can no longer load their report types.", { cause: error });
 }
@@ -133,7 +133,7 @@ function startOrFail(options: RendererProcessOptions): RendererProcess {
   }
 }
 
-/** The host has no memory, process or file descriptor left, or lacks a file of this program. */
+/** The host is out of memory, processes or file descriptors, or lacks a file of this program. */
 function notStarted(cause: unknown): HostFailureError {
   return new HostFailureError("renderers", "A renderer process could not be started.", cause);
 }

@@ -12,23 +12,23 @@ import { readMessage } from "./read-message.ts";
 export interface RendererProcessOptions {
   readonly entry: string;
   readonly settings: RendererSettings;
-  /** Its environment (typesEnvironment), plus the allocator's variables. */
+  /** Environment of the process (typesEnvironment). The allocator's variables are added. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Limit of the JavaScript heap. */
+  /** Limit of the JavaScript heap, in MiB. */
   readonly maxHeapMebibytes: number;
-  /** Limit of the whole process. More ends the attempt as out of memory. */
+  /** Limit of the resident memory of the process. A process above it is killed, and its attempt fails as out of memory. */
   readonly maxRssBytes: number;
-  /** How long an aborted report may take before its process is killed. */
+  /** How long an aborted report may take to stop before its process is killed. */
   readonly abortGraceMs: number;
   readonly logger: Logger;
 }
 
 export interface RendererProcess {
   readonly pid: number | undefined;
-  /** Resolves when the process is ready; rejects if it dies first, with ConfigurationError if its report types cannot be loaded. */
+  /** Resolves when the process is ready. Rejects if it ends before, with ConfigurationError if its report types cannot be loaded. */
   readonly ready: Promise<void>;
   isAlive(): boolean;
-  /** At the end of its last report. */
+  /** Resident memory at the end of the last report. */
   rssBytes(): number;
   readonly render: Render;
   kill(): void;
@@ -37,30 +37,29 @@ export interface RendererProcess {
 const memoryCheckMs = 500;
 const sessionPriorityRetryMs = 200;
 /**
- * Blocks of rows are allocated on one thread and freed on another. glibc then stops using mmap for them, and the heap fragments. A fixed threshold
- * prevents this (xlsx of 800,000 rows: 149 MB instead of 170, same processor time). Other libraries ignore it.
+ * A fixed threshold above which glibc allocates with mmap. Blocks of rows are allocated on one thread and freed on another; glibc then raises the threshold and
+ * its heap fragments. With it, an xlsx of 800,000 rows takes 149 MB instead of 170, in the same processor time. Other C libraries ignore the variable.
  */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
-/** Starts a renderer process with this one's resolve conditions and without its secrets. Once ready, it has lower priority than the API. */
+/** Starts a renderer process with the resolve conditions of this process and without its secrets. Once ready, it has a lower priority than the API. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
       ...conditionsOf(process.execArgv),
       `--max-old-space-size=${options.maxHeapMebibytes}`,
-      // Rows are short-lived: in a larger young generation, unused buffers only wait (csv of 500,000 rows: 98 MB with 2, 135 MB with
-      // 8; pdf of 100,000 rows: 217, 228, and 330 MB without).
+      // Rows are short-lived, so a larger young generation only keeps unused buffers longer. csv of 500,000 rows: 98 MB with 2, 135 MB with 8. pdf of 100,000
+      // rows: 217, 228, and 330 MB without.
       "--max-semi-space-size=2",
-      // Compiling modules leaves garbage that would be collected late (csv of a million rows: 115 MB without, 108 with 100, 102 with 50;
-      // pdf of 100,000 rows: 295, 234 and 217 MB for 2.7, 2.8 and 2.9 s of processor time; third pdf of a process: 247 MB with 75, 226 with
-      // 50).
+      // Compiling modules leaves garbage that would be collected late. csv of a million rows: 115 MB without this option, 108 with 100, 102 with 50. pdf of
+      // 100,000 rows: 295, 234 and 217 MB for 2.7, 2.8 and 2.9 s of processor time. Third pdf of a process: 247 MB with 75, 226 with 50.
       "--heap-growing-percent=50",
     ],
     env: { ...allocator, ...options.environment },
     serialization: "advanced",
-    // Prints of report types go to standard error: the worker's standard output is its log.
+    // Output of report types goes to standard error, because the worker's standard output is its log.
     stdio: ["ignore", 2, "inherit", "ipc"],
-    // A separate session: with Linux's autogroup, a priority counts only within a session.
+    // Starts a separate session. With Linux's autogroup, a priority has an effect only within a session.
     detached: true,
   });
   const send = (message: ToRenderer): void => {
@@ -75,11 +74,11 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   let alive = true;
   let rssBytes = 0;
   const kill = (): void => {
-    // Marked dead before its exit event, so that no report gets it meanwhile.
+    // Marked as dead before the exit event, so that the pool gives it no report meanwhile.
     alive = false;
     child.kill("SIGKILL");
   };
-  // One reaction for all reports: a reaction per wait would be kept, with its result, until the process ends.
+  // One callback for all reports. A `then` per report would be kept, with its result, until the process ends.
   const waiting = new Set<(crash: RendererCrashError) => void>();
   let crash: RendererCrashError | null = null;
   void exited.then((seen) => {
@@ -87,7 +86,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     crash = seen;
     for (const tell of waiting) tell(seen);
   });
-  // Priority is lowered only then: on a busy machine the start would take minutes, and the worker waits for it.
+  // The priority is lowered only when the process is ready. On a busy machine a low priority would delay the worker's start by minutes.
   const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
     void lowerPriority(child, options.logger);
   });
@@ -122,7 +121,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process exceeded its memory limit."));
       kill();
     }, memoryCheckMs);
-    // A renderer enforces the limit itself, unless a function of its type blocks it.
+    // The renderer enforces this limit itself, unless a function of the report type blocks it.
     const limitTimer = setTimeout(() => {
       outcome.reject(runTimeExceeded(request.runTimeLimitMs));
       kill();
@@ -130,13 +129,13 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
     waiting.add(outcome.reject);
-    // It ended before the report reached it, so the report is not the cause.
+    // The process ended before it received the report, so the report is not the cause.
     if (crash !== null) outcome.reject(new HostFailureError("renderers", "A renderer process ended unused.", crash));
     try {
       send({ kind: "render", request });
       return await outcome.promise;
     } catch (error) {
-      // A killed process could not remove its files.
+      // A killed process has not removed its files.
       for (const path of [request.spoolPath, rowSnapshotPathOf(request.spoolPath)]) await rm(path, { force: true });
       signal.throwIfAborted();
       throw error;
@@ -180,7 +179,7 @@ async function configured(child: ChildProcess): Promise<void> {
 }
 
 function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
-  // V8 aborts on a full heap; the kernel's SIGKILL looks like ours.
+  // V8 aborts if the heap is full. The kernel's SIGKILL for lack of memory cannot be told from ours.
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
   }
@@ -213,7 +212,7 @@ function lowerThreadPriority(thread: number): void {
   }
 }
 
-/** Lowers the priority of the process's session if the kernel has one. Linux allows unprivileged users one such change per 100 ms. */
+/** Lowers the priority of the process's session, if the kernel has session priorities. Linux allows unprivileged users one such change per 100 ms. */
 async function lowerSessionPriority(child: ChildProcess): Promise<void> {
   const path = `/proc/${child.pid}/autogroup`;
   while (child.exitCode === null && child.signalCode === null && existsSync(path)) {
@@ -231,7 +230,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** On Linux priorities are per thread and inherited; elsewhere per process. */
+/** Returns the threads of a process. On Linux priorities are per thread and inherited; elsewhere they are per process. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
@@ -240,7 +239,7 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-/** Resident memory in bytes; 0 if unknown. */
+/** Returns the resident memory in bytes; 0 if unknown. */
 function rssOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");

@@ -3,11 +3,11 @@ import { PermanentReportError, StoreUnavailableError } from "@reports/core/base"
 import type { Render } from "@reports/core/report";
 import { serveRenders } from "./serve-renders.ts";
 
-/** A renderer that does what the report's title says: how the pool treats each kind of end is what its tests are about. */
+/** Renderers for tests of the pool. The title of the report selects one by the way in which it ends. */
 const deeds: Record<string, Render> = {
   "leave things behind": async (request, context) => {
     const result = await deeds["succeed"]!(request, context);
-    // Not before: a busy machine would take longer to write the file.
+    // The timers start after the file is written, because that takes longer on a busy machine.
     setTimeout(() => {
       throw new Error("A timer was left behind.");
     }, 20);
@@ -82,7 +82,7 @@ const deeds: Record<string, Render> = {
   "fill the memory": async () => {
     const hoard: Buffer[] = [];
     for (;;) {
-      // A gigabyte: far more than it may take, and no more than the machine has where a busy one looks late.
+      // 1 GB: far more than the limit. It allocates no more, in case a busy machine checks the limit late.
       if (hoard.length < 64) hoard.push(Buffer.alloc(16 * 1024 * 1024, 1));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -98,7 +98,7 @@ const deeds: Record<string, Render> = {
 };
 
 serveRenders(async ({ reportTypes }) =>
-  // The folder's name says what has happened to the package since the worker started.
+  // The name of the folder says what has happened to the package of report types since the worker started.
   ["/removed", "/unreadable"].includes(reportTypes.directory)
     ? {
         ok: false,

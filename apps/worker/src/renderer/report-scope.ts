@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Runs reports one after the other, so that each ends nothing but itself. An exception of a finished report, from a timer or an unawaited
- * promise, is printed and ends no other report. One of the running report, or of none, ends the process as usual.
+ * Makes the function that runs reports one after the other. If a timer or an unawaited promise of a finished report throws, the error is printed and no other
+ * report ends. An uncaught error of the running report, or of none, ends the process as usual.
  */
 export function createReportScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();
   let current: symbol | null = null;
-  // Unhandled rejections arrive here, too.
+  // Unhandled rejections arrive here too.
   process.on("uncaughtException", (error: unknown) => {
     const from = owner.getStore();
     const isLeftover = from !== undefined && from !== current;

@@ -9,16 +9,16 @@ import {
 const progressIntervalMs = 1000;
 
 export interface RowGate {
-  /** Takes the total as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
+  /** Receives the total number of rows as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
   readonly onTotal: (rowsTotal: number) => void;
-  /** Takes the number of held rows before any is written. Throws REPORT_TOO_LARGE above the limit. */
+  /** Receives the number of buffered rows before any row is written. Throws REPORT_TOO_LARGE above the limit. */
   readonly onBuffered: (rowsBuffered: number) => void;
-  /** Takes the number of rows so far. Throws REPORT_TOO_LARGE above the limit. */
+  /** Receives the number of rows written so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
 }
 
-/** Limits rows to `request.maxRows` and reports progress, at most once per second and never backwards. */
+/** Makes the gate that limits rows to `request.maxRows` and reports progress, at most once per second and never backwards. */
 export function createRowGate(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;

@@ -3,15 +3,15 @@ import type { ReportTypesError } from "@reports/type-loader";
 import { createReportScope } from "./report-scope.ts";
 import { packError, type FromRenderer, type ProgressStep, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
-/** How long progress may wait for more progress. */
+/** How long progress is delayed to be sent together with later progress. */
 const progressDelayMs = 100;
 
-/** A renderer, or why its report types cannot be loaded. */
+/** A renderer, or the problems because of which its report types cannot be loaded. */
 export type ComposedRenderer =
   | { readonly ok: true; readonly render: Render }
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean };
 
-/** Makes one file at a time and ends with the parent process. Ready when `compose` has built the renderer. */
+/** Serves a worker over the channel: makes one file at a time and ends with the worker. Reports ready when `compose` has built the renderer. */
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
@@ -48,14 +48,14 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
   };
 
   process.on("message", (message: ToRenderer) => void handle(message));
-  // The worker is gone: the query must not outlive it.
+  // The worker has ended, and the query must not outlive it.
   process.on("disconnect", () => process.exit(0));
-  // Ctrl-C reaches the whole group; only the worker ends a renderer.
+  // Ctrl-C signals every process of the group, but only the worker may end a renderer.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => undefined);
 }
 
-/** Delays progress: a small report is done by then, and a message costs both sides. */
+/** Delays progress messages, because each costs both processes time and a small report is finished before the first. */
 function createProgressLine(): {
   onProgress(progress: RenderProgress): void;
   end(): Pick<FromRenderer & { kind: "done" }, "steps" | "rssBytes">;
@@ -72,7 +72,7 @@ function createProgressLine(): {
   };
   return {
     onProgress(progress) {
-      // Progress of a finished report must not count for the next one.
+      // Progress of a finished report must not count for the next report.
       if (isOver) return;
       steps.push({ progress, atMs: Date.now() });
       timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), progressDelayMs);
@@ -85,6 +85,6 @@ function createProgressLine(): {
 }
 
 function send(message: FromRenderer): void {
-  // Without a callback, sending to a dead parent is an uncaught exception. The disconnect ends the process anyway.
+  // Without this callback, sending to a dead parent process throws an uncaught exception. The disconnect event ends this process anyway.
   process.send?.(message, undefined, {}, () => undefined);
 }

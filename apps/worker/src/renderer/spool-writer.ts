@@ -7,38 +7,39 @@ import { fullDiskError } from "./full-disk.ts";
 import { writeSize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
-/** Limits unsynced bytes: the disk works while rows still come, so that no commit waits for a whole file. */
+/** Maximum bytes that are not yet synced. Syncing while rows still arrive keeps the last sync short. */
 const unsyncedBytes = 16 * 1024 * 1024;
 
-/** Reused, because allocating a megabyte per report costs small ones garbage collections. */
+/** Buffers are reused, because allocating 1 MB per report causes garbage collections in small reports. */
 const idleBuffers: Buffer[] = [];
 const takeBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
 
 export interface SpooledFile {
   readonly sizeBytes: number;
-  /** Lower-case hex. */
+  /** SHA-256 of the file in lower-case hex. */
   readonly sha256: string;
 }
 
-/** A file in the making. Exactly one of `finish` and `discard` ends it. */
+/** A file that is being written. The caller ends it by exactly one of `finish` and `discard`. */
 export interface SpoolWriter extends ByteSink {
   sizeBytes(): number;
-  /** Writes the rest, syncs and closes. */
+  /** Writes the remaining bytes, syncs and closes the file. */
   finish(): Promise<SpooledFile>;
   /** Closes and removes the file. Never rejects; may be called at any time. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a new spool file, which gathers and hashes writes. Writing more than `maxBytes`, minus the attempt's other scratch space, or filling the disk alone,
- * rejects with SPOOL_LIMIT_EXCEEDED. A broken disk, or one that other files fill, rejects with HostFailureError, and an abort with its reason.
+ * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus the attempt's other
+ * scratch space, or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with its
+ * reason.
  */
 export async function openSpool(
   path: string,
   limits: { readonly maxBytes: number; readonly otherBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
-  // The mode that a file store on the same file system needs. Until then the spool folder's mode protects it.
+  // The mode that the file needs if the store is on the same file system and takes the file over. Until then the mode of the spool folder protects it.
   const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.otherBytes());
   const hash = createHash("sha256");
@@ -59,7 +60,7 @@ export async function openSpool(
     syncedBytes = sizeBytes;
     syncing = handle
       .datasync()
-      // Kept, because the system reports a failed write only once.
+      // The error is kept, because the system reports a failed write only once.
       .catch(async (error: unknown) => (syncError ??= await spoolError(error)))
       .then(() => void (syncing = null));
   }
@@ -123,7 +124,7 @@ export async function openSpool(
   };
 }
 
-/** Writes at the end, or from a position. */
+/** Writes all bytes at the end of the file, or from `position` on. */
 async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number | null = null): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const to = position === null ? null : position + at;
@@ -145,7 +146,7 @@ async function hashAgain(handle: FileHandle, signal: AbortSignal): Promise<Hash>
   }
 }
 
-/** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened; `otherBytes` is the attempt's other space on the disk. */
+/** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened. `otherBytes` is the attempt's other space on the disk. */
 export async function spoolErrorOf(
   handle: FileHandle | null,
   path: string,
@@ -168,7 +169,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Turns a system error about scratch space into HostFailureError; other errors are bugs and stay. */
+/** Turns a system error about scratch space into HostFailureError. Other errors are bugs and are returned unchanged. */
 export function toSpoolError(error: unknown): Error {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT") {

@@ -10,19 +10,19 @@ import {
 import { compressInto } from "./compressed-sink.ts";
 import { openSpool } from "./spool-writer.ts";
 
-/** A row snapshot in the making. Exactly one of `finish` and `discard` ends it. */
+/** A row snapshot that is being written. The caller ends it by exactly one of `finish` and `discard`. */
 export interface RowSnapshotWriter {
   readonly bytes: Readable;
   sizeBytes(): number;
-  /** Called once `bytes` were read completely. */
+  /** Call it after `bytes` were read completely. */
   finish(): Promise<SpooledRows>;
   /** Removes the snapshot. Never rejects. */
   discard(): Promise<void>;
 }
 
 /**
- * Writes rows to a file next to the spool file while they are read: a JSON line that describes them, then the rows, zstd-compressed.
- * `besideBytes` is the attempt's other scratch space. Rejects, and breaks the rows, as openSpool does.
+ * Writes rows to a zstd-compressed file next to the spool file while they are read. The file has a JSON line that describes the rows, then the rows.
+ * `otherBytes` is the attempt's other scratch space. Rejects as openSpool does; the row stream then fails too.
  */
 export async function writeRowSnapshot(
   rows: RowStream,

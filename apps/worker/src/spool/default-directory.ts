@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "@reports/runtime";
 
-/** The default of SPOOL_DIR, the same for all workers of a user, so that they find a killed worker's files. */
+/** Returns the default of SPOOL_DIR. It is the same for all workers of a user, so that they find the files of a killed worker. */
 export function defaultSpoolDirectory(): string {
   return join(tmpdir(), `report-spool-${process.getuid?.() ?? "own"}`);
 }
 
-/** Creates a predictable folder in a shared one. Rejects with ConfigurationError if it is a link, or others own it or may access it. */
+/** Creates a folder with a predictable name in a shared folder. Rejects with ConfigurationError if it is a link, belongs to another user, or others can write to it. */
 export async function makePrivateDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

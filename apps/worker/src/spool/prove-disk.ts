@@ -5,18 +5,18 @@ import { HostFailureError } from "@reports/core/base";
 import type { DiskUse } from "../renderer/full-disk.ts";
 
 const probeBytes = 64 * 1024;
-/** A worker takes reports only while this much is free, or this share of a small disk. */
+/** A worker takes reports only while this much space is free. On a small disk, leastFreeShare of it is enough. */
 const leastFreeBytes = 64 * 1024 ** 2;
 const leastFreeShare = 0.05;
 
-/** Checks that the folder exists, accepts files, and has space; writes nothing. Rejects with the system's error. */
+/** Checks without writing that the folder exists, is accessible, and has free space. Rejects with the system's error. */
 export async function glanceAt(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);
   if (bavail === 0 && blocks > 0) throw fullDisk();
 }
 
-/** Writes and removes a block. Rejects with the system's error, or HostFailureError if the disk is nearly full. */
+/** Checks the disk by writing and removing a file. Rejects with the system's error, or with HostFailureError if the disk is nearly full. */
 export async function proveDisk(folder: string, { usableBytes, availableBytes }: DiskUse): Promise<void> {
   const path = join(folder, "probe");
   const handle = await open(path, "w", 0o600);

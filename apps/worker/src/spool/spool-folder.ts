@@ -10,33 +10,33 @@ import { toSpoolError } from "../renderer/spool-writer.ts";
 import { glanceAt, proveDisk } from "./prove-disk.ts";
 
 export interface SpoolFolder {
-  /** Creates the folder, marks it as used, and removes those of dead workers. */
+  /** Creates the worker's folder and its heartbeat file, and removes the folders of dead workers. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Checks whether the folder exists and accepts files. Rejects with HostFailureError. */
+  /** Checks without writing that the folder exists and is accessible. Rejects with HostFailureError. */
   glance(): Promise<void>;
-  /** Writes to the disk, and creates the folder again if it has vanished. Rejects with HostFailureError. */
+  /** Checks the disk by writing, and creates the folder again if it is missing. Rejects with HostFailureError. */
   prove(): Promise<void>;
-  /** The size of the disk at the last test, at most the limit. */
+  /** Returns the smaller of the file limit and the disk's size at the last check, in bytes. */
   largestFileBytes(): number;
   pathOf(reportId: string, attempt: number): string;
-  /** Removes files in place. Never rejects: the rest goes with the folder. */
+  /** Removes files. Never rejects: files that remain are removed with the folder. */
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
-/** How a worker shows that it is alive, and how others see that it is dead. Tests shorten the times. */
+/** Times of the heartbeat by which other workers see that a worker is alive. Tests shorten them. */
 export interface SpoolTimes {
   readonly heartbeatMs: number;
-  /** A folder whose mark stands still for this long is abandoned. Longer than a network file system shows an old time. */
+  /** A folder whose heartbeat file has not changed for this long is abandoned. The time exceeds that for which a network file system can show an old time. */
   readonly abandonedMs: number;
-  /** The same for earlier versions, which touched nothing while idle. */
+  /** The same time for folders of older versions, which write nothing while they are idle. */
   readonly olderAbandonedMs: number;
 }
 
 const defaults: SpoolTimes = { heartbeatMs: 15_000, abandonedMs: 180_000, olderAbandonedMs: 24 * 60 * 60 * 1000 };
 const heartbeatFileName = "alive";
 const currentNames = /^worker-[0-9a-f]+$/;
-/** Earlier names: host, process ID and a random part. */
+/** Folder names of older versions: host, process ID and a random part. */
 const olderNames = /^(.+)_(\d+)_[^_]+$/;
 
 interface Observation {
@@ -45,14 +45,14 @@ interface Observation {
 }
 
 /**
- * One folder per worker in the shared spool folder. Host names and process IDs of containers can repeat, so each worker touches a mark
- * in its folder. A folder is abandoned when its mark stands still for long enough by the watching worker's monotonic clock, because the
- * clocks of hosts differ and jump.
+ * Makes the worker's folder in the shared spool folder. Host names and process IDs of containers can repeat, so each worker touches a heartbeat file in its
+ * folder. A folder is abandoned if that file does not change for long enough by the monotonic clock of the worker that watches, because the clocks of hosts
+ * differ and jump.
  */
 export function createSpoolFolder(options: {
-  /** Null: the user's own folder in the system's temporary folder. */
+  /** SPOOL_DIR; null for the user's folder in the system's temporary folder. */
   readonly directory: string | null;
-  /** Hexadecimal and unique. */
+  /** A unique hexadecimal part of the folder's name. */
   readonly unique: string;
   readonly maxFileBytes: number;
   readonly concurrency: number;
@@ -69,7 +69,7 @@ export function createSpoolFolder(options: {
 
   const make = async (): Promise<void> => {
     await (options.directory === null ? makePrivateDirectory(directory) : mkdir(directory, { recursive: true }));
-    // Files are unfinished reports: other users may not read them.
+    // Other users may not read the files, which are unfinished reports.
     await mkdir(folder, { mode: 0o700, recursive: true });
     await writeFile(heartbeatFile, "");
   };
@@ -98,7 +98,7 @@ export function createSpoolFolder(options: {
     const seen = new Map<string, Observation>();
     for (const found of await readdir(directory)) {
       if (found === name || !(currentNames.test(found) || olderNames.test(found))) continue;
-      // Another worker may remove the folder meanwhile.
+      // Another worker may remove the folder at the same time.
       if (isOfRunningOlderWorker(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
       logger.info("spool folder of a dead worker removed", { folder: found });
@@ -113,7 +113,7 @@ export function createSpoolFolder(options: {
     logger,
     work: async () => {
       const now = new Date();
-      // The test notices a disk that accepts no mark, and creates a vanished folder again.
+      // Errors are ignored here. `prove` notices a disk that accepts no files, and creates a missing folder again.
       await utimes(heartbeatFile, now, now).catch(() => undefined);
       await sweep();
     },
@@ -127,7 +127,7 @@ export function createSpoolFolder(options: {
         await sweep();
       } catch (error) {
         const cause = toSpoolError(error);
-        // A disk can be repaired while the worker rests; a folder without write permission is a configuration error.
+        // The worker starts and waits until the disk is repaired. A folder without write permission is a configuration error.
         if (!(cause instanceof HostFailureError) || isForbidden(error)) throw error;
         logger.error("the scratch folder could not be made; this worker takes no reports until it can", {
           error: cause,
@@ -161,11 +161,14 @@ function isForbidden(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** Earlier versions touch nothing while idle, and create their folder only once. */
+/**
+ * Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder
+ * only once.
+ */
 function isOfRunningOlderWorker(found: string): boolean {
   const [, host, id] = olderNames.exec(found) ?? [];
   const pid = Number(id);
-  // Our own process ID is a predecessor's: in containers every worker is process 1.
+  // A folder with our process ID belongs to a predecessor, because in containers every worker is process 1.
   if (host !== hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-") || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
@@ -175,15 +178,15 @@ function isOfRunningOlderWorker(found: string): boolean {
 }
 
 async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
-  // Workers that died early, and those of earlier versions, have no mark.
+  // Workers that died early and workers of older versions have no heartbeat file.
   return stat(join(folder, heartbeatFileName)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return stat(folder);
-    // It belongs to another user.
+    // The folder belongs to another user.
     throw error;
   });
 }
 
-/** Removes files in place. Never rejects. */
+/** Removes files. Never rejects. */
 export async function removeSpooled(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => unlink(path)));
 }
