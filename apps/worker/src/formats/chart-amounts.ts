@@ -2,12 +2,12 @@ import type { Chart } from "@reports/core/report";
 
 type Amounts = Pick<Chart["points"][number], "values" | "exact">;
 
-/** Returns the amounts of a bar with all digits; null where no row has a value. */
+/** Returns the amounts of a bar with all their digits; null for a part of which no row has a value. */
 export function amountsOf({ values, exact }: Amounts): readonly (string | null)[] {
   return exact ?? values.map((value) => (value === null ? null : String(value)));
 }
 
-/** Returns the sum; null without amounts. Whole numbers are added exactly, because a double does not hold every sum. */
+/** Returns the sum of the amounts of a bar; null if it has none. Whole numbers are added exactly, because a double cannot hold every sum. */
 export function totalOf(point: Amounts): string | null {
   const amounts = amountsOf(point).filter((amount) => amount !== null);
   if (amounts.length === 0) return null;

@@ -18,14 +18,14 @@ export const everyKind = testColumns({
 /** The time zone in which the times of `everyValue` are written. */
 export const everyValueZone = "Europe/Berlin";
 
-/** A value as JSON holds it. */
+/** A cell as JSON contains it. */
 export type JsonCell = string | number | boolean | null | readonly (string | null)[];
 
 /** A row in the wire form, and the cells that a reader of each format must find. */
 export interface EveryValueRow {
   readonly wire: string;
   readonly json: readonly JsonCell[];
-  /** Nulls at the end are left out. */
+  /** The cells of an xlsx sheet, without nulls at the end. */
   readonly sheet: readonly ReadCell[];
 }
 
@@ -146,7 +146,7 @@ const extreme: readonly EveryValueRow[] = [
   },
 ];
 
-/** Texts that readers have taken for something else: ends of lines, formulas, nulls, quotes, byte order marks. */
+/** Texts that some programs have read as something else: line ends, formulas, nulls, quotes, byte order marks. */
 const texts = [
   "",
   "cr\r\nlf\nand\rcr",
@@ -193,7 +193,7 @@ const ofTexts: readonly EveryValueRow[] = texts.map((text, at) => {
 /** Rows with the extreme values of every kind. */
 export const everyValue: readonly EveryValueRow[] = [...ordinary, ...extreme, ...ofTexts];
 
-/** `count` of these rows in the wire form, from the first on again after the last one. */
+/** Returns `count` of these rows in the wire form, starting again from the first after the last. */
 export function wireOfEveryValue(count = everyValue.length): string {
   return Array.from({ length: count }, (_, at) => `${everyValue[at % everyValue.length]!.wire}\n`).join("");
 }

@@ -1,19 +1,19 @@
 import type { ColumnKind } from "@reports/core/report";
 import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
 
-/** A value at the edge of what its kind holds, and what each format has for it in a report in Berlin's time, in English. */
+/** An extreme value of its kind, and how each format writes it in an English report in Berlin's time. */
 export interface Extreme {
-  /** How Postgres is asked for it; absent where only objects can hold it. */
+  /** SQL expression of the value; missing if only objects can have it. */
   readonly sql?: string;
-  /** Its text in the wire form. */
+  /** The value in the wire form. */
   readonly wire: string;
-  /** The cell of csv; the wire's text unless said. */
+  /** The cell in csv. Default: the wire form. */
   readonly csv?: string;
-  /** The value in json and ndjson; the cell of csv unless said. */
+  /** The value in json and ndjson. Default: the csv cell. */
   readonly json?: unknown;
-  /** The cell that readers find in xlsx; the wire's text unless said. */
+  /** The cell in xlsx. Default: the wire form. */
   readonly xlsx?: ReadCell;
-  /** The text in a pdf; the wire's text unless said. */
+  /** The text in pdf. Default: the wire form. */
   readonly pdf?: string;
 }
 
@@ -21,7 +21,7 @@ const zeros = (count: number): string => "0".repeat(count);
 const most = `1${zeros(131_071)}`;
 const least = `0.${zeros(16_382)}1`;
 
-/** The whole range of every kind of column. */
+/** Extreme values of every kind of column. */
 export const extremes = {
   text: [
     { sql: "'a'", wire: "a" },

@@ -34,7 +34,7 @@ const instantFormats = memoize((key) => {
   };
 }, maxLocales);
 
-/** Returns the filters of a report in words, in the order of its type. Filters that the type no longer has come last. */
+/** Describes the filters of a report in words, in the order of its report type. Filters that the type no longer has come last. */
 export function filtersInWords(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,

@@ -10,9 +10,9 @@ import type {
 import type { Brand } from "../brand/brand.ts";
 
 export interface ByteSink {
-  /** Resolves when the bytes may be overwritten. Prefer 64 KB or more. Rejects if full, or if the report was stopped. */
+  /** Writes bytes. Resolves when the caller may overwrite them. Prefer 64 KB or more per call. Rejects if the file is too large or the report was stopped. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Replaces written bytes from position `at`. The whole file is then read again for its digest. Compressing sinks cannot. */
+  /** Replaces written bytes from position `at` on. The whole file is then read again for its digest. Compressing sinks reject. */
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
@@ -23,17 +23,17 @@ export interface RenderDocument {
 }
 
 export interface RenderContext {
-  /** Aborts on a cancel, deadline or shutdown. The rows are destroyed too, so a renderer that only reads rows may ignore it. */
+  /** Aborts on a cancel, deadline or shutdown. The row stream is destroyed too, so a renderer that only reads rows may ignore the signal. */
   readonly signal: AbortSignal;
-  /** Reports the number of rows, once per block. Throws above the format's limit: do not catch it. */
+  /** Reports the number of rows so far, once per block. Throws above the format's limit; the renderer must not catch this error. */
   onRows(rowsDone: number): void;
-  /** Adds a warning for the requester, such as a value that a format cannot hold. */
+  /** Adds a warning for the requester, for example about a value that the format cannot hold. */
   warn(warning: ReportWarning): void;
 }
 
-/** The same rows and document give the same bytes. The caller owns the sink and `rows.bytes`. */
+/** Renders rows in one format. The same rows and document give the same bytes. The caller closes the sink and destroys `rows.bytes`. */
 export interface FormatRenderer {
-  /** Folded summaries come only to formats that do not show them first (formatFacts). */
+  /** Renders the rows. Their summary is a function only if the format does not show it first (formatFacts). */
   render(
     rows: RowStream | FoldedRowStream,
     document: RenderDocument,
@@ -42,7 +42,7 @@ export interface FormatRenderer {
   ): Promise<void>;
 }
 
-/** Returns the summary. A folded one is known only after the last row. */
+/** Returns the summary of rows. A folded summary is known only after the last row. */
 export function summaryOf({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
   return typeof summary === "function" ? summary() : summary;
 }

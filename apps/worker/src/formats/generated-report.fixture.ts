@@ -2,7 +2,7 @@ import type { FoldedRowStream, ReportTypeDefinition } from "@reports/core/report
 import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 
-/** Opens rows of a type that hold the extreme values of every kind, with their figures, charts and what needs action. */
+/** Opens generated rows of a report type. They contain the extreme values of every kind, and have a summary. */
 export async function openGenerated(
   definition: ReportTypeDefinition,
   { count, timezone }: { readonly count: number; readonly timezone: string },
@@ -10,7 +10,7 @@ export async function openGenerated(
   return openObjectRows(
     { kind: "objects", rows: () => generateRows(definition.columns, count) },
     {
-      // Generated rows meet none of the type's conditions.
+      // Generated rows do not meet the type's fixed conditions.
       definition: { ...definition, where: [] },
       columns: definition.columns,
       searchParam: {},

@@ -2,7 +2,7 @@ import { formatFacts, type ReportOptions, type ReportTypeDefinition, type Report
 import { parseSortKey, type SortKey } from "@reports/core/query";
 import { columnTitle } from "./column-title.ts";
 
-/** Returns the order of the rows: by group first, then as chosen. */
+/** Returns the sort of the rows: first by group, then as requested. */
 export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
   const keys = sort.map((key) => parseSortKey(key));
   if (groupBy === null) return keys;
@@ -10,7 +10,7 @@ export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy"
   return [group, ...keys.filter(({ key }) => key !== groupBy)];
 }
 
-/** Returns the columns to read: the chosen ones and the group's column if the format shows groups. */
+/** Returns the columns to read: the requested columns, and the group's column if the format shows groups. */
 export function columnKeysOf({
   columns,
   groupBy,
@@ -21,7 +21,7 @@ export function columnKeysOf({
     : [...columns, groupBy];
 }
 
-/** Warns if the format cannot show the requested groups. */
+/** Returns a warning if the format cannot show the requested groups. */
 export function groupWarnings(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
   definition: Pick<ReportTypeDefinition, "columns">,

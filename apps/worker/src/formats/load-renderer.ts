@@ -2,7 +2,7 @@ import { HostFailureError } from "@reports/core/base";
 import type { ReportFormat } from "@reports/core/report";
 import type { FormatRenderer } from "./format-renderer.ts";
 
-/** Rejects with HostFailureError if the module cannot be loaded: a file of this program is missing or broken. */
+/** Loads the renderer of a format. Rejects with HostFailureError if its module cannot be loaded, because a file of this program is missing or broken. */
 export async function loadRenderer(
   format: ReportFormat,
   settings: { readonly formulaGuard: boolean },
@@ -14,7 +14,7 @@ export async function loadRenderer(
   }
 }
 
-/** Loads a format when it is first needed: a process that writes csv does not carry the libraries of pdf. */
+/** Imports a format when it is first needed, so that a process that writes csv does not load the libraries of pdf. */
 async function importRenderer(
   format: ReportFormat,
   settings: { readonly formulaGuard: boolean },

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 
-/** Texts kept. One report has fewer dates and lists of codes. */
+/** Maximum cached texts. One report has fewer dates and lists of codes. */
 const maxKept = 4_000;
 export const maxLocales = 16;
 
-/** Memoises a function of text that is too slow per cell. */
+/** Memoises a function of text that is too slow to call per cell. */
 export function memoize<Made>(make: (text: string) => Made, most = maxKept): (text: string) => Made {
   const known = new Map<string, Made>();
   return (text) => {
@@ -18,7 +18,7 @@ export function memoize<Made>(make: (text: string) => Made, most = maxKept): (te
   };
 }
 
-/** Copies a text to be kept: a substring would retain all of its row. */
+/** Copies a text that is kept. A substring would keep its whole row in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

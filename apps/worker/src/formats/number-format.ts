@@ -3,17 +3,17 @@ import { maxLocales, memoize } from "./memoize.ts";
 
 /** Writes numbers as a locale does, from their exact decimal text. */
 export interface NumberFormat {
-  /** `-1234567.50` → `-1,234,567.50`. Other text (`NaN`) is returned unchanged. */
+  /** Formats a decimal: `-1234567.50` → `-1,234,567.50`. Other text (`NaN`) is returned unchanged. */
   decimal(text: string): string;
-  /** Two decimals: `0.0512` → `5.12%`. A positive ratio that rounds to zero is `<0.01%`. */
+  /** Formats a ratio in percent with two decimals: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`. */
   percent(text: string): string;
-  /** The decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
+  /** Formats bytes in the decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
-  /** Rounded and short, where all digits have no room: `16490000000000` → `16.5T`. */
+  /** Formats a number rounded and short, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
   short(text: string): string;
 }
 
-/** Digits that Intl formats within a double. */
+/** Digits that fit in a double, so that Intl can format them. */
 const leadingDigits = 300;
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
@@ -27,11 +27,14 @@ interface Convention {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
-  /** The shortest whole part that is grouped. */
+  /** Digits before the point from which on they are grouped. */
   readonly groupedFrom: number;
 }
 
-/** Reads a locale's conventions from Intl once: Intl is too slow per cell, and its objects are too slow to make per report. */
+/**
+ * Returns the number format of a locale, whose conventions are read from Intl once. Intl is too slow to call per cell, and its objects are too slow to make per
+ * report.
+ */
 export const numberFormatOf: (locale: string) => NumberFormat = memoize(createNumberFormat, maxLocales);
 
 function createNumberFormat(locale: string): NumberFormat {
@@ -54,7 +57,7 @@ function createNumberFormat(locale: string): NumberFormat {
       let value = Number(text);
       if (!Number.isFinite(value)) return text;
       let unit = 0;
-      // Rounds first: 999,960 is 1.0 MB, not 1,000 kB.
+      // The limit considers rounding: 999,960 is 1.0 MB, not 1,000 kB.
       while (Math.abs(value) >= 999.5 && unit < byteUnits.length - 1) {
         value /= 1000;
         unit++;
@@ -64,7 +67,7 @@ function createNumberFormat(locale: string): NumberFormat {
     short(text) {
       const value = Number(text);
       if (Number.isNaN(value)) return text;
-      // Numbers beyond the locale's largest word or a double are written with a power of ten.
+      // Numbers beyond the locale's largest word or beyond a double are written with a power of ten.
       const size = Math.abs(value);
       if (size === Infinity && exactText.test(text)) return writeBeyondDouble(text, scientific, decimal);
       const isZero = size === 0 && !/[1-9]/.test(text);
@@ -73,11 +76,11 @@ function createNumberFormat(locale: string): NumberFormat {
   };
 }
 
-/** Intl knows no number beyond a double: it writes the leading digits, and the others add to the exponent. */
+/** Writes a number beyond a double, which Intl cannot format. Intl formats the leading digits, and the number of the others is added to the exponent. */
 function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal: (text: string) => string): string {
   const whole = withoutExponent(text).split(".")[0]!;
   const leading = whole.slice(0, leadingDigits) as `${number}`;
-  // Intl may have rounded up to the next power of ten.
+  // Reads the exponent that Intl wrote, because Intl may have rounded up to the next power of ten.
   const plain = new Intl.NumberFormat("en", scientific.resolvedOptions());
   const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
   const exponent = Number(written) + whole.length - leading.length;
@@ -87,7 +90,7 @@ function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal:
   );
 }
 
-/** One decimal after one or two digits; bytes are whole. */
+/** Rounds to one decimal after one or two digits. Plain bytes are whole. */
 function roundBytes(value: number, unit: number): string {
   return value.toFixed(unit > 0 && Math.abs(value) < 99.95 ? 1 : 0);
 }
@@ -109,7 +112,7 @@ function writeDecimal(text: string, convention: Convention): string {
   return digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => digits[Number(digit)]!);
 }
 
-/** Returns where the digits before the point end; 0 for signs and other text. Avoids a regular expression for most numbers. */
+/** Returns where the digits before the point end; 0 for negative numbers and other text. Avoids a regular expression for most numbers. */
 function endOfWhole(text: string): number {
   let end = 0;
   while (isDigit(text, end)) end++;
@@ -160,7 +163,7 @@ function percentAffixes(locale: string): [string, string] {
   return [beforeNumber(parts), join(parts.slice(at + 1))];
 }
 
-/** The sign, and the direction mark that some scripts set before it. */
+/** Returns the sign, and the direction mark that some scripts have before it. */
 function beforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
   return join(
     parts.slice(

@@ -20,7 +20,7 @@ import { textFileName, textReaders, type TextFormat, type TextReader } from "./t
 const generatedRows = 60;
 const expected = everyValue.map(({ json }) => json);
 
-/** Tests that readers find in files of text what was written. Each part of them has a test file of its own. */
+/** Defines the tests that readers find the written values in text files. Local libraries and other programs each have their own test file. */
 export function testTextReaders(programs: TextReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -58,18 +58,18 @@ export function testTextReaders(programs: TextReader["program"]): void {
     return writeRows(rows, definition, { format });
   }
 
-  /** Takes the guards of formulas from a cell, as docs/reference/spreadsheet-files.md tells programs to. */
+  /** Removes the formula guards from a cell, as docs/reference/spreadsheet-files.md explains to programs. */
   function unguarded(cell: string): string {
     return cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
   }
 
-  /** What csv holds of a cell of json. */
+  /** Returns the csv cell of a json cell. */
   function csvCell(cell: JsonCell): string | null {
     if (cell === null) return null;
     return typeof cell === "object" ? cell.map((element) => element ?? "").join("; ") : String(cell);
   }
 
-  /** Rows as a reader of csv can tell them. */
+  /** Removes the differences in rows that this csv reader cannot see. */
   function comparableCsv(
     rows: readonly (readonly unknown[])[],
     { hasNoNull = false, hasNoCr = false }: TextReader,

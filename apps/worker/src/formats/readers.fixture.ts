@@ -4,22 +4,22 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { findProgram, machineHas, sessionFolder } from "@reports/testing";
 
-// Readers that are not ours.
+// Third-party programs that read files.
 
-/** Python's modules that are installed, found without loading them: loading takes up to a second each. */
+/** The installed Python modules. They are found without loading them, because loading takes up to 1 s each. */
 const installed = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
 
 /** Python 3 with its csv and json. */
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
-/** DuckDB, which reads csv, json and ndjson with parsers of its own. */
+/** DuckDB, which reads csv, json and ndjson with its own parsers. */
 export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installed.has("duckdb"));
 /** openpyxl, which reads xlsx. */
 export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installed.has("openpyxl"));
-/** calamine, a reader in Rust by which pandas and polars read xlsx. */
+/** calamine, a reader in Rust that pandas and polars use for xlsx. */
 export const hasCalamine = machineHas("calamine (pip install python-calamine)", installed.has("python_calamine"));
-/** xlsx2csv, which turns sheets into csv. */
+/** xlsx2csv, which converts sheets to csv. */
 export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", installed.has("xlsx2csv"));
-/** openxml-audit, which holds a file to the schemas and rules of Office Open XML as Microsoft's SDK does. */
+/** openxml-audit, which checks a file against the schemas and rules of Office Open XML, as Microsoft's SDK does. */
 export const hasOpenxmlAudit = machineHas("openxml-audit (pip install openxml-audit)", installed.has("openxml_audit"));
 /** LibreOffice, which opens xlsx as a person would. */
 export const hasLibreOffice = machineHas(
@@ -28,12 +28,12 @@ export const hasLibreOffice = machineHas(
 );
 /** poppler's pdftotext. */
 export const hasPdftotext = machineHas("pdftotext (apt-get install poppler-utils)", findProgram("pdftotext") !== null);
-/** qpdf, which takes a pdf apart. */
+/** qpdf, which shows the objects of a pdf. */
 export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
 
 /**
- * Returns a function that gives a line of JSON to a Python script and resolves with the line that it writes. The script starts once per test
- * process, because Python and its modules take longer to load than a file to read. It ends with its standard input.
+ * Returns a function that sends a line of JSON to a Python script and resolves with the line that the script writes. The script starts once per test process,
+ * because loading Python takes longer than reading a file. It ends with its standard input.
  */
 export function pythonService(script: string): (...job: readonly unknown[]) => Promise<unknown> {
   let running: { readonly child: ChildProcessByStdio<Writable, Readable, null>; readonly lines: AsyncIterator<string> };
@@ -53,7 +53,7 @@ export function pythonService(script: string): (...job: readonly unknown[]) => P
   };
 }
 
-/** Converts files into a folder by LibreOffice. Its profile is made once per test process: that takes longer than most files. */
+/** Converts files into a folder with LibreOffice. Its profile is made once per test process, because that takes longer than most conversions. */
 export function convertByLibreOffice(
   options: readonly string[],
   folder: string,

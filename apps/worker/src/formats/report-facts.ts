@@ -5,7 +5,7 @@ import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
 
-/** One fact about a report. An empty label continues the one above. */
+/** One fact about a report. An empty label continues the previous fact. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
 
 /** The facts that every format shows about a report. */
@@ -15,7 +15,7 @@ export interface ReportFacts<Instant = string> {
   readonly identity: readonly ReportFact[];
 }
 
-/** `instant` writes the times of the provenance; those of filters are always text. */
+/** Returns the facts about a report. `instant` formats the times of its provenance; times in filters are always text. */
 export function reportFacts<Instant = string>(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
@@ -28,11 +28,11 @@ export function reportFacts<Instant = string>(
   });
   const filters = words.map(({ subject, predicate }) => `${subject} ${predicate}`);
   const { showsGroups } = formatFacts[options.format];
-  // Under headings the group is no sort key; without them it is the first.
+  // A format that shows groups under headings does not list the group's column as a sort key. In other formats it is the first sort key.
   const sort = sortOf({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`,
   );
-  // Without direction marks, which could make one name look like another.
+  // Direction marks are removed, because they could make one name look like another.
   const requester = nameOf(request).replaceAll(/\p{Bidi_Control}/gu, "");
   return {
     provenance: [
@@ -53,7 +53,7 @@ export function reportFacts<Instant = string>(
   };
 }
 
-/** Returns the requester's name: the account of a local user alone; others with their issuer, so that nobody can pose as a local user. */
+/** Returns the requester's name. A local user has only the account name. Others have their issuer too, so that nobody can pose as a local user. */
 function nameOf({ requestedBy, requesterName }: RenderRequest): string {
   if (requestedBy.startsWith(userPrincipalPrefix)) return requestedBy.slice(userPrincipalPrefix.length);
   const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(requestedBy) ?? [];

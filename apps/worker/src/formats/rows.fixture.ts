@@ -17,10 +17,10 @@ export function testColumns(kinds: Readonly<Record<string, ColumnKind>>): Report
   return Object.entries(kinds).map(([key, kind]) => ({ key, title: `Title of ${key}`, kind, width: 20 }));
 }
 
-/** A summary with nothing in it. */
+/** A summary without figures, charts and attention list. */
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-/** Rows in the wire form for tests, handed out in chunks of the given size. */
+/** Makes rows in the wire form for tests, in chunks of the given size. */
 export function testRows(
   columns: readonly ReportColumn[],
   wire: string | Buffer,
@@ -29,7 +29,7 @@ export function testRows(
   const bytes = typeof wire === "string" ? Buffer.from(wire) : wire;
   const size = given.chunkBytes ?? 64 * 1024;
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-    // Each in memory of its own, which its reader may free.
+    // Each chunk has its own memory, which the reader may free.
     Buffer.from(bytes.subarray(index * size, (index + 1) * size)),
   );
   return {
@@ -41,7 +41,7 @@ export function testRows(
   };
 }
 
-/** A definition for tests whose rows come from a relation. */
+/** Makes a report type for tests whose rows come from a relation. */
 export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefinition {
   return {
     type: "FIXTURE",
@@ -60,7 +60,7 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
   };
 }
 
-/** A request for tests; every part can be chosen. */
+/** Makes a request for tests. The caller can override every part. */
 export function testRequest(
   columns: readonly ReportColumn[],
   given: Partial<Omit<RenderRequest, "options">> & { readonly options?: Partial<RenderRequest["options"]> } = {},

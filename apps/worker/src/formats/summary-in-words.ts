@@ -2,7 +2,7 @@ import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefin
 import { createTitleLookup } from "./value-titles.ts";
 
 export interface ChartInWords extends Chart {
-  /** The kind in which its values are shown. */
+  /** The kind in which the chart's values are shown. */
   readonly kind: ColumnKind;
 }
 
@@ -10,7 +10,7 @@ export interface SummaryInWords extends Omit<ReportSummary, "charts"> {
   readonly charts: readonly ChartInWords[];
 }
 
-/** Replaces codes by titles; formats for programs show the codes. */
+/** Replaces codes in a summary by their titles. Formats for programs show the codes instead. */
 export function summaryInWords(
   summary: ReportSummary,
   definition: Pick<ReportTypeDefinition, "columns" | "summary">,

@@ -2,32 +2,32 @@ export type TextDirection = "ltr" | "rtl";
 
 const letterFromRight =
   /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
-// The patterns below match simplified text, in which every right-to-left letter is an Alef.
-/** Digits and signs have no direction that a text would take over; marks have no other purpose. */
+// The patterns below match the result of `simplified`, in which every right-to-left letter is an Alef.
+/** The first letter or direction mark is from right to left. Digits and signs before it do not decide the direction. */
 const startsFromRight = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
 const letterOrDigitFromLeft = /(?!א)[\p{L}\p{N}]/u;
 const letterFromLeft = /(?!א)\p{L}/u;
-/** What joins the parts of host names, URLs, paths, addresses and ids, in front of one of them. */
+/** A sign that joins the parts of host names, URLs, paths, addresses and IDs, followed by such a part. */
 const joint = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
-/** A slash or colon between right-to-left letters joins forms of a word, such as "and/or". Abbreviations end in a quote. */
+/** A slash or colon that joins forms of a right-to-left word, such as "and/or". An abbreviation before it ends in a quote. */
 const jointOfForms = /(?<=א['"’”]?)[/:](?=א)/gu;
-/** Amounts, times and dates: their signs join no parts of a name. Four parts are an IP address. */
+/** Amounts, times and dates, whose signs do not join parts of a name. Four numbers with dots are an IP address. */
 const numbers = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
 const startsWithAmount = /^[+~]?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}א/u;
-/** Punctuation around a word does not belong to a name. */
+/** Punctuation around a word, which is not part of a name. */
 const edges = new Set(".,;:!?()\"'");
-/** Runs without white space. Marks of direction that a text brings along keep their meaning. */
+/** Words without white space. Direction marks in the text end a word, so that they keep their meaning. */
 const words = /[^\s\p{Bidi_Control}]+/gu;
 
-/** Isolated parts do not count for the direction of the text around them. */
+/** Isolated parts, which do not count for the direction of the text around them. */
 const isolates = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
-/** Ends an isolate. */
+/** Character that ends an isolate. */
 export const closeIsolate = "\u2069";
 
 /**
- * Decides the base direction of every text. Host names, URLs and ids are left to right, because reordered parts are another name (decision 0063
- * defines names). In prose the first letter outside names decides.
+ * Returns the base direction of a text. Host names, URLs and IDs are left to right, because reordering their parts would show another name (decision 0063
+ * defines names). In prose the first letter outside of names decides.
  */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
@@ -38,12 +38,12 @@ export function directionOf(text: string): TextDirection {
   return startsFromRight.test(simplified(prose)) ? "rtl" : "ltr";
 }
 
-/** Whether the text has letters from right to left and the direction from left to right, which programs take from its first letter alone. */
+/** Reports whether a text with right-to-left letters must be shown from left to right. Programs would decide by its first letter alone. */
 export function readsFromLeft(text: string): boolean {
   return mayReadFromRight(text) && directionOf(text) === "ltr";
 }
 
-/** Puts every host name, URL and id of a text in an isolate, so that the prose around it does not turn its parts round. */
+/** Puts every host name, URL and ID in an isolate, so that the prose around it does not reorder its parts. */
 export function isolateNames(text: string): string {
   if (!letterFromRight.test(text)) return text;
   return text.replaceAll(words, (word) => {
@@ -53,7 +53,7 @@ export function isolateNames(text: string): string {
   });
 }
 
-/** Isolates a text in its own direction; text that cannot reorder others is returned unchanged. */
+/** Isolates a text in its own direction. A text that cannot reorder others is returned unchanged. */
 export function isolate(text: string): string {
   return mayReadFromRight(text) ? openIsolate(text) + closeIsolate : text;
 }
@@ -62,14 +62,14 @@ export function openIsolate(text: string): string {
   return `${directionOf(text) === "ltr" ? "\u2066" : "\u2067"}${text}`;
 }
 
-/** Reports whether a word in prose is a name. A Hebrew prefix with a hyphen before a Latin word is prose. */
+/** Reports whether a word in prose is a name. A Latin word after a Hebrew prefix and a hyphen is prose. */
 function isName(word: string): boolean {
   if (!letterFromRight.test(word)) return false;
   const parts = simplified(word).replaceAll(jointOfForms, " ");
   return joint.test(letterFromLeft.test(parts) ? parts : parts.replaceAll(numbers, "0"));
 }
 
-/** Reports whether a text that is one word is a name. Ids have hyphens as well. */
+/** Reports whether a text of one word is a name. Such a text can also be an ID with hyphens. */
 function isNameAlone(word: string): boolean {
   if (isName(word)) return true;
   if (!letterFromRight.test(word)) return false;
@@ -77,7 +77,7 @@ function isNameAlone(word: string): boolean {
   return letterFromLeft.test(simple) || (letterOrDigitFromLeft.test(simple) && !startsWithAmount.test(simple));
 }
 
-/** Writes every letter from right to left as an Alef, and leaves out marks on letters. */
+/** Replaces every right-to-left letter by an Alef, and removes marks on letters. */
 function simplified(text: string): string {
   return Array.from(text.replaceAll(/\p{M}/gu, ""), (character) =>
     letterFromRight.test(character) ? "א" : character,

@@ -10,17 +10,17 @@ import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython, pythonServi
 /** The formats whose files hold the rows as text. */
 export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
 
-/** A reader that is not ours. */
+/** A third-party reader of text files. */
 export interface TextReader {
-  /** Whether it is a library of this process or another program, which takes longer. */
+  /** Whether the reader is a library in this process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   readonly compressions: readonly Compression[];
   /** Returns the cells of each row, in the order of the columns. */
   readonly read: (path: string, columns: readonly ReportColumn[]) => Promise<unknown[][]> | unknown[][];
-  /** Whether it gives an empty text for an empty cell. */
+  /** Whether the reader returns an empty text for an empty cell. */
   readonly hasNoNull?: boolean;
-  /** Whether it reads the end of a line within a cell as LF. */
+  /** Whether the reader returns every line end within a cell as LF. */
   readonly hasNoCr?: boolean;
 }
 
@@ -59,7 +59,7 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
   },
 };
 
-/** Returns the name of a file, by which readers know how it is compressed. */
+/** Returns a file name. Its extension tells readers the compression. */
 export function textFileName(name: string, format: TextFormat, compression: Compression): string {
   return `${name}.${fileExtension(format, compression)}`;
 }
@@ -115,10 +115,10 @@ async function byReadline(path: string, columns: readonly ReportColumn[]): Promi
 function byLibreOffice(path: string, columns: readonly ReportColumn[]): unknown[][] {
   const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
   try {
-    // Comma, quote, UTF-8, from row 1, and every column is text.
+    // LibreOffice's options: comma, quote, UTF-8, from row 1, every column is text.
     const asText = columns.map((_, at) => `${at + 1}/2`).join("/");
     const from = `Text - txt - csv (StarCalc):44,34,76,1,${asText},0,false,false,false`;
-    // The same, every text quoted.
+    // The same options for the output, with every text quoted.
     const to = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false";
     convertByLibreOffice([`--infilter=${from}`, "--convert-to", to], folder, [path]);
     const [header, ...rows] = parse(readFileSync(join(folder, basename(path))), {

@@ -3,13 +3,13 @@ import type { ByteBuffer } from "../wire/byte-buffer.ts";
 import { rowBlocks } from "../wire/row-blocks.ts";
 import type { ByteSink, RenderContext } from "./format-renderer.ts";
 
-/** How a text format writes rows: `encode` appends a block of whole rows of the wire form to `out`. */
+/** How a text format writes rows. `encode` appends a block of whole rows of the wire form to `out`. */
 export interface EncodedRows {
   readonly out: ByteBuffer;
   readonly encode: (block: Uint8Array) => void;
 }
 
-/** Writes the content of `out`, then the rows block by block. Leaves `out` empty unless there were no rows. */
+/** Writes the content of `out`, then the rows block by block. Afterwards `out` is empty, except if there were no rows. */
 export async function writeEncoded(
   rows: RowStream | FoldedRowStream,
   { out, encode }: EncodedRows,

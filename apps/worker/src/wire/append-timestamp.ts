@@ -9,9 +9,8 @@ const zero = 0x30;
 const letterT = 0x54;
 
 /**
- * Makes the function that appends a wire timestamp as RFC 3339 in a time zone: `2026-11-21 00:02:03.5+00` → `2026-11-21T01:02:03.5+01:00`.
- * Offsets with seconds (local mean time) are moved to the whole minute of the same instant. Infinity and years outside 1 to 9999 stay as
- * Postgres writes them.
+ * Makes the function that appends a wire timestamp as RFC 3339 in a time zone: `2026-11-21 00:02:03.5+00` → `2026-11-21T01:02:03.5+01:00`. Times whose offset
+ * has seconds (local mean time) are shifted so that the offset is in whole minutes. Infinity and years outside 1 to 9999 stay as Postgres writes them.
  */
 export function createTimestampAppender(
   timezone: string,
@@ -24,7 +23,7 @@ export function createTimestampAppender(
   };
 }
 
-/** The same for a timestamp that is already in its time zone. */
+/** Writes a timestamp that is already in its time zone as RFC 3339. */
 export function rfc3339(wireText: string): string {
   const out = new ByteBuffer(40);
   out.appendText(wireText);
@@ -32,7 +31,7 @@ export function rfc3339(wireText: string): string {
   return out.view().toString("latin1");
 }
 
-/** Rewrites the buffer's last timestamp, from `from` on. */
+/** Rewrites the timestamp at the end of the buffer, which begins at `from`. */
 function toRfc3339(out: ByteBuffer, from: number): void {
   const { bytes, length: end } = out;
   const isPlain = end - from >= 22 && bytes[from + 10] === space;

@@ -1,4 +1,4 @@
-/** Wrong wire form: the report ends as INVALID_DATA. Separate from core's errors, which threads need not load. */
+/** The rows are not in the wire form, so the report ends as INVALID_DATA. The class is separate from core's errors, so that threads need not load core. */
 export class BrokenRowsError extends Error {
   override readonly name = "BrokenRowsError";
 }

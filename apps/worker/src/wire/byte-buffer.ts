@@ -2,13 +2,13 @@ import { Buffer } from "node:buffer";
 
 const wordBytes = 4;
 
-/** Bytes as little-endian words, zero-padded: one store takes four bytes. */
+/** Bytes as little-endian 32-bit words, padded with zeros, so that one store writes four bytes. */
 export interface Words {
   readonly words: Uint32Array;
   readonly length: number;
 }
 
-/** Prepares text that an encoder appends repeatedly. */
+/** Converts text that an encoder appends repeatedly to words. */
 export function toWords(text: string): Words {
   const bytes = Buffer.from(text, "utf8");
   const words = new Uint32Array(Math.ceil(bytes.length / wordBytes));
@@ -21,7 +21,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Growing output of an encoder. Callers reserve room, write into `bytes` at `length`, and increase `length`. */
+/** A growing output buffer of an encoder. Callers reserve space, write into `bytes` at `length`, and increase `length`. */
 export class ByteBuffer {
   bytes: Buffer;
   length = 0;
@@ -41,7 +41,7 @@ export class ByteBuffer {
     this.#view = viewOf(larger);
   }
 
-  /** Appends one byte, whose room must be reserved. */
+  /** Appends one byte, for which the caller has reserved space. */
   push(byte: number): void {
     this.bytes[this.length++] = byte;
   }
@@ -51,13 +51,13 @@ export class ByteBuffer {
     this.reserve(size);
     const { bytes } = this;
     let at = this.length;
-    // A native call costs more than copying a short field.
+    // For a short field, a native call costs more than a loop.
     if (size > 96) bytes.set(source.subarray(start, end), at);
     else for (let from = start; from < end; from++) bytes[at++] = source[from] as number;
     this.length += size;
   }
 
-  /** Inserts bytes at `at`. Expensive: everything after them moves. */
+  /** Inserts bytes at `at`. This is expensive, because all bytes after them move. */
   insert(at: number, source: Uint8Array): void {
     this.reserve(source.length);
     this.bytes.copyWithin(at + source.length, at, this.length);
@@ -65,7 +65,7 @@ export class ByteBuffer {
     this.length += source.length;
   }
 
-  /** Appends repeated bytes. The last word's padding is overwritten by the next append. */
+  /** Appends words from `toWords`. The next append overwrites the padding of the last word. */
   appendWords({ words, length }: Words): void {
     this.reserve(words.length * wordBytes);
     const view = this.#view;
@@ -74,12 +74,12 @@ export class ByteBuffer {
     this.length += length;
   }
 
-  /** Appends UTF-8 text. Slow; hot paths keep constants as bytes. */
+  /** Appends text as UTF-8. This is slow; code that runs per cell keeps its constants as bytes. */
   appendText(text: string): void {
     this.append(Buffer.from(text, "utf8"));
   }
 
-  /** Returns what was written, valid until the next write. */
+  /** Returns the written bytes, which are valid until the next write. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

@@ -15,7 +15,7 @@ export interface ReadCells extends ReadRow {
   readonly cells: readonly ObjectCell[];
 }
 
-/** Encodes rows with these columns, the first of those read. `read` returns null for rows outside the report. */
+/** Encodes the first `columnCount` cells of each row in the wire form. `read` returns null for rows that do not belong to the report. */
 export async function* encodeObjectRows(
   rows: AsyncIterable<ObjectRow>,
   columnCount: number,
@@ -34,7 +34,10 @@ export async function* encodeObjectRows(
   if (text !== "") yield Buffer.from(text, "utf8");
 }
 
-/** Makes the reader of objects' columns, with days in the time zone. Values of other kinds are INVALID_DATA, even if hidden. */
+/**
+ * Makes the function that reads the columns of an object. Days are computed in the time zone. A value that does not fit its column ends the report as
+ * INVALID_DATA, even if the column is not shown.
+ */
 export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {
@@ -49,7 +52,7 @@ export function createObjectReader(columns: readonly ReportColumn[], timezone: s
   };
 }
 
-/** Returns a value in the wire form: a list is a Postgres array literal. */
+/** Returns a value in the wire form. A list becomes a Postgres array literal. */
 export function textOfCell(cell: ObjectCell): string | null {
   return cell === null || typeof cell === "string" ? cell : `{${cell.map(textOfElement).join(",")}}`;
 }
@@ -64,7 +67,7 @@ function encodeField(text: string | null): string {
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Authors who write JavaScript may return anything. */
+/** Report types in plain JavaScript may return anything. */
 function isObject(row: unknown): boolean {
   return typeof row === "object" && row !== null;
 }

@@ -13,12 +13,12 @@ import {
   type ReportColumn,
 } from "@reports/core/report";
 
-/** Decimals of a mean, which is rounded, because quotients need not end. */
+/** Decimals to which a mean is rounded, because a quotient may have infinitely many. */
 const meanScale = 6;
 
 export interface Fold {
   add(row: ReadRow): void;
-  /** In a database's text form; null without values. */
+  /** Returns the value as Postgres writes it; null if no row has a value. */
   text(): string | null;
 }
 
@@ -34,7 +34,7 @@ export function rowsThatMeet(conditions: readonly Condition[], columns: FoldColu
   return (row) => tests.every((test) => test(row));
 }
 
-/** Makes the fold of an aggregate over rows that meet its own and the other conditions. Sums are exact, as Postgres's are. */
+/** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Sums are exact, as Postgres's are. */
 export function createFold(aggregate: Aggregate, conditions: readonly Condition[], columns: FoldColumns): Fold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
   const meets = rowsThatMeet([...conditions, ...own], columns);

@@ -17,7 +17,7 @@ import {
 } from "@reports/core/report";
 import { createFold, type Fold } from "./fold-aggregate.ts";
 
-/** Distinct values that a chart of the largest categories compares, and characters of them that it keeps. */
+/** Maximum distinct values that a chart of the largest categories compares, and maximum characters of them that it keeps. */
 const maxCategories = 10_000;
 const maxCharacters = 4_000_000;
 
@@ -55,13 +55,13 @@ function foldParts({ categories, measure, series }: ChartDefinition, columns: re
 
 interface Category {
   readonly label: string;
-  /** Milliseconds since 1970 of a timestamp, whose text does not sort by time; else 0. */
+  /** Epoch milliseconds of a timestamp, because its text does not sort by time; else 0. */
   readonly instant: number;
   readonly total: Fold;
   readonly measures: readonly Fold[];
 }
 
-/** Keeps the largest categories; none if there are too many to compare, because a late one could be the largest. */
+/** Folds the largest categories. If there are too many to compare, the result has none, because a category that was not kept could be the largest. */
 function foldLargest(
   { measure, series }: ChartDefinition,
   { column: key, top }: { readonly column: string; readonly top: number },
@@ -150,18 +150,18 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** Returns the conditions of each series; none for a chart that is not split. */
+/** Returns the conditions of each series; one empty list for a chart that is not split. */
 function splitsOf(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
   return series?.map(({ where }) => [where]) ?? [[]];
 }
 
-/** Each element of a list is a category. */
+/** Returns the categories of a cell. Each element of a list is one. */
 function labelsOf(cell: ObjectCell): readonly (string | null)[] {
   if (cell === null || typeof cell === "string") return [cell];
   return cell.length === 0 ? [null] : cell;
 }
 
-/** Equal numbers are one category, even with different trailing zeros. */
+/** Returns the key of a category. Equal numbers have the same key, even with different trailing zeros. */
 function spellingOf(label: string, kind: ColumnKind): string {
   if ((kind !== "decimal" && kind !== "ratio") || !label.includes(".")) return label;
   let end = label.length;
@@ -169,7 +169,7 @@ function spellingOf(label: string, kind: ColumnKind): string {
   return label.slice(0, label[end - 1] === "." ? end - 1 : end);
 }
 
-/** Larger first; those without a total last. */
+/** Compares categories: larger totals first, categories without a total last. */
 function compareTotals({ total: a }: Category, { total: b }: Category): number {
   const [left, right] = [a.text(), b.text()];
   if (left === null || right === null) return Number(left === null) - Number(right === null);

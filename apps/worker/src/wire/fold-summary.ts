@@ -11,16 +11,16 @@ import { createFold, rowsThatMeet } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
 import { textOfCell } from "./encode-object-rows.ts";
 
-/** A summary that grows while rows pass. Its memory does not depend on their number. */
+/** A summary that is computed while rows pass. Its memory does not depend on the number of rows. */
 export interface SummaryFold {
   add(row: ReadRow): void;
   summary(): ReportSummary;
 }
 
-/** For reports without figures, or whose format shows none. */
+/** The summary of a report without figures, or in a format that shows none. */
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-/** Folds figures, charts and attention list to what a database computes of the same rows. */
+/** Makes the fold of figures, charts and attention list. The result equals what Postgres computes from the same rows. */
 export function createSummaryFold({
   summary,
   columns,
@@ -53,7 +53,7 @@ interface AttentionFold {
   attention(): Attention;
 }
 
-/** Rows that are equal by its sort keep their order. */
+/** Makes the fold of an attention list. Rows that are equal in its sort keep their order. */
 function createAttentionFold(
   { title, where, columns: keys, sort, limit }: AttentionDefinition,
   columns: readonly ReportColumn[],

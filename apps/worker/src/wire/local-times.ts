@@ -10,10 +10,13 @@ const point = 0x2e;
 const space = 0x20;
 const dayS = 86_400;
 
-/** Appends a wire timestamp, converted to one time zone. */
+/** Appends a wire timestamp, converted to a time zone. */
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
-/** Converts times of rows. Sources return UTC, without a text per value; earlier row snapshots have other offsets. */
+/**
+ * Makes the function that converts times of rows. Times in UTC, which sources return, are converted without making strings. Old row snapshots have times with
+ * other offsets.
+ */
 export function createLocalTimes(timezone: string): AppendLocalTime {
   const offsetAt = zoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);
@@ -36,7 +39,7 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
     const offsetS = offsetAt(day, secondOfDay);
     const localS = secondOfDay + offsetS;
     const movedDays = localS < 0 ? -1 : localS < dayS ? 0 : 1;
-    // The first and last day of these years need care.
+    // On the first or last day of these years, the local time can be in a year that the wire form writes differently.
     if (Number.isNaN(offsetS) || (movedDays !== 0 && (year === 1 || year === 9999))) {
       out.appendText(localOf(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
       return;
@@ -59,7 +62,7 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
   };
 }
 
-/** Reports whether this is `YYYY-MM-DD hh:mm:ss[.ffffff]+00`. */
+/** Reports whether these bytes are `YYYY-MM-DD hh:mm:ss[.ffffff]+00`. */
 function isInUtc(bytes: Uint8Array, start: number, end: number): boolean {
   return (
     end - start >= 22 &&
@@ -82,7 +85,7 @@ function writeTwo(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 1] = zero + value - tens * 10;
 }
 
-/** Proleptic Gregorian days from 1970-01-01. Years begin in March, so that the leap day comes last. */
+/** Returns the days since 1970-01-01 in the proleptic Gregorian calendar. Years begin in March here, so that the leap day is the last. */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;
@@ -90,7 +93,7 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
   return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
 }
 
-/** The inverse of `daysSinceEpoch`. */
+/** Writes the day that is `daysFromEpoch` after 1970-01-01. Inverse of `daysSinceEpoch`. */
 function writeDay(bytes: Uint8Array, at: number, daysFromEpoch: number): void {
   const days = daysFromEpoch + 719_468;
   const era = Math.floor(days / 146_097);

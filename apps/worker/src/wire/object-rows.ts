@@ -14,8 +14,8 @@ import { rowsThatMeet } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
 /**
- * Opens rows of objects in the wire form. While they pass, the type's fixed conditions are applied and its summary is folded. Rejects as
- * the type's `count` does, and with INVALID_DATA for an invalid count.
+ * Opens rows that a report type returns as objects, encoded in the wire form. While they pass, the type's fixed conditions are applied and its summary is
+ * folded. Rejects with the error of the type's `count`, or with INVALID_DATA for an invalid count.
  */
 export async function openObjectRows(
   source: ObjectRows,
@@ -58,7 +58,7 @@ export async function openObjectRows(
   };
 }
 
-/** Shown columns first, in order, then those of conditions and the summary. */
+/** Returns the shown columns first, in order, then the columns that only conditions and the summary use. */
 function columnsToRead(
   { columns, where, summary }: ReportTypeDefinition,
   shown: readonly ReportColumn[],

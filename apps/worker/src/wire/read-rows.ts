@@ -2,21 +2,21 @@ import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
 import { rowBlocks } from "./row-blocks.ts";
 
-/** One row's fields; null differs from the empty string. */
+/** Fields of one row. Null differs from the empty string. */
 export type WireRow = readonly (string | null)[];
 
-/** Rows of one block, parsed at each iteration: retained texts would be copied by garbage collections. */
+/** Rows of one block, which are parsed again at each iteration. Keeping the strings would make garbage collections copy them. */
 export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
 }
 
-/** Decodes this much at a time and the rest of a row: one character beyond Latin-1 doubles a text's memory. */
+/** Bytes that are decoded at a time, up to the end of a row. In larger pieces, one character beyond Latin-1 would double the memory of more text. */
 const decodedBytes = 8 * 1024;
 
-/** Decodes the wire form into rows of strings, per block, for formats that measure every cell (pdf). The others work on bytes. */
+/** Decodes the wire form block by block into rows of strings, for pdf, which measures every cell. The other formats work on bytes. */
 export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
   for await (const block of rowBlocks(bytes)) {
-    // The block's memory may be overwritten before these rows are read.
+    // The memory of the block may be overwritten before these rows are read.
     const own = Buffer.from(block.bytes);
     yield { length: block.rows, [Symbol.iterator]: () => parseRows(own) };
   }
@@ -35,7 +35,7 @@ export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
   }
 }
 
-/** Returns the end of the row at `start + distance`. */
+/** Returns the end of the row that contains `start + distance`. */
 function endOfRow(bytes: Buffer, start: number, distance: number): number {
   let inQuotes = false;
   let at = start;
@@ -47,7 +47,7 @@ function endOfRow(bytes: Buffer, start: number, distance: number): number {
   return at;
 }
 
-/** Parses the row at `start` and returns where the next one begins. */
+/** Parses the row at `start` into `row`, and returns where the next row begins. */
 function parseRow(text: string, start: number, row: (string | null)[]): number {
   for (let at = start; ;) {
     let end: number;
@@ -66,7 +66,10 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
   }
 }
 
-/** Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. `[2:3]={a,b}` does not begin at 1. */
+/**
+ * Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. The bounds of an array that does not begin at 1, as in `[2:3]={a,b}`,
+ * are ignored.
+ */
 export function parseList(literal: string): (string | null)[] {
   const elements: (string | null)[] = [];
   let at = literal.indexOf("{") + 1;

@@ -8,15 +8,15 @@ const maxRowBytes = 64 * 1024 * 1024;
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-/** Whole rows of the wire form, valid UTF-8. The bytes are overwritten when the next block is requested. */
+/** Whole rows of the wire form in valid UTF-8. The bytes are overwritten when the next block is requested. */
 export interface RowBlock {
   readonly bytes: Buffer;
   readonly rows: number;
 }
 
 /**
- * Cuts the wire form into blocks of whole rows of about 256 KB; one with a longer row is larger, up to 64 MB. Frees the stream's chunks, and the block at the end. Rejects with BrokenRowsError if
- * the bytes end inside a quoted field. Invalid UTF-8 becomes U+FFFD.
+ * Cuts the wire form into blocks of whole rows of about 256 KB. A longer row makes a larger block, up to 64 MB. Frees each chunk of the stream, and the block's
+ * memory at the end. Rejects with BrokenRowsError if the bytes end inside a row. Invalid UTF-8 becomes U+FFFD.
  */
 export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
@@ -57,7 +57,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
   }
 }
 
-/** Returns the chunks as they came: iterating a byte stream joins gathered ones and leaves them to a collection. */
+/** Returns the chunks as they arrive. Iterating a byte stream directly would join buffered chunks and leave their memory to garbage collection. */
 function chunksOf(bytes: Readable): AsyncIterable<Buffer> {
   if (bytes.readableObjectMode) return bytes;
   const chunks = new PassThrough({
@@ -65,11 +65,11 @@ function chunksOf(bytes: Readable): AsyncIterable<Buffer> {
     readableHighWaterMark: 4,
     writableHighWaterMark: blockBytes,
   });
-  // The reader sees failures.
+  // The reader of the stream receives its errors.
   return pipeline(bytes, chunks, () => undefined);
 }
 
-/** Returns where row `row` (from 0) begins in a block; the block's length if there is none. */
+/** Returns the offset in a block at which row `row` (from 0) begins; the block's length if there is no such row. */
 export function rowOffset(bytes: Uint8Array, row: number): number {
   let rows = 0;
   let inQuotes = false;
@@ -82,7 +82,7 @@ export function rowOffset(bytes: Uint8Array, row: number): number {
   return bytes.length;
 }
 
-/** Continues the last scan. A doubled quote flips the state twice, so parity alone separates row ends from line feeds in fields. */
+/** Continues the last scan for ends of rows. A doubled quote flips `inQuotes` twice, so parity alone tells a row's end from a line feed in a field. */
 function scanRows(
   buffer: Buffer,
   length: number,

@@ -6,16 +6,16 @@ const comma = 0x2c;
 const lineFeed = 0x0a;
 
 export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
-/** One of `fieldForms`; a number, because it is passed per field. */
+/** One of `fieldForms`. It is a number, because it is passed once per field. */
 export type FieldForm = 0 | 1 | 2;
 
-/** Encodes `bytes[start..end)` without quotes. A null is an empty bare field; an empty string is an empty quoted one. */
+/** Receives the fields of rows. `bytes[start..end)` is a field without its quotes. A null is an empty bare field; an empty string is an empty quoted field. */
 export interface RowEncoder {
   field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
   endRow(): void;
 }
 
-/** Scans whole rows of the wire form, once. Throws BrokenRowsError for a wrong number of fields. */
+/** Scans whole rows of the wire form in one pass and hands their fields to `encoder`. Throws BrokenRowsError for a wrong number of fields. */
 export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowEncoder): void {
   let column = 0;
   let at = 0;
@@ -51,7 +51,7 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
   }
 }
 
-/** Appends a field's content with doubled quotes undoubled. */
+/** Appends a field's content and replaces doubled quotes by single ones. */
 export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
   out.reserve(end - start);
   for (let at = start; at < end; at++) {

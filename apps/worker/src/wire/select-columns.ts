@@ -8,15 +8,15 @@ import { fieldForms, scanFields } from "./scan-fields.ts";
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** Maps rows with every column of their type to the columns of one file. */
+/** How rows with every column of their type are mapped to the columns of one file. */
 export interface Selection {
-  /** In the order of the incoming fields. */
+  /** Columns of the input, in the order of its fields. */
   readonly from: readonly ReportColumn[];
-  /** In the order of the outgoing fields; each is one of `from`. */
+  /** Columns of the output, in the order of its fields. Each is one of `from`. */
   readonly to: readonly ReportColumn[];
 }
 
-/** Selects and orders fields. Rows that need no change pass through. Destroying it destroys the source. */
+/** Selects and orders the fields of rows. If nothing changes, returns `bytes` itself. Destroying the result destroys `bytes`. */
 export function selectColumns(bytes: Readable, { from, to }: Selection): Readable {
   const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
   if (places.length === from.length && places.every((place, at) => place === at)) return bytes;
@@ -28,7 +28,7 @@ export function selectColumns(bytes: Readable, { from, to }: Selection): Readabl
     out.length = 0;
     scanFields(block, from.length, {
       field(column, _, start, end, form) {
-        // With its quotes.
+        // The range includes the quotes of a quoted field.
         const quotes = form === fieldForms.bare ? 0 : 1;
         starts[column] = start - quotes;
         ends[column] = end + quotes;
@@ -44,7 +44,7 @@ export function selectColumns(bytes: Readable, { from, to }: Selection): Readabl
         out.push(lineFeed);
       },
     });
-    // Its own memory, which the reader may free.
+    // The result gets its own memory, which the reader may free.
     const selected = Buffer.allocUnsafeSlow(out.length);
     selected.set(out.view());
     return selected;

@@ -14,21 +14,21 @@ const letterT = 0x74;
 const trueWord = new Uint8Array([0x74, 0x72, 0x75, 0x65]);
 const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 
-/** Actions per column. Numbers, because the loop below checks one per field. */
+/** How the cells of a column are written. These are numbers, because the loop below checks one per field. */
 const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
 
-/** Classes of a bare field's bytes: its end, a byte after which a formula could begin, or neither. */
+/** Classes of the bytes of a bare field: 2 ends the field, 1 may be followed by a formula, 0 is any other byte. */
 const bareEnd = 2;
 const bareClasses = isOtherSeparator.map((separates, byte) =>
   byte === comma || byte === lineFeed ? bareEnd : separates,
 );
 
-/** Most bytes by which a field or row end grows: `t⏎` becomes `true␍⏎`, `{a,b}` becomes `"a; b"`, a timestamp gains three. */
+/** Maximum growth of a field or row end: `t⏎` becomes `true␍⏎`, `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
 const growth = 4;
 
 /**
- * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF; docs/reference/file-formats.md#formats). The wire form is csv
- * already: one pass copies all bytes that do not differ. Throws BrokenRowsError.
+ * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF; docs/reference/file-formats.md#formats). The wire form is nearly csv, so
+ * one pass copies all bytes that stay equal. The function throws BrokenRowsError.
  */
 export function createCsvEncoder(
   columns: readonly ReportColumn[],
@@ -87,7 +87,7 @@ export function createCsvEncoder(
         }
       }
       if (action > actions.text && at > start) {
-        // The rarer kinds were copied like text and are now overwritten.
+        // Booleans, timestamps and lists are rare. They were copied like text and are now overwritten.
         special.length = 0;
         if (action === actions.timestamp) appendTimestamp(special, rows, start, at);
         else if (action === actions.list) appendList(rows, start, at);

@@ -7,7 +7,7 @@ import { writeEncoded } from "../write-encoded.ts";
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** csv after RFC 4180: a header of column keys, CRLF, UTF-8. The deployment chooses the formula guard. */
+/** Makes the renderer of csv (RFC 4180): a header of column keys, CRLF, UTF-8. The deployment decides whether formulas are guarded. */
 export function createCsvRenderer(settings: { readonly formulaGuard: boolean }): FormatRenderer {
   return {
     async render(rows, { request }, sink, context) {
@@ -22,7 +22,7 @@ export function createCsvRenderer(settings: { readonly formulaGuard: boolean }):
         timezone: request.options.timezone,
       });
       await writeEncoded(rows, { out, encode }, sink, context);
-      // Without rows, the header is still in the buffer.
+      // If there are no rows, the header is still in the buffer.
       await sink.write(out.view());
     },
   };

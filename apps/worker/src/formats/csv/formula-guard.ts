@@ -3,23 +3,23 @@ const quote = 0x22;
 const apostrophe = 0x27;
 const full = 0xef;
 
-/** Bytes that can begin a formula: at the start of a quoted cell, of a bare one, and after a separator within a cell. */
+/** Bytes that can begin a formula: at the start of a quoted cell, at the start of a bare cell, and after a separator within a cell. */
 export const formulaStarts = {
   ofQuoted: tableOf("=+-@\t\r\n"),
-  // The line feed after an empty cell ends its row.
+  // Without the line feed, which ends the row after an empty cell.
   ofBare: tableOf("=+-@\t"),
   inside: tableOf("=+-@"),
 } as const;
 
-/** 1 for bytes that separate cells or rows if a spreadsheet splits at `;` or TAB: quotes within a line then mean nothing. */
+/** 1 for bytes that separate cells or rows if a spreadsheet splits the file at `;` or TAB instead of commas. Quotes do not protect them then. */
 export const isOtherSeparator = tableOf(";\t\r\n");
 
-/** Whether quotes in the bytes are single, or doubled so that a single one ends the text. */
+/** Whether quotes in the bytes are single, or doubled as in a quoted cell, which a single quote ends. */
 export type QuoteForm = "single" | "doubled";
 
 /**
- * Reports whether a spreadsheet may read a formula here: = + - @ or a full-width form of them, after any spaces, apostrophes and quotes.
- * Some imports trim these. Apostrophes count so that readers can remove the added one: no two texts give the same cell.
+ * Reports whether a spreadsheet may read a formula at `start`: = + - @ or their full-width forms, after any spaces, apostrophes and quotes, which some imports
+ * remove. Apostrophes count so that the guard can be undone: no two texts become the same cell.
  */
 export function startsFormula(
   bytes: Uint8Array,
@@ -39,7 +39,7 @@ export function startsFormula(
   return false;
 }
 
-/** U+FF1D, U+FF0B, U+FF0D and U+FF20 as UTF-8, after their first byte. */
+/** Checks the second and third UTF-8 byte of U+FF1D, U+FF0B, U+FF0D and U+FF20, the full-width = + - @. */
 function isFullWidthSign(second: number | undefined, third: number | undefined): boolean {
   return second === 0xbc && (third === 0x9d || third === 0x8b || third === 0x8d || third === 0xa0);
 }

@@ -13,7 +13,7 @@ const nullWord = toWords("null");
 const trueWord = toWords("true");
 const falseWord = toWords("false");
 const hexDigits = Buffer.from("0123456789abcdef");
-/** Letters after the backslash of control characters; 0 where there is none. */
+/** Letters that escape control characters, as in `\n`; 0 if a character has none. */
 const shortEscapes = new Uint8Array(32);
 for (const [code, letter] of [
   [8, "b"],
@@ -24,7 +24,7 @@ for (const [code, letter] of [
 ] as const)
   shortEscapes[code] = letter.charCodeAt(0);
 
-/** First bytes of U+0085, U+2028 and U+2029, at which some programs end a line. */
+/** First UTF-8 bytes of U+0085, U+2028 and U+2029, at which some programs end a line. */
 const nextLineStart = 0xc2;
 const separatorStart = 0xe2;
 /** 0 for bytes that may need an escape, 1 for others. */
@@ -32,8 +32,8 @@ const isPlain = new Uint8Array(256).fill(1, 0x20);
 for (const byte of [quote, backslash, nextLineStart, separatorStart]) isPlain[byte] = 0;
 
 /**
- * Makes the encoder of rows as JSON objects, one per line; `betweenRows` precedes every row but the first. Times are in the time zone. Integers and booleans are
- * JSON's own; bigint, decimal and ratio are exact strings; lists are arrays.
+ * Makes the encoder of rows as JSON objects, one per line. `betweenRows` is written before every row except the first. Times are in the time zone. Integers and
+ * booleans are JSON numbers and booleans. bigint, decimal and ratio are exact strings. Lists are arrays.
  */
 export function createJsonEncoder(
   columns: readonly ReportColumn[],
@@ -105,9 +105,9 @@ export function createJsonEncoder(
   };
 }
 
-/** Appends a JSON string, perhaps with doubled quotes. Escapes what some programs take for a line's end, such as U+2028. */
+/** Appends a JSON string. `isDoubled` says that quotes in the bytes are doubled. Characters at which some programs end a line, such as U+2028, are escaped. */
 function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
-  // A control character grows to six bytes.
+  // A control character becomes six bytes.
   out.reserve((end - start) * 6 + 2);
   const target = out.bytes;
   let to = out.length;
@@ -143,7 +143,7 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   out.length = to;
 }
 
-/** Returns the escape of a line-ending character that begins here; null for others. */
+/** Returns the escape of the line-ending character at `at`; null for other characters. */
 function lineEndEscape(bytes: Uint8Array, at: number, end: number): string | null {
   if (bytes[at] === nextLineStart) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
   if (at + 2 >= end || bytes[at + 1] !== 0x80) return null;

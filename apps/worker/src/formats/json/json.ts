@@ -9,7 +9,7 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
 
-/** One JSON object: `report`, `columns`, `summary` and `rows`. A folded summary comes after the rows. */
+/** The renderer of json: one object with `report`, `columns`, `summary` and `rows`. A folded summary comes after the rows. */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(startBytes);
@@ -26,7 +26,7 @@ export const jsonRenderer: FormatRenderer = {
     });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);
-    // Nothing is buffered: values that are known only after the rows come after them.
+    // The file is not buffered, so values that are known only after the rows are written after them.
     out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(summaryOf(rows)))}}\n` : "]}\n");
     await sink.write(out.view());
   },

@@ -6,7 +6,7 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
 
-/** One JSON object per line and row. Without rows the file is empty. */
+/** The renderer of ndjson: one JSON object per row, each in a line. Without rows the file is empty. */
 export const ndjsonRenderer: FormatRenderer = {
   async render(rows, { request }, sink, context) {
     const out = new ByteBuffer(startBytes);

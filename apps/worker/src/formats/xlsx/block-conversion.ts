@@ -4,13 +4,13 @@ import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
 
 export interface ConvertedBlock extends DeflatedPiece {
-  /** Cells that exceeded Excel's length. */
+  /** Number of cells that were shortened to Excel's maximum length. */
   readonly shortenedCells: number;
 }
 
 /**
- * Makes the function that turns blocks of whole rows into deflated sheet XML, with times in the time zone. `firstRow` is the number of a
- * block's first row. Threads run it, and small reports run it directly.
+ * Makes the function that converts blocks of whole rows to deflated sheet XML, with times in the time zone. `firstRow` is the row number of a block's first
+ * row. Large reports run it in threads, small reports directly.
  */
 export function createBlockConversion(
   columns: readonly SheetColumn[],

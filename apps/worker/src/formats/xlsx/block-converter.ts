@@ -6,20 +6,20 @@ import { createBlockConversion, type ConvertedBlock } from "./block-conversion.t
 import type { SheetColumn } from "./sheet-encoder.ts";
 import type { ThreadResult, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
-/** Blocks that are converted before threads are worth starting. */
+/** Number of blocks that are converted in this thread before others are started. */
 const blocksWithoutThreads = 3;
 const maxThreads = 2;
 const blocksPerThread = 2;
 
 export interface BlockConverter {
-  /** How many blocks may be in progress. A caller that adds more waits for the oldest. */
+  /** Maximum blocks in progress. A caller that would add more waits for the oldest. */
   readonly maxBlocks: number;
-  /** Copies the rows before it returns. `firstRow` is the number of the first row in the sheet, from 1. */
+  /** Converts a block. It copies the rows before it returns. `firstRow` is the row number of the block's first row in the sheet, from 1. */
   convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock>;
   close(): Promise<void>;
 }
 
-/** Converts the first blocks in this thread, and those of larger reports in threads. */
+/** Makes a converter that converts the first blocks in this thread, and further blocks of larger reports in threads. */
 export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];
@@ -53,7 +53,7 @@ class ConversionThread {
   readonly #free: ArrayBuffer[] = [];
 
   constructor(data: ThreadData) {
-    // The sources run as .ts, the build as .js.
+    // The file ends in .ts in the sources and in .js in a build.
     const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(module, { workerData: data });
     this.#worker.on("message", (answer: ThreadResult) => this.#settle(answer));

@@ -27,13 +27,13 @@ export const cellStyles = {
   gigabytes: 20,
   terabytes: 21,
   titleFromRight: 22,
-  // Right-to-left texts with names that stay left to right.
+  // Texts with right-to-left letters that must be read from left to right, such as host names.
   textFromLeft: 23,
   labelFromLeft: 24,
   titleFromLeft: 25,
 } as const;
 
-/** Styles of bytes, by number of three-digit groups. */
+/** Styles of amounts of bytes, by the number of three-digit groups. */
 export const bytesStyles = [
   cellStyles.bytes,
   cellStyles.kilobytes,
@@ -76,7 +76,7 @@ export function headerStyleOfKind(kind: ColumnKind): number {
   }
 }
 
-/** Indexes into `dxfs` of styles.xml: how conditional formatting shows a tone. */
+/** Indexes into `dxfs` of styles.xml, which say how conditional formatting shows a tone. */
 export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satisfies Readonly<
   Record<Exclude<Tone, "neutral">, number>
 >;
@@ -85,7 +85,7 @@ const tableStripeFormat = 5;
 
 export const tableStyleName = "Report";
 
-/** Bytes on a chart's axis: one format can distinguish three units. */
+/** Number format for bytes on a chart's axis. A format can distinguish only three units. */
 export const bytesCode = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
 export interface WorkbookStyle {
@@ -134,9 +134,9 @@ export function stylesXml(style: WorkbookStyle): string {
   );
 }
 
-/** In the order of `cellStyles`. Cells are top-aligned for rows of several lines. */
+/** Returns the cell formats in the order of `cellStyles`. Cells are top-aligned for rows of several lines. */
 function cellFormats(): string[] {
-  // Keeps a number apart from the text of the next column.
+  // The indent keeps a number apart from the text of the next column.
   const numbers = 'horizontal="right" vertical="top" indent="1"';
   const left = 'horizontal="left" vertical="top"';
   const centred = 'horizontal="center" vertical="top"';
@@ -157,7 +157,7 @@ function cellFormats(): string[] {
     xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' }),
     xf({ font: 4, alignment: numbers }),
     xf({ format: 168, alignment: numbers }),
-    // Left-aligned in any script: right-aligned, it would touch the text of the next column.
+    // Text in every script is left-aligned. Right-aligned text would touch the next column.
     xf({ alignment: 'horizontal="left" vertical="top" wrapText="1"' }),
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),
@@ -168,7 +168,7 @@ function cellFormats(): string[] {
   ];
 }
 
-/** In the order of `toneFormats`, then those of the table style. */
+/** Returns the formats of tones in the order of `toneFormats`, then the formats of the table style. */
 function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string[] {
   const tones = (["good", "warn", "bad", "muted"] as const).map(
     (tone) => `<font>${tone === "bad" ? "<b/>" : ""}<color rgb="FF${toneText[tone]}"/></font>`,

@@ -6,18 +6,18 @@ import type { ChartInWords } from "../summary-in-words.ts";
 import { bytesCode } from "./cell-styles.ts";
 import { plainXmlText } from "./xml-text.ts";
 
-/** A chart and its cells: series labels in the header row, points below. */
+/** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
 export interface PlacedChart {
   readonly chart: ChartInWords;
-  /** As formulas write it. */
+  /** Name of the sheet as formulas write it. */
   readonly sheet: string;
-  /** Row numbers from 1. Point labels are in column A, series from column B on. */
+  /** Number of the header row, from 1. Labels of points are in column A, series from column B on. */
   readonly headerRow: number;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** xl/charts/chartN.xml: labelled bars, stacked if split, coloured by tone. */
+/** Returns xl/charts/chartN.xml: labelled bars, coloured by tone, and stacked if the chart has several series. */
 export function chartXml(
   { chart, sheet, headerRow }: PlacedChart,
   palette: Palette,
@@ -51,7 +51,7 @@ export function chartXml(
   );
 }
 
-/** xl/drawings/drawing1.xml: charts below each other, right of the tables; `logo` is an anchor or empty. */
+/** Returns xl/drawings/drawing1.xml: the charts, one below the other, to the right of the tables. `logo` is the logo's anchor, or empty. */
 export function drawingXml(
   charts: readonly PlacedChart[],
   place: { column: number; row: number },
@@ -101,7 +101,7 @@ function stringCache(values: readonly string[]): string {
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
-/** A missing or undrawable value has no point. */
+/** Returns the cached values of a series. A missing or infinite value has no point. */
 function numberCache(values: readonly (number | null)[]): string {
   const points = values
     .map((value, index) => (isDrawable(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
@@ -109,7 +109,7 @@ function numberCache(values: readonly (number | null)[]): string {
   return `<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="${values.length}"/>${points}</c:numCache>`;
 }
 
-/** The first category is on top, as in the table. */
+/** Returns the axes. The first category is on top, as in the table. */
 function axes(code: string): string {
   return (
     '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="0"/></c:catAx>' +

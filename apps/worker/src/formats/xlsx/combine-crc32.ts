@@ -1,4 +1,4 @@
-/** CRC-32's polynomial, bit-reversed; the top bit is x^0. */
+/** The polynomial of CRC-32, bit-reversed. The highest bit is x^0. */
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 
@@ -6,7 +6,7 @@ const one = 0x80000000;
 const powers: number[] = [0x40000000];
 for (let last = 0x40000000; powers.length < 32; powers.push(last)) last = multiply(last, last);
 
-/** Returns the CRC-32 of two concatenated pieces. The second is `secondBytes` long. */
+/** Returns the CRC-32 of two concatenated pieces from their CRC-32s. The second piece is `secondBytes` long. */
 export function combineCrc32(first: number, second: number, secondBytes: number): number {
   // Appending n bytes multiplies the first remainder by x^(8n).
   let shift = one;
@@ -16,7 +16,7 @@ export function combineCrc32(first: number, second: number, secondBytes: number)
   return (multiply(shift, first) ^ second) >>> 0;
 }
 
-/** Multiplies two polynomials over GF(2), modulo CRC-32's. */
+/** Multiplies two polynomials over GF(2), modulo the polynomial of CRC-32. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let factor = b;

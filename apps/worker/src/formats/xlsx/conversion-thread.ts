@@ -9,14 +9,14 @@ export interface ThreadData {
   readonly timezone: string;
 }
 
-/** `length` bytes of `rows`, whose first row has the number `firstRow` in its sheet. */
+/** A block to convert: `length` bytes of `rows`. Its first row has the row number `firstRow` in the sheet. */
 export interface ThreadTask {
   readonly rows: ArrayBuffer;
   readonly length: number;
   readonly firstRow: number;
 }
 
-/** Answers arrive in the order of the blocks. `rows` returns the block's memory. */
+/** The result of a block. Results arrive in the order of the blocks. `rows` gives the block's memory back for reuse. */
 export type ThreadResult =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
   | { readonly brokenRows: string };
@@ -30,7 +30,7 @@ function serve(port: NonNullable<typeof parentPort>, { columns, timezone }: Thre
     try {
       answer = { converted: convert(new Uint8Array(rows, 0, length), firstRow), rows };
     } catch (error) {
-      // Classes do not survive the thread boundary. Any other error is a bug and ends the thread.
+      // Error classes are lost between threads, so the message is sent. Any other error is a bug and ends the thread.
       if (!(error instanceof BrokenRowsError)) throw error;
       port.postMessage({ brokenRows: error.message } satisfies ThreadResult);
       return;

@@ -3,13 +3,13 @@ import { rowOffset, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
-/** Blocks, and the rest of the block at a sheet's end. */
+/** Blocks of rows, and the rest of the block at which the previous sheet ended. */
 export interface RowSupply {
   readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
-/** Yields at most `rowLimit` rows, and none once `isFull`. The remaining rows are in `rest`. */
+/** Yields at most `rowLimit` rows, and stops when `isFull` returns true. The remaining rows of a block are left in `rest`. */
 export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () => boolean): AsyncGenerator<RowBlock> {
   const next = async (): Promise<RowBlock | undefined> => {
     const result = await supply.blocks.next();
@@ -33,7 +33,7 @@ export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () 
   }
 }
 
-/** Converts several blocks at a time and yields them in order. A yielded block is invalid when the next is requested. */
+/** Converts several blocks at the same time and yields them in order. A yielded block becomes invalid when the next is requested. */
 export async function* convertBlocks(
   converter: BlockConverter,
   blocks: AsyncIterable<RowBlock>,
@@ -44,7 +44,7 @@ export async function* convertBlocks(
   for await (const block of blocks) {
     const converted = converter.convert(block.bytes, nextRow);
     nextRow += block.rows;
-    // A failure is thrown when its block is due, unless an earlier block failed.
+    // An error is thrown when its block is due, unless an earlier block fails first.
     converted.catch(() => undefined);
     inProgress.push(converted);
     const oldest = inProgress.length >= converter.maxBlocks ? inProgress.shift() : undefined;

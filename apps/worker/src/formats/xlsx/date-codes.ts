@@ -1,4 +1,4 @@
-/** Number formats as in styles.xml, before XML escapes. */
+/** Number formats of styles.xml, not yet escaped for XML. */
 export interface DateCodes {
   readonly date: string;
   readonly timestamp: string;
@@ -20,7 +20,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 const iso: DateCodes = { date: "yyyy\\-mm\\-dd", timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss", timestampWidth: 19 };
 
-/** Returns a locale's numeric dates. English without a country is ambiguous (02/03) and gets ISO 8601. */
+/** Returns the numeric date formats of a locale. English without a country gets ISO 8601, because 02/03 would be ambiguous. */
 export function dateCodesOf(locale: string): DateCodes {
   if (locale === "en") return iso;
   const timestamp = codeOf(locale, { ...day, ...time });
@@ -41,7 +41,7 @@ function codeOf(locale: string, parts: Parts): string {
     .replace(/^(?:\\ )+|(?<!\\ )(?:\\ )+$/g, "");
 }
 
-/** Quotes every character but the colon of times, without direction marks and non-breaking spaces. */
+/** Quotes every character except the colon of times. Removes direction marks and replaces non-breaking spaces by plain ones. */
 function literal(text: string): string {
   return text
     .replaceAll(/[\u200E\u200F\u061C]/g, "")

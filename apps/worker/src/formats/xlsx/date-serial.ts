@@ -1,10 +1,10 @@
 import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { daysSinceEpoch } from "../../wire/local-times.ts";
 
-/** The first day that Excel counts correctly: it takes 1900 for a leap year. */
+/** Serial number of 1900-03-01, the first day that Excel counts correctly. Excel treats 1900 as a leap year. */
 const firstSerial = 61;
 const unixEpochSerial = 25_569;
-/** Far below the millisecond to which readers round. */
+/** Decimals of a serial number. They are far more precise than the millisecond to which readers round. */
 const decimalCount = 11;
 const decimalsPerMillisecond = 10 ** decimalCount / 86_400_000;
 const lastHalfSecond = 86_399_500;
@@ -16,9 +16,9 @@ const point = 0x2e;
 const letterC = 0x43;
 
 /**
- * Appends Excel's serial number of a date or of a timestamp's wall clock: days since 1899-12-30, the time as a fraction. Times are
- * rounded down to the millisecond, and in a day's last half second to the second, because programs would round up to the next day.
- * Appends nothing and returns false for infinity and days before 1900-03-01 or after 9999-12-31.
+ * Appends Excel's serial number of a date, or of a timestamp's local time: days since 1899-12-30, with the time as a fraction. Times are rounded down to
+ * milliseconds. In the last half second of a day they are rounded down to the second, because programs would round up to the next day. For infinity, and days
+ * before 1900-03-01 or after 9999-12-31, it appends nothing and returns false.
  */
 export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
   const isDay =

@@ -1,6 +1,6 @@
 /** Excel keeps 15 significant digits. */
 const mostDigits = 15;
-/** Exponents at which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
+/** Exponents within which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
 const leastExponent = -307;
 const greatestExponent = 307;
 
@@ -12,12 +12,12 @@ const point = 0x2e;
 const letterE = 0x65;
 
 /**
- * Returns where a decimal number may end so that a sheet holds it exactly: before its trailing zeros. Returns null for a number that a
- * sheet rounds, overflows or does not know (`NaN`). Leading and trailing zeros are not significant digits.
+ * Returns where a decimal number may be cut so that a sheet still holds it exactly, which is before its trailing zeros. Returns null for a number that a sheet
+ * would round, that overflows, or that it does not know (`NaN`). Leading and trailing zeros are not significant digits.
  */
 export function exactNumberEnd(bytes: Uint8Array, start: number, end: number): number | null {
   let at = bytes[start] === hyphen ? start + 1 : start;
-  /** Digits before the point without leading zeros, and zeros between the point and the first other digit. */
+  /** Number of digits before the point, without leading zeros. The next variable counts the zeros between the point and the first other digit. */
   let whole = 0;
   let zerosBehindPoint = 0;
   let significant = 0;

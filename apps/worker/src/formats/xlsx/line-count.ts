@@ -1,10 +1,10 @@
 const lineFeed = 0x0a;
-/** First UTF-8 bytes of wide characters: CJK and beyond. */
+/** Lowest first UTF-8 byte of characters that are twice as wide, such as CJK. */
 const firstWide = 0xe3;
-/** Higher rows are hard to read; Excel allows 409 points. */
+/** Maximum lines of a row. Higher rows are hard to read, and Excel allows 409 points. */
 const maxLines = 20;
 
-/** Estimates the lines of text in a column `width` characters wide: the fonts of spreadsheets are not here. */
+/** Estimates the lines of text in a column `width` characters wide. The fonts of spreadsheets are not available here. */
 export function lineCount(bytes: Uint8Array, start: number, end: number, width: number): number {
   let lines = 0;
   let taken = 0;

@@ -1,12 +1,12 @@
 import type { Logo } from "../../brand/brand.ts";
 import { plainXmlText } from "./xml-text.ts";
 
-/** English Metric Units: 9,525 per pixel at 96 per inch. */
+/** English Metric Units (EMU) per pixel at 96 pixels per inch. */
 const emusPerPx = 9_525;
 const maxWidthPx = 240;
 const maxHeightPx = 48;
 
-/** Returns the anchor of the logo; `id` is its relationship's. */
+/** Returns the anchor of the logo. `id` is the number of its relationship. */
 export function logoAnchor(logo: Logo, brandName: string, place: { column: number; row: number }, id: number): string {
   const scale = Math.min(maxWidthPx / logo.widthPx, maxHeightPx / logo.heightPx);
   const extent = (px: number): number => Math.round(px * scale * emusPerPx);

@@ -9,11 +9,11 @@ export interface PrintedSheet {
 }
 
 const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper, number>>;
-/** Readable characters across a landscape page, at about 60 %. */
+/** Characters across a landscape page that are readable in print, at a scale of about 60 %. */
 const charactersAcross = 230;
 const longestText = 120;
 
-/** Returns margins, paper and the number of pages across at which the print is readable. */
+/** Returns margins, paper, header and footer, and as many pages across as the print needs to be readable. */
 export function pageSetup(sheet: PrintedSheet, widths: readonly number[]): string {
   const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / charactersAcross);
   return (
@@ -23,14 +23,14 @@ export function pageSetup(sheet: PrintedSheet, widths: readonly number[]): strin
   );
 }
 
-/** Excel allows 255 characters for each. */
+/** Returns header and footer. Excel allows 255 characters for each. */
 function headerFooter({ title, brandName, footer }: PrintedSheet): string {
   const header = `&L&9${code(title)}&R&9${code(brandName)}`;
   const foot = `${footer === null ? "" : `&L&9${code(footer)}`}&R&9Page &P of &N`;
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 
-/** Cuts text for both to fit. A number after the size code would be read as part of it. */
+/** Escapes and shortens a text, so that two fit in a header. A leading digit gets a space before it, or it would be read as part of the font size. */
 function code(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
   return escaped.length <= longestText

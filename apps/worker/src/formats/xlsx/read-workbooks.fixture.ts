@@ -18,7 +18,7 @@ const rowsPerSheet = 27;
 const rowCount = 60;
 const timezone = everyValueZone;
 
-/** Tests that readers find in workbooks what was written. Each part of them has a test file of its own. */
+/** Defines the tests that readers find the written values in workbooks. Local libraries and other programs each have their own test file. */
 export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -30,7 +30,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
 
   const written = new Map<string, Promise<string>>();
 
-  /** Writes a workbook once for all readers; returns its path. */
+  /** Writes a workbook once for all readers, and returns its path. */
   async function writeWorkbook(
     definition: ReportTypeDefinition,
     openRows: () => RowStream | Promise<FoldedRowStream>,
@@ -47,16 +47,16 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   }
 
   async function writeExtremes(): Promise<string> {
-    // Over several sheets: each one counts its rows from 1.
+    // The rows fill several sheets, each of which numbers its rows from 1.
     return writeWorkbook(testDefinition(everyKind), () => testRows(everyKind, wireOfEveryValue(rowCount)));
   }
 
-  /** A report of a built-in type out of generated rows, with its figures, its charts and what needs action. */
+  /** Writes a report of a built-in type from generated rows, with figures, charts and attention list. */
   async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
     return writeWorkbook(definition, async () => openGenerated(definition, { count: rowCount, timezone }));
   }
 
-  /** A workbook as far as a reader can tell it, with the cells where `like` has them. */
+  /** Removes the differences in a workbook that this reader cannot see, and keeps only cells that `like` has. */
   function comparable(book: ReadWorkbook, like: ReadWorkbook, reader: WorkbookReader): unknown {
     const { showsTextOnly = false, decodesTwice = false } = reader;
     return Object.entries(like).map(([name, rows]) => [
@@ -71,7 +71,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     ]);
   }
 
-  /** What a reader that shows text finds: how it writes a number or a moment depends on its settings. Its cells hold no CR. */
+  /** Returns a cell of a reader that returns texts. Its settings decide how it writes numbers and times, so only their presence is compared. CR becomes LF. */
   function textOf(found: ReadCell, like: ReadCell): ReadCell | boolean {
     if (typeof like === "number" || /^\d{4}-\d\d-\d\dT/.test(String(like))) return found !== null;
     return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");

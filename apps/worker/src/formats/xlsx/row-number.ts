@@ -4,7 +4,7 @@ const zero = 0x30;
 const nine = 0x39;
 const maxDigits = 8;
 
-/** A row's number in decimal digits, as words that an encoder appends per cell. Incrementing changes them in place. */
+/** A row number in decimal digits, stored as words that an encoder appends per cell. Incrementing changes the words in place. */
 export class RowNumber implements Words {
   readonly words = new Uint32Array(maxDigits / 4);
   readonly #digits = new Uint8Array(maxDigits);
@@ -27,7 +27,7 @@ export class RowNumber implements Words {
     while (at >= 0 && digits[at] === nine) digits[at--] = zero;
     if (at >= 0) (digits[at] as number) += 1;
     else {
-      // All nines become a one with as many zeros.
+      // All digits are 9, so the number becomes 1 followed by as many zeros.
       digits[0] = zero + 1;
       digits[this.length++] = zero;
     }

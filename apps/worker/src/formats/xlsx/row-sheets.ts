@@ -12,7 +12,7 @@ import { tableRange, tableXml } from "./table-part.ts";
 import { tableRelationshipXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
 
-/** XML bytes after which the next sheet begins, so that an entry with its blocks in progress stays below 4 GiB. */
+/** Bytes of XML after which the next sheet begins. With the blocks in progress, the ZIP entry then stays below 4 GiB. */
 const bytesPerSheet = 3.5 * 1024 ** 3;
 
 export interface SheetLimits {
@@ -20,7 +20,7 @@ export interface SheetLimits {
   readonly bytesPerSheet?: number;
 }
 
-/** Writes the rows to one or several sheets, and appends these to `sheets`. */
+/** Writes the rows to one or several sheets, and appends the sheets to `target.sheets`. */
 export async function writeRows(
   zip: ZipWriter,
   rows: RowStream | FoldedRowStream,
@@ -56,7 +56,7 @@ export async function writeRows(
           sheetRows === expectedRows ? null : Buffer.from(withoutDimension(opening)),
         );
         yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
-        // Row 1 is the header.
+        // Rows begin at 2, because row 1 is the header.
         for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
           sheetBytes += block.plainBytes;
@@ -77,7 +77,7 @@ export async function writeRows(
   return { rowCount, shortenedCells };
 }
 
-/** Returns the number of rows of the next sheet; null if unknown, because a type's own count may not match its rows. */
+/** Returns the number of rows of the next sheet. Returns null if it is unknown: the count of a type of objects may not match its rows. */
 function expectedIn(
   { summary, rowsTotal }: RowStream | FoldedRowStream,
   rowsBefore: number,

@@ -15,21 +15,21 @@ import { RowNumber } from "./row-number.ts";
 import { createTitledValues } from "./titled-values.ts";
 import { appendXmlText, xmlText } from "./xml-text.ts";
 
-/** Excel's limit, in UTF-16 code units. */
+/** Excel's maximum length of a cell, in UTF-16 code units. */
 const maxCellLength = 32_767;
 const rowStart = toWords('<row r="');
 const rowStartEnd = toWords('">');
 const rowEnd = toWords("</row>");
-/** Widths count digits, and letters are narrower. */
+/** Column widths are measured in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
 const lineHeight = 15;
-// The rest of a cell's start tag after its position. Readers ignore an empty `str`.
+// These words follow the cell's position. An empty text is an `inlineStr`, because readers ignore an empty `str`.
 const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
-// `str` means the same as `inlineStr` in 17 bytes less, and deflating dominates xlsx's time.
+// `str` means the same as `inlineStr` in 17 fewer bytes, and deflating takes most of the time.
 const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);
 const textFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
 const spacedTextStart = toWords(`" s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
-// LibreOffice decodes escaped control characters in `inlineStr` only.
+// LibreOffice decodes escaped control characters only in `inlineStr`.
 const inlineStart = toWords(`" s="${cellStyles.text}" t="inlineStr"><is><t xml:space="preserve">`);
 const inlineFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`);
 const inlineEnd = toWords("</t></is></c>");
@@ -37,25 +37,25 @@ const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
-// Excel shows a typed boolean as TRUE or FALSE in its user's language, with every number format.
+// A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, whatever the number format.
 const trueCell = textCellOf(booleanTitles.t, cellStyles.boolean);
 const falseCell = textCellOf(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");
 
-/** Encodes rows as `row` elements. Rows and cells carry their position, which several readers require. */
+/** Encodes rows as `row` elements. Rows and cells have their position, which several readers need. */
 export interface SheetEncoder extends RowEncoder {
   /** Sets the number of the next row, from 1. */
   startAt(row: number): void;
-  /** Cells that were visibly shortened because they exceeded Excel's length. */
+  /** Number of cells that were shortened because they exceeded Excel's length. */
   readonly shortenedCells: number;
 }
 
 export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
-  /** In characters. A row is as high as its longest text needs; without a width it is one line high. */
+  /** Width in characters. A row is as high as its longest text needs. If a column has no width, its rows are one line high. */
   readonly width?: number;
 }
 
-/** Makes the encoder of one sheet's columns, beginning at row 1. Times are in the time zone; if it is null, they are not converted. */
+/** Makes the encoder of a sheet's rows, beginning at row 1. Times are converted to the time zone; if it is null, they are not converted. */
 export function createSheetEncoder(
   columns: readonly SheetColumn[],
   out: ByteBuffer,
@@ -86,7 +86,7 @@ export function createSheetEncoder(
   function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
     const isDoubled = form === fieldForms.doubled;
     const width = lineWidths[column] as number;
-    // A bare field has no line breaks, and is at most as wide as its bytes.
+    // Only a text that may need several lines is measured: a bare field has no line breaks and is at most as wide as its bytes.
     if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
       rowLines = Math.max(rowLines, lineCount(bytes, start, end, width));
     if (end - start > maxCellLength) {
@@ -135,7 +135,7 @@ export function createSheetEncoder(
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
-    // In a value with quotes, each is doubled.
+    // Quotes in the bytes are doubled, but titles are found by the plain value.
     const titled =
       form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
     if (titled === undefined) appendText(column, bytes, start, end, form);
@@ -168,7 +168,7 @@ export function createSheetEncoder(
 
   function appendNumber(column: number, exactStart: Words, bytes: Uint8Array, start: number, end: number): void {
     const exactEnd = exactNumberEnd(bytes, start, end);
-    // A number longer than a text cell is visibly shortened.
+    // A number that is longer than a text cell can be is shortened.
     if (exactEnd === null && end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, false);
       return;
@@ -249,7 +249,7 @@ export function createSheetEncoder(
   };
 }
 
-/** Reports whether UTF-8 text may have right-to-left letters: the first bytes of U+0590 to U+08FF and their forms. */
+/** Reports whether UTF-8 text may have right-to-left letters, by the first bytes of U+0590 to U+08FF and their presentation forms. */
 function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
@@ -258,13 +258,13 @@ function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boo
   return false;
 }
 
-/** The number of digits decides the unit. */
+/** Returns the start of a cell with bytes. The number of digits decides the unit. */
 function bytesStart(bytes: Uint8Array, start: number, end: number): Words {
   const digits = bytes[start] === hyphen ? end - start - 1 : end - start;
   return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as Words;
 }
 
-/** Only rows of several lines have a height: one per row would cost more than all else. */
+/** Returns the attributes of a row's height. Only rows of several lines have them: on every row they would cost more than all other content. */
 function heightOf(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }

@@ -1,8 +1,8 @@
 const maxLength = 31;
-/** Reserved by Excel. */
+/** A sheet name that Excel reserves. */
 const reserved = "history";
 
-/** Returns a valid, unused sheet name. A longer title is cut at a colon, comma or dash, else after a whole word. */
+/** Returns a valid, unused sheet name. A title that is too long is cut at a colon, comma or dash, else after a whole word. */
 export function sheetName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` ${number}`;
@@ -22,7 +22,7 @@ function shorten(title: string, length: number): string {
   const part = allowed(title.split(/[:,;(]|\s[–—-]\s/u)[0] ?? "");
   if (part !== "" && part.length <= length) return part;
   const words = whole.slice(0, length + 1).replace(/ \S*$/u, "");
-  // One word, or writing without spaces.
+  // A single word, or text in a script without spaces, is cut within the word.
   return allowed(
     words.length <= length
       ? words

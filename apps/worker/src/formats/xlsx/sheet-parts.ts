@@ -15,23 +15,23 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const maxColumnWidth = 80;
-/** Room for the filter's button. */
+/** Width of the filter's button. */
 const buttonWidth = 4;
 const dateWidth = 10;
-/** Texts exceed their usual length more often than numbers. */
+/** Factor for columns of text, because texts exceed their usual length more often than numbers. */
 const textRoom = 1.15;
 
-/** Returns a sheet's first bytes. `dimension`, the range of all cells, is null if unsure: readers may ignore rows beyond it. */
+/** Returns the first bytes of a sheet. `dimension` is the range of all cells. It is null if unknown, because readers may ignore rows beyond it. */
 export function sheetOpening(dimension: string | null): string {
   return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
 
-/** Replaces an opening's dimension by as many spaces. */
+/** Replaces the dimension in a sheet's first bytes by as many spaces. */
 export function withoutDimension(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
-/** Returns what follows the opening of a table's sheet: frozen header and first column, widths, header cells. */
+/** Returns the part after the opening of a table's sheet: frozen header and first column, widths, header cells. */
 export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): string {
   const headers = headersOf(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
@@ -40,7 +40,7 @@ export function tableHead(columns: readonly ReportColumn[], style: Pick<Workbook
   return `${sheetStart(widthsOf(columns, style), frozen)}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
-/** Returns what follows a table's last row: filter, colours of tones, print setup. */
+/** Returns the part after a table's last row: filter, colours of tones, print setup. */
 export function tableTail(
   columns: readonly ReportColumn[],
   rowCount: number,
@@ -48,15 +48,15 @@ export function tableTail(
   printed: PrintedSheet,
 ): string {
   const range = tableRange(columns.length, rowCount);
-  // A sheet with rows has the filter of its table.
+  // If there are rows, the table has the filter.
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
-  // Numbers that a cell cannot hold exactly are text on purpose.
+  // Numbers that a cell cannot hold exactly are written as text, so Excel must not warn about them.
   const onPurpose = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
   return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, style))}${onPurpose}${table}</worksheet>`;
 }
 
-/** Returns what precedes a sheet's rows. `view` and `viewAttributes` are the content and attributes of its view. */
+/** Returns the part before a sheet's rows. `view` and `viewAttributes` are content and attributes of the sheet's view. */
 export function sheetStart(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
@@ -64,7 +64,7 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
   return `<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
-/** Returns the rows of a small table, below its header. Their times are in the report's time zone already. */
+/** Returns the rows of a small table, below its header. Their times are already in the report's time zone. */
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
@@ -93,7 +93,7 @@ export function sheetColumns(columns: readonly ReportColumn[], style: Pick<Workb
   }));
 }
 
-/** Writes a cell at a column, from 0, and a row number. Empty for no cell. */
+/** A function that writes a cell at a column (from 0) and a row number. It returns an empty text for no cell. */
 export type Cell = (column: number, row: number) => string;
 
 /** Returns a row of cells from column A on. `attributes` begins with a space. */
@@ -106,7 +106,7 @@ export function textCell(text: string, style: number = cellStyles.plain): Cell {
     `<c r="${columnName(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
-/** Makes a typed cell of a wire value. It cannot be the first of its row. */
+/** Makes a typed cell of a value in the wire form. The cell cannot be the first of its row. */
 export function valueCell(kind: ColumnKind, value: string | null): Cell {
   return (column, row) => {
     const out = new ByteBuffer(256);
@@ -118,7 +118,7 @@ export function valueCell(kind: ColumnKind, value: string | null): Cell {
   };
 }
 
-/** In characters: titles, coded values and dates fit whole, and most texts fit on one line. */
+/** Returns column widths in characters. Titles, coded values and dates fit completely, and most texts fit on one line. */
 function widthsOf(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
   return columns.map(({ kind, width, title, titles = {} }) => {
     const least = leastWidth(kind, titles, dates);

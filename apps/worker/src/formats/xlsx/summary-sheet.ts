@@ -12,23 +12,23 @@ import { pageSetup, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
 import { rowOf, sheetOpening, sheetStart, textCell, valueCell, type Cell } from "./sheet-parts.ts";
 
-/** Where charts begin, right of the tables and below the logo; from 0. */
+/** Cell at which charts begin, to the right of the tables and below the logo; from 0. */
 export const chartPlace = { column: 7, row: 3 } as const;
 
 const widths = [44, 24, 14, 14, 14, 14];
-/** Characters of a value that overflows over the columns to its right. */
+/** Characters of a value that fit in its own column and the empty columns to its right. */
 const spreadWidth = 72;
 const lineHeight = 15;
 const titleHeight = 28;
-/** Characters of a title that overflows over all table columns. */
+/** Characters of a title that fit across all columns of the tables. */
 const titleWidth = 60;
 
-/** A time in the wire form, shown as a typed date. */
+/** A time in the wire form that is shown as a typed date. */
 interface Moment {
   readonly wire: string;
 }
 
-/** Makes the Summary sheet: facts about the report, its figures, and the numbers of its charts. */
+/** Makes the Summary sheet: facts about the report, key figures, and the numbers of its charts. */
 export function summarySheet(
   summary: SummaryInWords,
   document: RenderDocument,
@@ -47,7 +47,7 @@ export function summarySheet(
   const charts: PlacedChart[] = [];
   const addRow = (cells: readonly Cell[], attributes = "") => lines.push(rowOf(lines.length + 1, cells, attributes));
   const addLine = (...cells: Cell[]) => addRow(cells);
-  /** Wraps the label. */
+  /** Adds a row with a label, which is wrapped. */
   const addLabelled = (label: string, ...cells: Cell[]) => {
     const taken = Math.ceil(label.length / (widths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
@@ -58,7 +58,7 @@ export function summarySheet(
     addLine();
     addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
   };
-  /** Left to right it overflows into empty cells; right to left it needs one merged cell as wide as the tables. */
+  /** Adds the title. A left-to-right title overflows into empty cells. A right-to-left title needs one merged cell as wide as the tables. */
   const addTitle = (title: string) => {
     const isFromRight = directionOf(title) === "rtl";
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
@@ -70,7 +70,7 @@ export function summarySheet(
     addRow([textCell(title, style)], ` ht="${height}" customHeight="1"`);
     if (isFromRight) merged.push(mergedRow("A", lines.length));
   };
-  /** Text overflows into empty cells; long text is wrapped. */
+  /** Adds a row with a text. A short text overflows into empty cells; a long text is wrapped. */
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / spreadWidth);
     const style = readsFromLeft(text) ? cellStyles.textFromLeft : undefined;
@@ -123,7 +123,7 @@ function mergedRow(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
-/** Makes the function that writes a chart's numbers as text in the report's locale. */
+/** Returns the function that writes a chart's numbers as text in the report's locale. */
 export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (amount: string) => string {
   return kind === "bytes" ? numbers.bytes : numbers.decimal;
 }

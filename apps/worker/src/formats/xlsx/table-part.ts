@@ -5,7 +5,7 @@ import { xmlText } from "./xml-text.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Returns unique column titles: repeated ones get a number, because a table requires it. */
+/** Returns unique column titles, as a table needs them. A repeated title gets a number. */
 export function headersOf(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map(({ title }) => {
@@ -20,7 +20,7 @@ export function tableRange(columns: number, rows: number): string {
   return `A1:${columnName(columns - 1)}${rows + 1}`;
 }
 
-/** xl/tables/tableN.xml: stripes and filter of a sheet's rows. A table has at least one row. */
+/** Returns xl/tables/tableN.xml, which gives a sheet's rows stripes and a filter. A table has at least one row. */
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
   const range = tableRange(columns.length, rows);
   const names = headersOf(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);

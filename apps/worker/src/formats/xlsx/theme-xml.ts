@@ -5,7 +5,7 @@ const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
 const stroke = '<a:ln w="9525"><a:solidFill><a:schemeClr val="phClr"/></a:solidFill></a:ln>';
 const effect = "<a:effectStyle><a:effectLst/></a:effectStyle>";
 
-/** xl/theme/theme1.xml: Excel offers the brand's colours to people who edit the file. */
+/** Returns xl/theme/theme1.xml, so that Excel offers the brand's colours to people who edit the file. */
 export function themeXml({ ink, accent, headerFill, series }: Palette): string {
   const colour = (name: string, value: string) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`;
   const accents = Array.from({ length: 6 }, (_, at) => colour(`accent${at + 1}`, series[at % series.length] ?? accent));

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 
-/** Finds a value's replacement by its bytes; undefined for a value without a title. */
+/** Finds the title of a value by its bytes; undefined for a value without a title. */
 export type FindTitled<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
-/** Makes the look-up of a column's titles, calling `make` once per title. Undefined without titles. */
+/** Makes the lookup of a column's titles. `make` is called once per title. Returns undefined for a column without titles. */
 export function createTitledValues<Made>(
   titles: ReportColumn["titles"],
   make: (title: string) => Made,
@@ -27,7 +27,7 @@ export function createTitledValues<Made>(
   };
 }
 
-/** Length, first and last byte distinguish nearly all codes of an enumeration. */
+/** Returns the hash of a value from its length, first and last byte, which distinguish nearly all codes of an enumeration. */
 function bucketOf(bytes: Uint8Array, start: number, end: number): number {
   if (start === end) return 0;
   return ((end - start) << 16) | ((bytes[start] as number) << 8) | (bytes[end - 1] as number);

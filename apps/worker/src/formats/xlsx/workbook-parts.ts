@@ -8,11 +8,11 @@ const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
 const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The file of a sheet is `xl/worksheets/sheet<number>.xml`. */
+/** A sheet, whose file is `xl/worksheets/sheet<number>.xml`. */
 export interface SheetEntry {
   readonly name: string;
   readonly number: number;
-  /** Size of the sheet's table without its header; null if it has none. */
+  /** Size of the sheet's table without its header; null if it has no table. */
   readonly table: { readonly columns: number; readonly rows: number } | null;
 }
 
@@ -52,7 +52,7 @@ export function packageRelationshipsXml(): string {
   ]);
 }
 
-/** Ids in the order of the sheets, then styles and theme. */
+/** Returns the workbook's relationships: the sheets in their order, then styles and theme. */
 export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string {
   return relationshipsXml([
     ...sheets.map(({ number }) => ({ type: `${officeNamespace}/worksheet`, target: `worksheets/sheet${number}.xml` })),
@@ -69,7 +69,7 @@ export function tableRelationshipXml(sheet: number): string {
   return relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
 }
 
-/** Charts, then the logo. */
+/** Returns the drawing's relationships: the charts, then the logo. */
 export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): string {
   const charts = Array.from({ length: chartCount }, (_, index) => ({
     type: `${officeNamespace}/chart`,
@@ -79,7 +79,7 @@ export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): s
   return relationshipsXml(hasLogo ? [...charts, logo] : charts);
 }
 
-/** xl/workbook.xml: sheets in display order. Tables repeat their header and first column on every printed page. */
+/** Returns xl/workbook.xml: sheets in display order. Tables repeat their header and first column on every printed page. */
 export function workbookXml(sheets: readonly SheetEntry[]): string {
   const entries = sheets
     .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
@@ -104,7 +104,7 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
 }
 
-/** docProps/core.xml names no person, because nobody sees it when passing a file on. The Summary sheet does. */
+/** Returns docProps/core.xml. It names no person, because people who pass a file on do not see it. The Summary sheet names the requester. */
 export function corePropertiesXml({ request, brand }: RenderDocument): string {
   return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${plainXmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

@@ -14,20 +14,20 @@ import {
   pythonService,
 } from "../readers.fixture.ts";
 
-/** A cell as a reader returns it: a number, a moment of a wall clock, text, or null where nothing is. */
+/** A cell as a reader returns it: a number, a local time, text, or null for an empty cell. */
 export type ReadCell = number | string | null;
 /** The rows of each sheet, by its name. */
 export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[])[]>>;
 
-/** A reader that is not ours. */
+/** A third-party reader of workbooks. */
 export interface WorkbookReader {
-  /** Whether it is a library of this process or another program, which takes longer. */
+  /** Whether the reader is a library in this process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
-  /** Whether it gives the text that a cell shows, in place of its value. */
+  /** Whether the reader returns the text that a cell shows instead of its value. */
   readonly showsTextOnly?: boolean;
-  /** Whether it decodes XML's references once too often: it cannot tell `&amp;` from `&`. */
+  /** Whether the reader decodes XML references twice, so that it reads `&amp;amp;` as `&`. */
   readonly decodesTwice?: boolean;
 }
 
@@ -100,14 +100,14 @@ async function byExceljsStream(path: string): Promise<ReadWorkbook> {
       while (rows.length < row.number - 1) rows.push([]);
       rows.push(cellsOf(row));
     }
-    // Its types leave out the number of a sheet. It reads sheets in the order in which they are stored, and knows their names only later.
+    // The types of exceljs lack the number of a sheet. The stream reader returns sheets in stored order, before it knows their names.
     sheets.push([String((sheet as unknown as { readonly id: number }).id), rows]);
   }
   const names = namesByNumber(path);
   return mapSheets(sheets.map(([number, rows]) => [names.get(number) ?? number, rows]));
 }
 
-/** Names of sheets by the numbers of their files. */
+/** Returns the names of sheets by the numbers of their files. */
 function namesByNumber(path: string): ReadonlyMap<string, string> {
   const book = read(readFileSync(path), { bookFiles: true }) as unknown as {
     readonly files: Readonly<Record<string, { readonly content: Uint8Array }>>;
@@ -145,12 +145,12 @@ function bySheetjs(path: string): ReadWorkbook {
   );
 }
 
-/** Whether a number format has fields of a date or time, ignoring quoted and escaped text. */
+/** Reports whether a number format has fields of a date or time, ignoring quoted and escaped text. */
 function isDateFormat(format: string): boolean {
   return /[ymdhs]/i.test(format.replaceAll(/"[^"]*"|\\./g, ""));
 }
 
-/** SheetJS makes moments in the time zone of the process; a wall clock has none. */
+/** Returns the value of a SheetJS cell. SheetJS would make dates in the time zone of the process, but a local time has none. */
 function valueOf(cell: CellObject | undefined): unknown {
   if (cell?.t !== "n" || !isDateFormat(String(cell.z))) return cell?.v;
   return new Date(Math.round((Number(cell.v) - 25_569) * 86_400_000));
@@ -159,7 +159,7 @@ function valueOf(cell: CellObject | undefined): unknown {
 function byLibreOffice(path: string): ReadWorkbook {
   const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
   try {
-    // Comma, quote, UTF-8, from row 1, no formats of columns, texts quoted, as shown, no formulas, all sheets.
+    // LibreOffice's options: comma, quote, UTF-8, from row 1, no column formats, texts quoted, as shown, no formulas, all sheets.
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1";
     convertByLibreOffice(["--convert-to", filter], folder, [path]);
     const base = basename(path, ".xlsx");
@@ -179,7 +179,7 @@ function mapSheets(sheets: readonly (readonly [string, readonly (readonly unknow
   return Object.fromEntries(sheets.map(([name, rows]) => [name, trimEnd(rows.map((row) => row.map(cellOf)))]));
 }
 
-/** Some readers give empty rows and cells at the end, and others do not. */
+/** Removes empty rows and cells at the end, which only some readers return. */
 function trimEnd(rows: readonly (readonly ReadCell[])[]): readonly (readonly ReadCell[])[] {
   const short = rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1));
   return short.slice(0, short.findLastIndex((row) => row.length > 0) + 1);
@@ -187,7 +187,7 @@ function trimEnd(rows: readonly (readonly ReadCell[])[]): readonly (readonly Rea
 
 function cellOf(value: unknown): ReadCell {
   if (value === null || value === undefined || value === "") return null;
-  // A sheet has no negative zero.
+  // A sheet cannot hold negative zero.
   if (typeof value === "number") return value === 0 ? 0 : value;
   if (value instanceof Date) return momentOf(value);
   if (typeof value === "string") return value;
@@ -195,12 +195,12 @@ function cellOf(value: unknown): ReadCell {
   throw new Error(`A reader returned ${JSON.stringify(value)}.`);
 }
 
-/** To a hundredth of a second: some readers cut the binary fraction of a day in place of rounding it. */
+/** Rounds to 10 ms, because some readers truncate the binary fraction of a day instead of rounding it. */
 function momentOf(date: Date): string {
   return new Date(Math.round(date.getTime() / 10) * 10).toISOString().slice(0, -1);
 }
 
-/** Decodes the escapes of ECMA-376 part 1, 22.4.2.4, for readers that leave them as they are; calamine leaves those of noncharacters. */
+/** Decodes the escapes of ECMA-376 part 1, 22.4.2.4, for readers that do not decode them. calamine leaves only those of noncharacters. */
 function withEscapes(book: ReadWorkbook, escapes = /_x([0-9A-Fa-f]{4})_/g): ReadWorkbook {
   const decoded = (cell: ReadCell): ReadCell =>
     typeof cell === "string"

@@ -18,10 +18,10 @@ import { themeXml } from "./theme-xml.ts";
 import * as parts from "./workbook-parts.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
-/** Excel's limit, minus the header. */
+/** Excel's maximum number of rows, minus the header. */
 const rowsPerSheet = 1_048_575;
 
-/** xlsx (ECMA-376): a Summary sheet with native charts, the attention list, and the rows as typed cells in as many sheets as needed. */
+/** The renderer of xlsx (ECMA-376): a Summary sheet with native charts, the attention list, and the rows as typed cells in as many sheets as needed. */
 export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet });
 
 export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
@@ -36,10 +36,10 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const target = { ...settings, sheets, dates, printed };
-      // Stream readers need the styles before the sheets to know which numbers are dates.
+      // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
-      // The summary may be folded while rows pass, yet the attention list comes before them.
+      // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
       const rowsSummary = summaryInWords(summaryOf(rows), document.definition);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
@@ -108,7 +108,7 @@ function attentionSheet(
     total > rows.length
       ? [textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)]
       : [];
-  // Header in row 1, and an empty row below the table.
+  // The header is row 1, and an empty row follows the table.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
   return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowOf(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;

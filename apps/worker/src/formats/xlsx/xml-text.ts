@@ -7,20 +7,20 @@ const greaterThan = Buffer.from("&gt;");
 const escapedUnderscore = Buffer.from("_x005F_");
 const quote = 0x22;
 const underscore = 0x5f;
-/** 1 for bytes that never need an escape. */
+/** 1 for bytes that never need an escape, else 0. */
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
 /** Characters that XML 1.0 cannot contain, and CR, which its readers turn into LF. */
 const unrepresentable = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
-/** An underscore that readers take for the start of an escape. The underscore at the end can begin the next one. */
+/** An underscore that readers would read as the start of an escape. The final underscore of one match can begin the next. */
 const escapeLookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
-/** The most that a byte becomes: `_x001F_`. */
+/** Maximum bytes that a byte becomes: `_x001F_`. */
 const growth = 7;
 
 /**
- * Appends UTF-8 text as a cell's text. What XML cannot hold, and CR, becomes `_xHHHH_` (ECMA-376 part 1, 22.4.2.4), and text that
- * looks like an escape is escaped. `isDoubled` says that quotes are doubled. Returns whether there are escapes.
+ * Appends UTF-8 text as the text of a cell. CR and characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, 22.4.2.4). Text that looks like such
+ * an escape is escaped. `isDoubled` says that quotes are doubled. Returns whether the result has escapes.
  */
 export function appendXmlText(
   out: ByteBuffer,
@@ -55,7 +55,7 @@ export function appendXmlText(
   return hasEscapes;
 }
 
-/** Escapes text for content and attributes of type ST_Xstring: cells, names of sheets and of table columns. */
+/** Escapes text for content and attributes of type ST_Xstring: cells, sheet names and names of table columns. */
 export function xmlText(text: string): string {
   return escapeMarkup(
     text
@@ -65,12 +65,12 @@ export function xmlText(text: string): string {
   );
 }
 
-/** Escapes text where `_xHHHH_` is unknown: drawings and properties. Characters that XML does not allow are dropped. */
+/** Escapes text for drawings and properties, where `_xHHHH_` is not decoded. Characters that XML does not allow are removed. */
 export function plainXmlText(text: string): string {
   return escapeMarkup(text.toWellFormed().replaceAll(unrepresentable, ""));
 }
 
-/** XML readers turn a plain TAB or LF in an attribute into a space. */
+/** Escapes markup, and TAB and LF, which XML readers would turn into spaces in an attribute. */
 function escapeMarkup(text: string): string {
   return text
     .replaceAll("&", "&amp;")

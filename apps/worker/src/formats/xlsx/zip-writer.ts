@@ -4,20 +4,20 @@ import type { ByteSink } from "../format-renderer.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
 
 const maxUint32 = 0xffffffff;
-/** 1980-01-01 00:00, ZIP's earliest time: the same rows give the same bytes. */
+/** ZIP's earliest time, 1980-01-01 00:00. A fixed time makes the bytes depend only on the rows. */
 const dosDate = 0x0021;
 const deflateMethod = 8;
 /** Versions needed to extract (APPNOTE 4.4.3). */
 const versions = { deflate: 20, zip64: 45 } as const;
-/** Sizes follow the data (bit 3), names are UTF-8 (bit 11). */
+/** Flags of an entry: sizes follow the data (bit 3), names are UTF-8 (bit 11). */
 const flags = 0x0808;
 
-/** A byte-aligned part of an entry's raw deflate stream, with the plain form's size and CRC. */
+/** A byte-aligned part of an entry's raw deflate stream, with size and CRC of the uncompressed bytes. */
 export interface DeflatedPiece {
   readonly deflated: Uint8Array;
   readonly plainBytes: number;
   readonly crc: number;
-  /** Replaces a first piece once its entry is written, with as many bytes; null keeps it. */
+  /** For the first piece of an entry: returns a piece of equal size that replaces it after the entry is written, or null to keep it. */
   readonly replacement?: () => DeflatedPiece | null;
 }
 
@@ -29,10 +29,10 @@ interface Entry {
   readonly deflatedBytes: number;
 }
 
-/** Large enough for one piece of output per block; the default makes many small ones. */
+/** Output buffer of the compressor, large enough for one chunk per block. The default makes many small ones. */
 const deflateChunkBytes = 256 * 1024;
 
-/** Deflates bytes at level 1 as a piece. `isLast` ends the entry's stream. */
+/** Deflates bytes at level 1 as a piece. `isLast` ends the deflate stream of the entry. */
 export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece {
   const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
   const chunkSize = Math.min(deflateChunkBytes, Math.max(1024, plain.length));
@@ -43,7 +43,7 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
-/** Stores bytes uncompressed, as an entry's first piece. `replacement` returns as many bytes. */
+/** Stores bytes uncompressed as the first piece of an entry. `replacement` returns equally many bytes, or null. */
 export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
   const stored = (bytes: Uint8Array): DeflatedPiece => ({
     deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
@@ -60,8 +60,8 @@ export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | nu
 }
 
 /**
- * Writes a ZIP archive front to back. An entry stays below 4 GiB: its header precedes its size, and readers disagree on ZIP64 sizes that
- * the header did not announce. The archive has no limit, because offsets use ZIP64 if needed.
+ * Writes a ZIP archive from front to back. Each entry must be smaller than 4 GiB, because its header precedes its size, and readers disagree on ZIP64 sizes
+ * that the header did not announce. The archive itself has no limit, because offsets use ZIP64 if needed.
  */
 export class ZipWriter {
   readonly #sink: ByteSink;
@@ -80,7 +80,7 @@ export class ZipWriter {
     });
   }
 
-  /** Adds an entry of pieces, the last of which ends the stream. Rejects with an Error at 4 GiB. */
+  /** Adds an entry of pieces, the last of which ends the deflate stream. Rejects with an Error if the entry reaches 4 GiB. */
   async addPieces(name: string, pieces: () => AsyncIterable<DeflatedPiece>): Promise<void> {
     const nameBytes = Buffer.from(name, "utf8");
     const offset = this.#offset;
@@ -105,7 +105,7 @@ export class ZipWriter {
     this.#entries.push({ name: nameBytes, offset, crc, plainBytes, deflatedBytes });
   }
 
-  /** Writes the directory. Nothing may be added afterwards. */
+  /** Writes the directory of the archive. No entry may be added afterwards. */
   async finish(): Promise<void> {
     const start = this.#offset;
     for (const entry of this.#entries) await this.#write(directoryEntry(entry));
@@ -130,7 +130,7 @@ function appended(before: Checked, next: Checked): Checked {
 function localHeader(name: Buffer, offset: number): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  // Some readers compare it with the directory.
+  // The version must equal that in the directory, because some readers compare them.
   header.writeUInt16LE(versionFor(offset), 4);
   header.writeUInt16LE(flags, 6);
   header.writeUInt16LE(deflateMethod, 8);
@@ -168,7 +168,7 @@ function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: Entry)
   header.writeUInt16LE(isFar ? 12 : 0, 30);
   header.writeUInt32LE(isFar ? maxUint32 : offset, 42);
   if (!isFar) return Buffer.concat([header, name]);
-  // The ZIP64 field holds only what did not fit (APPNOTE 4.5.3): the offset.
+  // The ZIP64 field holds only the values that did not fit (APPNOTE 4.5.3), which is the offset.
   const extra = Buffer.alloc(12);
   extra.writeUInt16LE(0x0001, 0);
   extra.writeUInt16LE(8, 2);
