@@ -1,4 +1,4 @@
-// Used by every room: errors, problem codes, shared vocabulary, file store, JSON, limits of waiting.
+// Shared by all of core: errors, problem codes, states and lanes, the port of the file store, JSON, semaphores, deadlines.
 
 export { clockFrom } from "./base/clock.ts";
 export { unlessAborted, withinTime } from "./base/deadline.ts";

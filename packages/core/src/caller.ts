@@ -1,4 +1,4 @@
-// Callers: logins, limits, names of principals.
+// Limits of logins and requests, and the names of principals.
 
 export {
   defaultLoginLimits,

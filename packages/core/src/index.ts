@@ -1,4 +1,4 @@
-// For services on the same domain. Inside the repository, each room has its own face.
+// Exports of `@reports/core`, for services that build on its use cases. Code in this repository imports a room's own file, such as report.ts.
 
 /** @public Errors. */
 export {

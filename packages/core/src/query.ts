@@ -1,4 +1,4 @@
-// Filters, sorts and pages of lists, and the forms of their values.
+// Filters, sorts and pages of lists, and the parsers of the values that filters compare.
 
 export {
   anchorOf,

@@ -1,4 +1,4 @@
-// The framework of collections: definition, input, versions, use cases and the store.
+// The framework for collections of records: definitions, input, versions, use cases and the port of the store.
 
 export {
   responseFields,

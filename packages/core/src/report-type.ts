@@ -1,4 +1,4 @@
-// For authors of report types. Nothing in this repository has to import it: hence @public.
+// Exports for authors of report types. `@public` marks exports that only code outside of this repository may use.
 
 /** @public Errors that a report's rows may throw. */
 export { PermanentReportError, StoreUnavailableError } from "./base/errors.ts";

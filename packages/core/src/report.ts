@@ -1,4 +1,4 @@
-// Reports: types, requests, life, runs and files.
+// Reports: their types, requests, lifecycle, runs and files.
 
 // Report types and their parts
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
@@ -40,7 +40,7 @@ export {
   type ReportOptions,
 } from "./report/types/options.ts";
 export type { Paper } from "./report/types/page.ts";
-/** @public For authors of report types, and for what reads their rows. */
+/** @public For authors of report types, and for programs that read their rows. */
 export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";
 export {
   mainReportSource,
@@ -53,7 +53,7 @@ export {
 export { compareCells, createRowOrder, type ReadRow } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 export type { ObjectRow } from "./report/types/row-source.ts";
-/** @public For authors of report types, and for what reads their rows. */
+/** @public For authors of report types, and for programs that read their rows. */
 export {
   viewColumnTypes,
   type ObjectRows,
@@ -99,7 +99,7 @@ export {
 export { reportFilters, reportSorts } from "./report/request/report-filters.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/request/start-input.ts";
 
-// The record, its states and its use cases
+// The report record, its states and its use cases
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/lifecycle/change-report.ts";
 export {
   createDownloadLink,
@@ -205,7 +205,7 @@ export {
   type VerifyOutcome,
 } from "./report/files/verify-files.ts";
 
-// One attempt, and the workers
+// Runs of one attempt, and the registry of workers
 export type { RunOutcome } from "./report/run/end-attempt.ts";
 export { fileNameOf } from "./report/run/file-name.ts";
 export {

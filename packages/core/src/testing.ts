@@ -1,4 +1,4 @@
-// For tests of a package of report types. Nothing in this repository has to import it: hence @public.
+// Exports for tests of a package of report types. `@public` marks exports that only code outside of this repository may use.
 
 /** @public What is checked. */
 export type { ReportTypes } from "./report/types/define-report-types.ts";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { clockFrom } from "./clock.ts";
 
-test("continues a clock by monotonic time, whatever the wall clock says", () => {
+test("clockFrom advances by monotonic time, also when the wall clock is changed", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("1999-01-01T00:00:00Z") });
   try {
     let monotonicMs = 5_000;

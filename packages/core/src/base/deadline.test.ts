@@ -4,7 +4,7 @@ import { unlessAborted, withinTime } from "./deadline.ts";
 const never = new Promise<never>(() => undefined);
 const late = () => new Error("late");
 
-test("work in time has its own end, and a signal that is not told of it", async () => {
+test("withinTime returns the result or the error of work that ends in time", async () => {
   const signals: AbortSignal[] = [];
   const result = await withinTime(
     async (signal) => {
@@ -19,10 +19,10 @@ test("work in time has its own end, and a signal that is not told of it", async 
   await expect(withinTime(async () => Promise.reject(new Error("broken")), 60_000, late)).rejects.toThrow("broken");
 });
 
-test("work that is late is waited for no longer, hears of it, and may end as it likes", async () => {
+test("withinTime aborts late work, rejects, and ignores how the work ends", async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   const heard: unknown[] = [];
-  // The deadline's own timer keeps no process alive.
+  // The timer of withinTime does not keep the process alive, so this interval does.
   const alive = setInterval(() => undefined, 1_000);
   const work = withinTime(
     async (signal) => {
@@ -35,11 +35,11 @@ test("work that is late is waited for no longer, hears of it, and may end as it 
   await expect(work).rejects.toThrow("late");
   clearInterval(alive);
   expect(heard).toEqual([late()]);
-  // Rejected behind everybody's back, which must not end the process.
+  // Nobody awaits this rejection. It must not end the process.
   reject(new Error("afterwards"));
 });
 
-test("work that gives up when it is told that it is late is late all the same", async () => {
+test("withinTime rejects with its own error, not with that of the work it aborts", async () => {
   const alive = setInterval(() => undefined, 1_000);
   const work = withinTime(
     (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("gave up")))),
@@ -50,7 +50,7 @@ test("work that gives up when it is told that it is late is late all the same", 
   clearInterval(alive);
 });
 
-test("an abort ends the wait with its reason, before it as well as during it", async () => {
+test("unlessAborted rejects with the reason of an abort before or during its wait", async () => {
   const leaving = new AbortController();
   const waits = unlessAborted(never, leaving.signal);
   leaving.abort(new Error("left"));

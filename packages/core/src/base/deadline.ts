@@ -1,6 +1,6 @@
-// Unlike @reports/runtime's withDeadline, these keep no process alive. Neither package may import the other.
+// @reports/runtime has a similar withDeadline, whose timer keeps the process alive. Neither package may import the other.
 
-/** Returns the work's result; rejects with the signal's reason as soon as it aborts. A later result is ignored. */
+/** Returns the result of `work`. Rejects with the signal's reason as soon as the signal aborts, and then ignores the result. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -14,8 +14,8 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 }
 
 /**
- * Returns the work's result, or rejects after `timeoutMs` with the error of `late`, which also aborts the work's signal. A later result is
- * ignored. The timer keeps no process alive.
+ * Returns the result of `work`. After `timeoutMs`, rejects with the error from `late()`, aborts the signal of `work` with that error, and ignores a
+ * later result. The timer does not keep the process alive.
  */
 export async function withinTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
@@ -26,7 +26,7 @@ export async function withinTime<Result>(
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const error = late();
-    // Rejects before the work sees the abort and rejects with its own error.
+    // Reject before the abort: otherwise, the error with which the aborted work rejects would win the race.
     reject(error);
     over.abort(error);
   }, timeoutMs).unref();

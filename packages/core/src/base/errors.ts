@@ -1,9 +1,9 @@
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
 import type { RequeueCause, ReportErrorCode } from "./vocabulary.ts";
 
-/** The name of an error class in every copy of this package. */
+/** Key of the static property that names an error class. The key is the same in every copy of this package. */
 const className: unique symbol = Symbol.for("@reports/core/error-class") as never;
-/** The classes of an error, its own first. */
+/** Key of the property that lists the names of an error's classes, the most specific first. */
 const classNames: unique symbol = Symbol.for("@reports/core/error-classes") as never;
 
 interface ErrorClass {
@@ -11,9 +11,9 @@ interface ErrorClass {
 }
 
 /**
- * The root of every expected failure: a wrong input, an unavailable store, an overtaken attempt. Each class says who handles it. Any other
- * error is a bug: the API responds with 500, and the worker retries the report and spends one of its failures.
- * A package of report types may bring its own copy of this package, so `instanceof` compares class names.
+ * Base class of all expected failures, such as invalid input or an unavailable store. Any other error is a bug: the API responds with 500, and the
+ * worker counts a failure and retries the report. A package of report types may have its own copy of this package, so `instanceof` compares class
+ * names.
  */
 export abstract class ExpectedError extends Error {
   static readonly [className]: string = "ExpectedError";
@@ -45,10 +45,10 @@ const errorKinds = [
   "rate-limited",
   "unavailable",
 ] as const;
-/** The API maps each kind to one HTTP status. */
+/** Kind of a refused request. The API maps each kind to one HTTP status. */
 export type ErrorKind = (typeof errorKinds)[number];
 
-/** One thing that is wrong with an input: its place, a stable code, and a sentence that says what is allowed. */
+/** One mistake in an input: its location, a stable code, and a sentence that says what is allowed. */
 export interface InputIssue {
   readonly parameter?: string;
   /** JSON pointer (RFC 6901) into the body. */
@@ -58,15 +58,15 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** A record that its caller must not know of. */
+/** A record whose existence is hidden from the caller. */
 export interface HiddenRecord {
   readonly recordType: string;
   readonly recordId: string;
 }
 
 /**
- * A request that cannot be granted, or not now. The API responds with a problem. `code` is in the catalogue of problems; `message` says what
- * failed, why, and what to do.
+ * A request that the API refuses, permanently or for now. The API responds with a problem (RFC 9457). `message` says what failed, why, and what to
+ * do.
  */
 export class DomainError extends ExpectedError {
   static override readonly [className]: string = "DomainError";
@@ -74,9 +74,9 @@ export class DomainError extends ExpectedError {
   readonly kind: ErrorKind;
   readonly code: ProblemCode;
   readonly issues: readonly InputIssue[];
-  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense. The API sends them as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The existing record that this not-found hides from its caller. For the audit log only, never for a response. */
+  /** The existing record that a not-found error hides from the caller. The audit log shows it; a response never does. */
   readonly hides: HiddenRecord | undefined;
 
   constructor(
@@ -99,7 +99,7 @@ export class DomainError extends ExpectedError {
   }
 }
 
-/** The attempt no longer owns its report: another attempt, a cancel or a delete came first. Write nothing more. */
+/** The attempt no longer owns its report, because the report was cancelled, deleted or claimed again. The attempt must write nothing more. */
 export class FencedOutError extends ExpectedError {
   static override readonly [className]: string = "FencedOutError";
   override readonly name = "FencedOutError";
@@ -108,7 +108,7 @@ export class FencedOutError extends ExpectedError {
   }
 }
 
-/** A stored file is missing. The reader decides whether it is lost or not yet stored. */
+/** No file is stored under the key. The caller decides whether the file is lost or not yet stored. */
 export class FileNotFoundError extends ExpectedError {
   static override readonly [className]: string = "FileNotFoundError";
   override readonly name = "FileNotFoundError";
@@ -120,8 +120,8 @@ export class FileNotFoundError extends ExpectedError {
 }
 
 /**
- * A store (database or files) is unreachable or does not respond in time. A retry makes sense: the API responds with 503, and the
- * worker retries without spending a failure. Report types throw it if their source is unavailable.
+ * A database or file store is unreachable or does not respond in time. The API responds with 503, and the worker retries the report without counting
+ * a failure. Report types throw this error if their data source is unavailable.
  */
 export class StoreUnavailableError extends ExpectedError {
   static override readonly [className]: string = "StoreUnavailableError";
@@ -129,8 +129,8 @@ export class StoreUnavailableError extends ExpectedError {
 }
 
 /**
- * It is unknown whether a change took place: Postgres did not confirm its COMMIT, because a synchronous standby or Postgres itself does not
- * respond. The change may become visible later. The API responds with 503 `outcome-unknown`.
+ * Postgres did not confirm a COMMIT, because Postgres or a synchronous standby did not respond. It is unknown whether the change was made; it may
+ * become visible later. The API responds with 503 `outcome-unknown`.
  */
 export class OutcomeUnknownError extends StoreUnavailableError {
   static override readonly [className]: string = "OutcomeUnknownError";
@@ -138,8 +138,8 @@ export class OutcomeUnknownError extends StoreUnavailableError {
 }
 
 /**
- * The file store is not the one of the database's records (another folder or bucket, an empty one, or another deployment's). Nothing in
- * it may be written or removed, and files that it lacks are not lost.
+ * The configured file store does not belong to the database: it is empty, or it is another folder or bucket. The service must not write or remove any
+ * file there, and must not treat missing files as lost.
  */
 export class StoreMismatchError extends StoreUnavailableError {
   static override readonly [className]: string = "StoreMismatchError";
@@ -147,19 +147,21 @@ export class StoreMismatchError extends StoreUnavailableError {
 }
 
 /**
- * The database ended an attempt for a reason that may recur: a limit of its settings, a full disk, a rule that the query breaks. Spends one
- * of the report's failures. `message` names the reason and is shown to the requester when no failure is left.
+ * The database ended an attempt for a reason that may recur, such as a limit in its settings or a full disk. Counts as a failure of the report. The
+ * requester sees `message`, which names the reason, after the last failure.
  */
 export class StoreLimitError extends ExpectedError {
   static override readonly [className]: string = "StoreLimitError";
   override readonly name = "StoreLimitError";
 }
 
-/** Parts of a worker's own host on which attempts depend: scratch disk, renderer processes, connection to the file store. */
+/** Parts of a worker's host that attempts need: the spool disk, renderer processes, the connection to the file store. */
 export const hostParts = ["spool", "renderers", "store"] as const;
 export type HostPart = (typeof hostParts)[number];
 
-/** A part of the worker's host failed. The report is requeued at no cost, and the worker rests until the part works. */
+/**
+ * A part of the worker's host failed. The report is requeued without counting a failure, and the worker claims no report until the part works again.
+ */
 export class HostFailureError extends StoreUnavailableError {
   static override readonly [className]: string = "HostFailureError";
   override readonly name: string = "HostFailureError";
@@ -171,8 +173,8 @@ export class HostFailureError extends StoreUnavailableError {
 }
 
 /**
- * Ends a report immediately, because a retry cannot succeed. `message` is shown to the requester. Report types throw it, mostly with
- * `INVALID_DATA`, when they cannot give the requested rows.
+ * Ends a report immediately, because a retry cannot succeed. The requester sees `message`. Report types throw this error, usually with the code
+ * `INVALID_DATA`, if they cannot return the requested rows.
  */
 export class PermanentReportError extends ExpectedError {
   static override readonly [className]: string = "PermanentReportError";
@@ -184,7 +186,7 @@ export class PermanentReportError extends ExpectedError {
   }
 }
 
-/** Another worker, or this one later, can run the report. It is requeued without a spent attempt. `message` is for logs. */
+/** This worker cannot run the report now, but another worker may. The report is requeued without counting a failure. `message` is only for logs. */
 export class ReportNotServedError extends ExpectedError {
   static override readonly [className]: string = "ReportNotServedError";
   override readonly name = "ReportNotServedError";
@@ -195,7 +197,7 @@ export class ReportNotServedError extends ExpectedError {
   }
 }
 
-/** The renderer died (crash, out of memory). Spends one of the report's failures. */
+/** The renderer process crashed or ran out of memory. Counts as a failure of the report. */
 export class RendererCrashError extends ExpectedError {
   static override readonly [className]: string = "RendererCrashError";
   override readonly name = "RendererCrashError";
@@ -206,7 +208,7 @@ export class RendererCrashError extends ExpectedError {
   }
 }
 
-/** The process is shutting down. The attempt is requeued immediately and spends nothing. */
+/** The worker is shutting down. The report is requeued immediately, without counting a failure. */
 export class ShutdownError extends ExpectedError {
   static override readonly [className]: string = "ShutdownError";
   override readonly name = "ShutdownError";

@@ -19,7 +19,7 @@ test.each([
   "-9007199254740992",
   "5e-324",
   "1.7976931348623157e308",
-])("%s is read as it is written", (literal) => expect(isExactLiteral(literal)).toBe(true));
+])("reports that JavaScript reads %s exactly", (literal) => expect(isExactLiteral(literal)).toBe(true));
 
 test.each([
   "9007199254740993",
@@ -32,4 +32,4 @@ test.each([
   "1e999999999999",
   "-1e309",
   "4e-324",
-])("%s is not, because it would be rounded", (literal) => expect(isExactLiteral(literal)).toBe(false));
+])("reports that JavaScript would round %s", (literal) => expect(isExactLiteral(literal)).toBe(false));

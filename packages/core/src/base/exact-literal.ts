@@ -4,7 +4,7 @@ export function isExactLiteral(literal: string): boolean {
   return Number.isFinite(value) && normalise(literal) === normalise(String(value));
 }
 
-/** Returns the digits without zeros at either end, with their power of ten. */
+/** Returns the digits without leading and trailing zeros, then `e` and the power of ten. */
 function normalise(literal: string): string {
   const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
   const digits = `${whole}${fraction}`;

@@ -1,55 +1,55 @@
 import type { Readable } from "node:stream";
 
-/** The current time; a dependency so that tests may choose it. */
+/** Returns the current time. It is passed in, so that tests can set the time. */
 export type Clock = () => Date;
 
-/** Makes a lower-case UUIDv7. */
+/** Returns a new lower-case UUIDv7. */
 export type IdMaker = () => string;
 
-/** A byte range, both ends inclusive and inside the file. */
+/** A byte range of a file. Both ends are inclusive and lie inside the file. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A stored file. */
+/** Properties of a stored file. */
 export interface FileStat {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
-  /** Identifies one of all files ever stored under the key: the store's entity tag, or the file's time. */
+  /** Differs between all files that were ever stored under the key. It is the store's entity tag, or the time of the file. */
   readonly version: string;
-  /** Lower-case hex, of the whole file, if the store checked it while storing and keeps it; else null. */
+  /** SHA-256 of the whole file in lower-case hexadecimal digits, if the store has verified and kept it; else null. */
   readonly sha256: string | null;
 }
 
-/** A finished local file that is to be stored. */
+/** A finished local file to store. */
 export interface PutFile {
-  /** Relative, `/`-separated, characters `[A-Za-z0-9._-]`, no empty, `.` or `..` part. */
+  /** Relative path of parts of `[A-Za-z0-9._-]`, separated by `/`. No part is empty, `.` or `..`. */
   readonly key: string;
-  /** The finished file, synced to disk. A successful put moves it into the store. */
+  /** Path of the finished file, which is synced to disk. A successful put moves the file into the store. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly contentType: string;
   readonly signal?: AbortSignal;
 }
 
-/** All methods reject with StoreUnavailableError. A failed put leaves nothing visible; keys are written once. */
+/** Port of the file store. All methods reject with StoreUnavailableError. Each key is written once, and a failed put leaves no visible file. */
 export interface FileStore {
-  /** Rejects with RangeError for a bad key, and with the signal's reason. */
+  /** Stores a file. Rejects with RangeError for an invalid key, and with the signal's reason. */
   put(file: PutFile): Promise<FileStat>;
   /**
-   * Opens the stored bytes, or a part of them, once the store has responded, so that a failure can still become an HTTP status. Later
-   * failures are error events of the body. Destroying it releases the connection. Rejects with FileNotFoundError.
+   * Opens a file or a part of it. Resolves after the store has responded, so that a failure can still become an HTTP status. Later failures are error
+   * events of `body`. Destroying `body` releases the connection. Rejects with FileNotFoundError.
    */
   open(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<{ stat: FileStat; body: Readable }>;
-  /** Null if nothing is stored under the key. */
+  /** Returns null if no file is stored under the key. */
   stat(key: string, options?: { signal?: AbortSignal }): Promise<FileStat | null>;
-  /** Succeeds if the file does not exist. */
+  /** Removes a file. Succeeds also if the file does not exist. */
   remove(key: string, options?: { signal?: AbortSignal }): Promise<void>;
-  /** Every file with the prefix, unordered, without holding all of them in memory. */
+  /** Iterates over every file with the prefix, in no order, without holding all of them in memory. */
   list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<FileStat>;
   /** Aborts unfinished uploads under the prefix that began before `before`; returns their number. */
   abortStaleUploads(prefix: string, before: Date, options?: { signal?: AbortSignal }): Promise<number>;
@@ -57,12 +57,12 @@ export interface FileStore {
   check(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** Checks whether this process's file store is the one of the database's records. */
+/** Checks whether the configured file store belongs to the database: both hold the same store ID. */
 export interface StoreIdentity {
   /**
-   * Resolves if they belong together, also by a check at most `maxAgeMs` ago (default 0). For a glance the database's state may
-   * be a second old, and the marker is not read again if its file has not changed. Rejects with StoreMismatchError if they do
-   * not, and with StoreUnavailableError if one does not respond.
+   * Resolves if the store IDs are equal. Reuses a successful check that is at most `maxAgeMs` old (default 0). With `glance`, the database's ID may
+   * be a second old, and an unchanged ID file of the store is not read again. Rejects with StoreMismatchError if the IDs differ, and with
+   * StoreUnavailableError if the store or the database does not respond.
    */
   assert(options?: {
     readonly maxAgeMs?: number;
@@ -73,8 +73,8 @@ export interface StoreIdentity {
 
 export interface StoreIdReader {
   /**
-   * Returns the store's ID, which equals the database's when that was last read. A statement that writes a record must compare it again
-   * (ReportCompletion.storeId). Rejects as StoreIdentity.assert.
+   * Returns the store's ID after comparing it with the database's. A statement that writes a record must compare it again (ReportCompletion.storeId).
+   * Rejects as StoreIdentity.assert does.
    */
   readId(options?: { readonly signal?: AbortSignal }): Promise<string>;
 }
@@ -82,23 +82,23 @@ export interface StoreIdReader {
 export const storeStates = ["ok", "mismatch", "unavailable"] as const;
 export type StoreState = (typeof storeStates)[number];
 
-/** The database's knowledge of the one store of its records. All methods reject with StoreUnavailableError. */
+/** The store ID in the database. All methods reject with StoreUnavailableError. */
 export interface StoreIdRecord {
-  /** The ID that the store's marker must hold; null if no store was adopted. `adopted`: the ID was written to a store. */
+  /** Returns the ID that the file store must hold; null if there is none yet. `adopted` is true once the ID was written to a store. */
   read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
   namesFiles(): Promise<boolean>;
-  /** Keys of active records, the latest first. */
+  /** Returns file keys of active records, the latest first. */
   latestNamed(limit: number): Promise<readonly string[]>;
-  /** Stores the ID as not adopted, unless there is one. */
+  /** Stores the ID as not adopted, unless the database already has an ID. */
   propose(id: string): Promise<void>;
   /**
-   * Runs the work, then replaces the ID by `id`, adopted; if the work rejects, nothing changes. Other adoptions wait. Does nothing if an
-   * ID other than `seen` was adopted meanwhile. Returns whether it did.
+   * Runs `work`, then replaces the ID by `id` and marks it as adopted. If `work` rejects, nothing changes. Other adoptions wait meanwhile. If another
+   * ID than `seen` was adopted before, does nothing and returns false.
    */
   exchange(id: string, seen: string | null, work: () => Promise<void>): Promise<boolean>;
   /**
-   * Runs the work with the ID unless that is adopted, then marks it as adopted. Other adoptions, in other processes too, wait, so
-   * that two stores never get one ID. Returns whether the work ran.
+   * Unless the ID is adopted, runs `work` with the ID and marks it as adopted. Adoptions of all processes wait for each other, so that two stores
+   * never get the same ID. Returns whether `work` ran.
    */
   adopt(work: (id: string) => Promise<void>): Promise<boolean>;
 }

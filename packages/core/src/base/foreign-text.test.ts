@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { foreignMessage, foreignText } from "./foreign-text.ts";
 
-it("returns a text that has nothing wrong as it is", () => {
+it("returns a text without unsafe characters unchanged", () => {
   for (const text of ["", "plain", "two\nlines\tand a tab", "שלום \u200f", "\u{1F600}".repeat(250)]) {
     expect(foreignText(text)).toBe(text);
   }

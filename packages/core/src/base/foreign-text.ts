@@ -1,22 +1,22 @@
-/** In UTF-16 units. */
+/** Default length at which a text is cut, in UTF-16 units. */
 const maxForeignLength = 500;
 
-// Control characters but tab and line feed, line and paragraph separators, direction controls, lone surrogates and noncharacters.
+// Control characters except tab and line feed, line and paragraph separators, direction controls, lone surrogates and noncharacters.
 const unprintable =
   /(?![\t\n])\p{Cc}|\p{Cs}|[\u2028\u2029\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff\u{1fffe}\u{1ffff}\u{10fffe}\u{10ffff}]/gu;
 
 /**
- * Makes foreign text safe for Postgres, JSON and a log line: unsafe, hidden or reordering characters become U+FFFD. A longer text is cut at
- * a code point and ends with an ellipsis. Never throws.
+ * Makes a text from outside safe for Postgres, JSON and log lines: unsafe, hidden and direction-changing characters become U+FFFD. A text above
+ * `maxLength` UTF-16 units is cut at a code point and ends with an ellipsis. Never throws.
  */
 export function foreignText(text: string, maxLength: number = maxForeignLength): string {
   const isLong = text.length > maxLength;
-  // Cut first, because the replacement reads each character. A cut surrogate pair is removed.
+  // Cut before the replacement, which reads every character. Half of a surrogate pair at the cut is removed.
   const part = isLong ? text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "") : text;
   return `${part.replace(/\r\n?/g, "\n").replace(unprintable, "\ufffd")}${isLong ? "…" : ""}`;
 }
 
-/** Returns the message of any thrown value, as foreignText does. Foreign errors can have throwing properties. */
+/** Returns the message of any thrown value, made safe by foreignText. Never throws, although properties of such a value can throw. */
 export function foreignMessage(thrown: unknown, maxLength?: number): string {
   const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
   const message = isObject ? readForeign(thrown, "message") : String(thrown);

@@ -1,10 +1,10 @@
 import { DomainError, type ErrorKind, type InputIssue } from "./errors.ts";
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
 
-/** Problems that are listed per input; the others are only counted. */
+/** Number of problems that an error lists per input. Further problems are only counted. */
 export const maxListedIssues = 20;
 
-/** Bytes of the list as JSON. With the same messages in `detail`, a response stays below 16 KiB. */
+/** Largest list as JSON, in bytes. A response repeats the messages in `detail` and still stays below 16 KiB. */
 const maxListedBytes = 6_000;
 const maxPlaceLength = 200;
 const maxMessageLength = 1_200;
@@ -14,7 +14,7 @@ export interface ListedIssues {
   readonly more: number;
 }
 
-/** Lists the first problems: at most 20, fewer if they are long. */
+/** Lists the first problems: at most 20, and fewer if they are long. `more` counts the others. */
 export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   const listed: InputIssue[] = [];
   let bytes = 0;
@@ -27,7 +27,7 @@ export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   return { listed, more: issues.length - listed.length };
 }
 
-/** Makes the error for an input: it lists the first problems and counts the rest. `lead` is a sentence without its end. */
+/** Returns the error for an invalid input, which lists the first problems and counts the others. Its message begins with `lead` and a colon. */
 export function invalidInput(
   kind: ErrorKind,
   code: ProblemCode,
@@ -35,7 +35,7 @@ export function invalidInput(
   issues: readonly InputIssue[],
 ): DomainError {
   const { listed, more } = listIssues(issues);
-  // A problem of two fields is listed for each, but its message appears once.
+  // A problem that concerns two fields is listed for each field, but its sentence appears once in the message.
   const messages = [...new Set(listed.map(({ message }) => message))].join(" ");
   const rest = more === 0 ? "" : ` … and ${more.toLocaleString("en-US")} more.`;
   return new DomainError(kind, code, `${lead}: ${messages}${rest}`, { issues: listed });
@@ -51,7 +51,7 @@ function shorten({ parameter, pointer, header, code, message }: InputIssue): Inp
   };
 }
 
-/** Cuts a text to `maxLength` UTF-16 units, ending in an ellipsis. */
+/** Cuts a longer text to `maxLength` UTF-16 units and appends an ellipsis. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }

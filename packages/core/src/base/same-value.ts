@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compares JSON values and times. The order of keys does not matter, because jsonb changes it. */
+/** Reports whether two JSON values or Dates are equal. Ignores the order of keys, because Postgres's jsonb does not keep it. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return one === other;
@@ -11,7 +11,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Reports whether writing these fields would leave the record as it is; fields that the record lacks are ignored. */
+/** Reports whether all written fields equal those of the stored record. Ignores fields that the record lacks. */
 export function changesNothing(stored: object, written: object): boolean {
   const before = stored as Fields;
   return Object.entries(written).every(

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSemaphore, fairPolicy, type HeldPermits, type SemaphorePolicy } from "./semaphore.ts";
 
-/** A semaphore whose permits are held until the test releases them. `begun` lists the keys of its permits in order. */
+/** Creates a semaphore whose permits the test releases. `begun` lists the keys that got a permit, in order. */
 function open(limits: { readonly permits: number; readonly reserved: number; readonly maxWaiting: number }) {
   const semaphore = createSemaphore<string>({
     ...fairPolicy(limits.permits, limits.reserved),
@@ -21,7 +21,7 @@ function open(limits: { readonly permits: number; readonly reserved: number; rea
     semaphore,
     begun,
     enter,
-    /** Asks for a permit per letter, and waits for none. */
+    /** Requests one permit per letter, and does not wait for them. */
     async ask(callers: string) {
       void Promise.allSettled([...callers].map(async (caller) => enter(caller)));
       await settle();
@@ -33,7 +33,7 @@ function open(limits: { readonly permits: number; readonly reserved: number; rea
   };
 }
 
-test("greedy keys leave the reserved permits to keys that hold none", async () => {
+test("a key with many requests leaves the reserved permits to keys that hold none", async () => {
   const { begun, ask, semaphore } = open({ permits: 6, reserved: 2, maxWaiting: 100 });
   await ask("aaabbb");
   expect(begun.join("")).toBe("aaab");
@@ -42,24 +42,24 @@ test("greedy keys leave the reserved permits to keys that hold none", async () =
   expect(begun.join("")).toBe("aaabcd");
 });
 
-test("a free permit goes to the key that holds the fewest", async () => {
+test("a released permit goes to the waiting key that holds the fewest", async () => {
   const { begun, ask, leave } = open({ permits: 3, reserved: 1, maxWaiting: 100 });
   await ask("aaaa");
   expect(begun.join("")).toBe("aa");
   await ask("b");
   await ask("bcd");
   expect(begun.join("")).toBe("aab");
-  // Both hold none, and come before keys that hold one, in the order in which they asked.
+  // c and d hold no permit. They come before keys that hold one, in the order of their requests.
   await leave("a");
   expect(begun.join("")).toBe("aabc");
   await leave("a");
   expect(begun.join("")).toBe("aabcd");
-  // One permit is reserved now. Of the waiting keys only a holds none.
+  // The free permit is reserved for keys that hold none, and a is the only such waiting key.
   await leave("c");
   expect(begun.join("")).toBe("aabcda");
 });
 
-test("keys that hold nothing take turns, however many calls one of them has", async () => {
+test("keys that hold no permit are served in turn, however many calls wait per key", async () => {
   const { begun, ask, leave } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
   await ask("xaaaabc");
   for (const caller of ["x", "a", "b", "c", "a", "a"]) await leave(caller);
@@ -84,23 +84,23 @@ test("an aborted call stops waiting, and a release has an effect only once", asy
   (await third)();
 });
 
-test("a full queue drops the latest call of the key with the most, for a key with fewer", async () => {
+test("a full queue evicts the latest call of the key with the most waiting calls", async () => {
   const { ask, semaphore, enter } = open({ permits: 1, reserved: 0, maxWaiting: 3 });
   await enter("x");
   await ask("aaa");
   await ask("b");
   expect(semaphore.waiting).toBe(3);
   await expect(enter("a")).rejects.toThrow("turned away");
-  // b has one waiting call, and a has two: a second one of b would take from a key with no more than that.
+  // b has one waiting call and a has two. With a second call, b would have as many as a, so b evicts none.
   await expect(enter("b")).rejects.toThrow("turned away");
 });
 
-test("assertAvailable throws for exactly the keys that would be refused", async () => {
+test("assertAvailable throws for exactly those keys that acquire would refuse", async () => {
   const { ask, semaphore, leave } = open({ permits: 1, reserved: 0, maxWaiting: 2 });
   expect(() => semaphore.assertAvailable("a")).not.toThrow();
   await ask("aaa");
   expect(() => semaphore.assertAvailable("a")).toThrow("turned away");
-  // A call of a would make way.
+  // A call of b would evict a call of a.
   expect(() => semaphore.assertAvailable("b")).not.toThrow();
   await ask("b");
   expect(() => semaphore.assertAvailable("c")).toThrow("turned away");
@@ -108,7 +108,7 @@ test("assertAvailable throws for exactly the keys that would be refused", async 
   expect(() => semaphore.assertAvailable("c")).not.toThrow();
 });
 
-test("work that fails returns its permit", async () => {
+test("run releases its permit when its work fails", async () => {
   const { semaphore } = open({ permits: 1, reserved: 0, maxWaiting: 0 });
   await expect(semaphore.run("a", async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await semaphore.run("a", async () => "done")).toBe("done");
@@ -131,7 +131,7 @@ const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
     { mayAcquire: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
   ],
 ];
-/** Each step asks for a permit, or releases or aborts one of the calls. */
+/** Steps that request a permit, or release or abort one of the earlier calls. */
 const anySteps = fc.array(
   fc.oneof(
     fc.constantFrom<Key>("a", "b", "c"),
@@ -140,7 +140,7 @@ const anySteps = fc.array(
   { maxLength: 60 },
 );
 
-test.each(policies)("%s: keeps the policy and the order, and loses no call under aborts", async (_, policy) => {
+test.each(policies)("the policy '%s' and the order of calls are kept, and aborts lose no call", async (_, policy) => {
   const property = fc.asyncProperty(anySteps, async (steps) => {
     const semaphore = createSemaphore(policy);
     const calls: Call[] = [];

@@ -4,28 +4,28 @@ export interface HeldPermits<Key> {
 }
 
 export interface SemaphorePolicy<Key> {
-  /** Reports whether the key may get one more permit. */
+  /** Reports whether the key may acquire one more permit. */
   mayAcquire(key: Key, held: HeldPermits<Key>): boolean;
-  /** The lowest rank is served first, and among equals the key that was served longest ago. Default: all equal. */
+  /** Returns the rank of a key. The lowest rank is served first, and keys of the same rank in turn. Default: all ranks are equal. */
   rank?(key: Key, held: HeldPermits<Key>): number;
-  /** Default: no limit. */
+  /** Largest number of waiting calls. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Makes the error of a call that may not wait. */
+  /** Returns the error of a call that exceeds `maxWaiting`. */
   refuse?(): Error;
 }
 
 /** Grants permits by a policy. Calls of one key are served in order. */
 export interface Semaphore<Key> {
   /**
-   * Resolves with the permit's release, which works only once. Calls `onAcquire` when the permit is granted. Rejects with the signal's
-   * reason, and with the error of `refuse` if too many wait.
+   * Resolves with the function that releases the permit; calling it again does nothing. Calls `onAcquire` when the permit is granted. Rejects with
+   * the signal's reason, and with the error from `refuse` if too many calls wait.
    */
   acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void>;
-  /** Holds a permit while the work runs. Rejects as `acquire` and the work do. */
+  /** Holds a permit while `work` runs. Rejects as `acquire` and `work` do. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Throws the error of `refuse` if `acquire` would now. */
+  /** Throws the error from `refuse` if `acquire` would reject with it now. */
   assertAvailable(key: Key): void;
-  /** Serves waiting calls after a change of the policy without a release. */
+  /** Grants permits to waiting calls. Must be called if the policy begins to allow more without a release. */
   serve(): void;
   refuseWaiting(key: Key, error: Error): void;
   isWaiting(key: Key): boolean;
@@ -39,8 +39,8 @@ interface Waiter {
 }
 
 /**
- * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved`
- * are free, so that greedy callers leave some to others. With one key it is first in, first out.
+ * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` are free,
+ * so that one key cannot hold all. Calls of one key are served in order.
  */
 export function fairPolicy(
   permits: number,
@@ -79,10 +79,13 @@ export function createPermits<Key>(
   };
 }
 
-/** Makes a semaphore. When the queue is full, the key with the most waiting calls loses its latest to a key with fewer. */
+/**
+ * Creates a semaphore. If the queue is full, a call of a key with fewer waiting calls evicts the latest call of the key with the most. Other calls
+ * are refused.
+ */
 export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Key> {
   const { rank = () => 0, maxWaiting = Infinity, refuse = () => new Error("Too many calls wait.") } = policy;
-  /** The key that was served longest ago comes first. */
+  /** Waiting calls by key. The key that was served longest ago comes first. */
   const queues = new Map<Key, Set<Waiter>>();
   let waiting = 0;
   const permits = createPermits<Key>((key) => {
@@ -108,7 +111,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
     }
   }
 
-  /** Returns the call to evict for one with the key: null if the queue is not full, undefined if no key has more waiting. */
+  /** Returns the waiting call that a new call of the key evicts: null if the queue is not full, undefined if the new call must be refused. */
   function findVictim(key: Key): Waiter | null | undefined {
     if (waiting < maxWaiting) return null;
     const own = queues.get(key)?.size ?? 0;
@@ -119,7 +122,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
 
   async function acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void> {
     signal?.throwIfAborted();
-    // The new call overtakes nobody: now no waiting call may take a permit.
+    // Serve waiting calls first, so that the new call does not overtake one that may have a permit.
     serve();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const begin = (): void => {

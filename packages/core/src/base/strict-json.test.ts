@@ -3,7 +3,7 @@ import { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
 const parse = (text: string) => parseStrictJsonBytes(Buffer.from(text), "The body");
 
-test("JSON without ambiguity is parsed as JSON.parse does", () => {
+test("unambiguous JSON is parsed as by JSON.parse", () => {
   for (const text of [
     "1",
     '"ü\\u00fc\\n"',
@@ -19,7 +19,7 @@ test("JSON without ambiguity is parsed as JSON.parse does", () => {
 });
 
 test.each([
-  ["nothing", ""],
+  ["an empty text", ""],
   ["blanks", "  "],
   ["half an object", '{"a":'],
   ["a trailing comma", "[1,]"],
@@ -33,14 +33,14 @@ test.each([
   ["a number that would be zero", "1e-400"],
   ["33 levels", "[".repeat(33) + "]".repeat(33)],
   ["levels without end", "[".repeat(90_000)],
-])("%s is refused", (_, text) => {
+])("refuses this JSON text: %s", (_, text) => {
   expect(() => parse(text)).toThrow(MalformedJsonError);
 });
 
-test("bytes that are no UTF-8 are refused", () => {
+test("refuses bytes that are not UTF-8", () => {
   expect(() => parseStrictJsonBytes(Buffer.from([0x22, 0xff, 0x22]), "The body")).toThrow(/UTF-8/);
 });
 
-test("equal keys in different objects, and texts that look like keys, are fine", () => {
+test("accepts equal keys in different objects, and texts that look like keys", () => {
   expect(parse('[{"a":1},{"a":{"a":"\\"a\\":{["}}]')).toEqual([{ a: 1 }, { a: { a: '"a":{[' } }]);
 });

@@ -1,20 +1,20 @@
 import { ExpectedError } from "./errors.ts";
 import { isExactLiteral } from "./exact-literal.ts";
 
-/** The reader of the text says where it came from. */
+/** The text is not strict JSON. The message begins with the name of the text, such as "The body". */
 export class MalformedJsonError extends ExpectedError {
   override readonly name = "MalformedJsonError";
 }
 
 const deepest = 32;
-// A string, a bracket or a number. A string may be unterminated, so that the search never restarts within one.
+// Matches a string, a bracket or a number. The closing quote is optional, so that the search never restarts inside a string.
 const token = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
-/** A shorter number has at most 15 digits; without an exponent JavaScript reads it exactly. */
+/** Length up to which a number without an exponent is not checked: JavaScript reads 15 digits exactly. */
 const exactLength = 15;
 
 /**
- * Parses strict JSON: no repeated keys, no `__proto__`, at most 32 levels, no number that JavaScript would round, because parsers differ
- * on these. Throws MalformedJsonError; `what` names the text in messages: "The body".
+ * Parses JSON and refuses what parsers read in different ways: repeated keys, `__proto__`, more than 32 levels, numbers that JavaScript would round.
+ * Throws MalformedJsonError. `what` names the text in messages: "The body".
  */
 export function parseStrictJson(text: string, what: string): unknown {
   let value: unknown;
@@ -29,7 +29,7 @@ export function parseStrictJson(text: string, what: string): unknown {
   return value;
 }
 
-/** The same for bytes, which must be UTF-8. */
+/** Parses bytes as parseStrictJson does. They must be UTF-8. */
 export function parseStrictJsonBytes(bytes: Uint8Array, what: string): unknown {
   return parseStrictJson(decodeUtf8(bytes, what), what);
 }
@@ -43,7 +43,7 @@ function decodeUtf8(bytes: Uint8Array, what: string): string {
 }
 
 function refuseAmbiguity(text: string, what: string): void {
-  /** Keys per open object; null for an array. */
+  /** The keys that were read of each open object; null for an open array. */
   const open: (Set<string> | null)[] = [];
   for (const [match, colon] of text.matchAll(token)) {
     if (match === "{" || match === "[") {
@@ -53,7 +53,7 @@ function refuseAmbiguity(text: string, what: string): void {
       open.pop();
     } else if (colon !== undefined) {
       const key = match.slice(0, -colon.length);
-      // Most keys have no escapes.
+      // JSON.parse is needed only for keys with escapes, which are few.
       addKey(open.at(-1), key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1), what);
     } else if (!match.startsWith('"')) {
       refuseRounded(match, what);
@@ -70,7 +70,7 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
 
 function refuseRounded(literal: string, what: string): void {
   if (literal.length <= exactLength && !/[eE]/.test(literal)) return;
-  // No schema allows larger numbers, and each says what it allows.
+  // Larger numbers are left to the schemas. No schema allows them, and its message says what is allowed.
   if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
   throw new MalformedJsonError(

@@ -1,6 +1,6 @@
-// Words that every room of core uses: states, phases, lanes and codes. This file imports nothing.
+// States, phases, lanes and codes that all of core uses. This file imports nothing.
 
-/** States of a report, in the order of its life. docs/reference/resources/reports.md#states. */
+/** States of a report, in the order of its lifecycle. docs/reference/resources/reports.md#states. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
 /** State of a report. docs/reference/resources/reports.md#states. */
 export type ReportStatus = (typeof reportStatuses)[number];
@@ -10,8 +10,8 @@ export const progressPhases = ["waiting", "querying", "rendering", "storing", "d
 export type ProgressPhase = (typeof progressPhases)[number];
 
 /**
- * The lanes of the queue: short reports do not wait behind long ones, and suspected poison pills run alone. `WORKER_LANES`
- * configures which lanes a worker serves.
+ * Lanes of the queue: `quick` for short reports, `bulk` for long reports, `suspect` for quarantined reports. `WORKER_LANES` sets the lanes of a
+ * worker.
  */
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
@@ -21,9 +21,9 @@ export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLa
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
- * Why a worker requeued a report instead of running it. The first five: the worker does not know its type, version, format, a filter or
- * a column. TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last
- * two: another worker has more scratch space, or reaches the data source.
+ * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column.
+ * TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last two: another worker
+ * has more scratch space, or can reach the data source.
  */
 export const requeueCauses = [
   "TYPE_UNKNOWN",
@@ -39,7 +39,7 @@ export const requeueCauses = [
 export type RequeueCause = (typeof requeueCauses)[number];
 
 export const eventCauses = [...expiryCauses, ...requeueCauses] as const;
-/** Why a transition happened, if that is stored. */
+/** Why a report changed its state, for changes whose cause is stored. */
 export type EventCause = (typeof eventCauses)[number];
 
 /** Codes of FAILED reports, and whether the same report could succeed later. */
@@ -59,7 +59,7 @@ export const reportErrorCodes = {
 /** The code of a FAILED report. */
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
-/** Warnings of a report, with their meaning for the documentation. */
+/** Codes of a report's warnings, each with its meaning for the documentation. */
 export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
@@ -73,13 +73,13 @@ export const reportWarnings = {
     "The rows come from a database without snapshots. Figures and rows were read one after another, and can differ if data changed in between.",
   OTHER: "A warning of an older version of the service, which gave no codes.",
 } as const satisfies Readonly<Record<string, string>>;
-/** Code of a warning to readers of a report's file. */
+/** Code of a warning about a report's file. */
 export type ReportWarningCode = keyof typeof reportWarnings;
 
-/** All codes of warnings. */
+/** All warning codes. */
 export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
 
-/** Reports whether this version knows the text as a code of a warning. */
+/** Reports whether the text is a warning code that this version of the service knows. */
 export function isReportWarningCode(text: string): text is ReportWarningCode {
   return Object.hasOwn(reportWarnings, text);
 }

@@ -1,15 +1,15 @@
 import { DomainError } from "../base/errors.ts";
 import type { ProblemCode } from "../base/problems/problem-catalogue.ts";
 
-/** The rest of one limit, as callers see it. docs/reference/limits.md#limits-of-requests. */
+/** Remaining quota of one limit, as callers see it. docs/reference/limits.md#limits-of-requests. */
 export interface QuotaState {
   /** Stable name, such as `starts`. */
   readonly name: string;
   readonly limit: number;
   readonly remaining: number;
-  /** Length of the window; null for a limit on what exists at the same time. */
+  /** Length of the limit's window in seconds; null for a limit on a number of existing items, such as unfinished reports. */
   readonly windowSeconds: number | null;
-  /** Until more is available; null if unknown. */
+  /** Seconds until more of the quota is available; null if unknown. */
   readonly resetSeconds: number | null;
 }
 

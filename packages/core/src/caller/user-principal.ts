@@ -1,12 +1,15 @@
 import type { TextForm } from "../query/filters.ts";
 
-/** Prefix of our own users' principal IDs. No other principal's ID begins with it. */
+/** Prefix of the principal IDs of local users. No other principal ID begins with this prefix. */
 export const userPrincipalPrefix = "basic:";
 
-/** In bytes of UTF-8: it is stored with reports and indexed, and index entries have a limit. */
+/** Longest principal ID in bytes of UTF-8. Postgres indexes these IDs and limits the size of an index entry. */
 export const longestPrincipalBytes = 1024;
 
-/** A principal's ID, existing or not. In list queries `me` is the caller's. docs/reference/resources/access.md#credentials. */
+/**
+ * Form of a principal ID, whether the principal exists or not. List queries also accept `me` for the caller.
+ * docs/reference/resources/access.md#credentials.
+ */
 export const principal: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { SearchParam } from "./filters.ts";
 import type { SortKey } from "./sort-key.ts";
 
-/** The sort values and ID of a page's last record, which a cursor holds. */
+/** Sort values and ID of the last record of a page. A cursor contains them. */
 export type KeysetPosition = readonly (string | number | boolean | null)[];
 
-/** Names a page's last record instead of sort values that are too long for a cursor. */
+/** Identifies the last record of a page if its sort values are too long for a cursor. */
 export interface KeysetAnchor {
   readonly id: string;
-  /** Hash of the position. If the record's sort values have changed, the page does not continue there. */
+  /** Hash of the record's KeysetPosition. It differs if the record's sort values have changed; then no page can start there. */
   readonly hash: string;
 }
 
@@ -16,20 +16,20 @@ export interface CollectionQuery {
   readonly filters: SearchParam;
   /** The store breaks ties by ID. */
   readonly sort: readonly SortKey[];
-  /** At least 1. */
+  /** Number of records per page, at least 1. */
   readonly limit: number;
   readonly after: KeysetPosition | KeysetAnchor | null;
   readonly count: boolean;
 }
 
-/** Lists are counted up to this number. */
+/** Number up to which the records of a list are counted. */
 export const maxExactCount = 10_000;
 
 export interface CollectionPage<T> {
   readonly items: readonly T[];
-  /** Position of the last record if more follow, else null. */
+  /** Position of the last record if there is a next page; else null. */
   readonly next: KeysetPosition | null;
-  /** All matching records, at most maxExactCount + 1; null unless requested. */
+  /** Number of all matching records, at most maxExactCount + 1; null if no count was requested. */
   readonly total: number | null;
 }
 

@@ -7,16 +7,16 @@ import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
 interface FilterKind {
-  /** The rule, in words that complete "… must be". */
+  /** Returns the rule for values, in words that complete "… must be". */
   rule(filter: Filter): string;
-  /** Normalises text (of a query) or JSON; null if invalid. Relative times are resolved at `moment`. */
+  /** Normalises a value, which is text of a query or JSON. Returns null if it is invalid. Relative times are resolved at `moment`. */
   read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;
-  /** The JSON Schema, for the documentation. `choiceOf` makes the schema of an enumeration. */
+  /** Returns the schema for the OpenAPI description. `choiceOf` returns the schema of an enumeration. */
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
 }
 
 const maxTextLength = 255;
-/** Before normalisation, in characters. */
+/** Longest host name before its normalisation, in characters. */
 const maxHostnameLength = 1024;
 
 const filterTimeSchema = z
@@ -34,7 +34,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     read(raw, filter) {
       const value = typeof raw === "string" && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
       const { min, max } = rangeOf(filter);
-      // Avoids -0.
+      // Adding 0 turns -0 into 0.
       return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max
         ? value + 0
         : null;
@@ -51,7 +51,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     read(raw, { name }, moment) {
       if (typeof raw !== "string") return null;
       const instant = resolveRelativeTime(raw, moment);
-      // A plus that was not encoded in a query arrives as a space, as in relative times.
+      // A plus sign that a query does not encode arrives as a space.
       return instant === null
         ? normaliseTimestamp(raw.replace(/ (?=\d\d:\d\d$)/, "+"))
         : (moment.instants?.[name] ?? instant);
@@ -90,11 +90,11 @@ function rangeOf({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER 
 function readHostname(raw: string, operator: Filter["operator"]): string | null {
   if (operator === "serves") return hostnameToAscii(raw, { wildcard: false });
   if (operator !== "suffix") return hostnameToAscii(raw);
-  // A suffix may be a single label, which is not a complete host name.
+  // A suffix may be a single label, which alone is not a valid host name.
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
 }
 
-/** The rule of the fields that could hold such a text. A substring of plain text may have several lines. */
+/** Returns the rule of the texts in the filter's columns. A value of `contains` may have several lines. */
 function ruleOf({ operator, maxLength = maxTextLength, plainText }: Filter): TextRule {
   return plainText === true ? textRule(maxLength, { multiline: operator === "contains" }) : anyTextRule(maxLength);
 }

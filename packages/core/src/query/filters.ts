@@ -1,41 +1,45 @@
 import type { InputIssue } from "../base/errors.ts";
 
 /**
- * How a filter's value matches its columns:
- * - `in`: equals one of the values; `contains`: case-insensitive literal substring of any of the columns;
- * - `suffix`: the text ends with one of the values at a label boundary (`example.org` finds itself and `a.example.org`);
- * - `serves`: a host name that equals the value, or the wildcard that covers it: `*.example.org` covers `a.example.org`, and no deeper name;
- * - `has`: the list column holds one of the values; `from`: at or after; `to`: before.
+ * How a filter compares its values with its columns:
+ * - `in`: the column equals one of the values;
+ * - `contains`: one of the columns contains the value, in any case;
+ * - `suffix`: the column equals a value, or ends with a dot and the value: `example.org` finds `example.org` and `a.example.org`;
+ * - `serves`: the column equals a value, or is its wildcard: `a.example.org` finds `a.example.org` and `*.example.org`;
+ * - `has`: the list column contains one of the values;
+ * - `from`: the column is at or after the value; `to`: the column is before the value.
  */
 export type FilterOperator = "in" | "contains" | "suffix" | "serves" | "has" | "from" | "to";
 
-/** Kinds of a filter's values. */
+/** Kind of a filter's values. */
 export type FilterValueKind = "text" | "enum" | "integer" | "boolean" | "timestamp" | "uuid" | "hostname";
 
-/** The form of a text. */
+/** The form of the texts in a column, such as host names or country codes. */
 export interface TextForm {
-  /** The text in its stored form; null if it is invalid. */
+  /** Returns the text in its stored form; null if the text does not have the form. */
   normalise(text: string): string | null;
-  /** Completes "… must be". */
+  /** Describes the form in words that complete "… must be". */
   readonly rule: string;
 }
 
-/** One filter of a collection or report type, for the list's query and the report's searchParam. */
+/** A filter of a list or a report type. Callers use it in the query of a list, or in the `searchParam` of a report. */
 export interface Filter<Column extends string = string> {
   readonly name: string;
   readonly operator: FilterOperator;
   readonly value: FilterValueKind;
-  /** Logical columns. Object rows, which filter themselves, may name none. */
+  /** Logical columns that the filter compares. For object rows, whose author filters them, the list can be empty. */
   readonly columns: readonly Column[];
-  /** The allowed values, of an enum. */
+  /** The allowed values; only for a filter whose `value` is `enum`. */
   readonly values?: readonly string[];
   readonly min?: number;
   readonly max?: number;
-  /** Characters. */
+  /** Longest value, in characters. */
   readonly maxLength?: number;
-  /** For texts whose columns hold no control characters: a value with any is refused, except line breaks and tabs for `contains`. */
+  /**
+   * Set if the columns contain no control characters. Then values with control characters are refused, except line breaks and tabs for `contains`.
+   */
   readonly plainText?: true;
-  /** For texts of a certain form: values that can never match are refused. */
+  /** The form of the texts in the columns. Values of another form are refused, because they can never match. */
   readonly form?: TextForm;
   readonly description: string;
 }
@@ -44,12 +48,12 @@ export interface Filter<Column extends string = string> {
 export type FilterValue = string | number | boolean;
 
 /**
- * Normalised filters with names in alphabetical order. `in`, `suffix`, `serves` and `has` hold a sorted list without repeats; `contains`, `from` and `to` hold one
- * value. Times are RFC 3339 in UTC.
+ * The caller's filters: normalised values by filter name, in alphabetical order. Filters with the operators `contains`, `from` and `to` have one
+ * value. All others have a sorted list without duplicates. Times are RFC 3339 in UTC.
  */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
-/** Normalised filters, or everything that is wrong with them. `given` keeps relative times; `filters` has their instants. */
+/** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants. */
 export type FilterResult =
   | { readonly ok: true; readonly filters: SearchParam; readonly given: SearchParam }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };

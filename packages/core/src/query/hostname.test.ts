@@ -15,7 +15,7 @@ describe("parseHostname", () => {
     ["3com.com", "3com.com", "3com.com"],
     ["1.2.3.4.in-addr.arpa", "1.2.3.4.in-addr.arpa", "1.2.3.4.in-addr.arpa"],
     [`${"a".repeat(63)}.org`, `${"a".repeat(63)}.org`, `${"a".repeat(63)}.org`],
-  ])("reads %j in both forms", (text, ascii, unicode) => {
+  ])("reads the host name %j and returns both of its forms", (text, ascii, unicode) => {
     expect(parseHostname(text)).toEqual({ ok: true, ascii, unicode });
   });
 
@@ -62,18 +62,18 @@ describe("parseHostname", () => {
     ["a.*.org", "has a wildcard (*) other than as its whole first label"],
     ["xn--a.com", "Punycode"],
     ["xn--0.com", "Punycode"],
-    // Decodes to the name that xn--7a.com decodes to.
+    // Decodes to the same name as xn--7a.com.
     ["xn---7a.com", "Punycode"],
     [`${"a".repeat(64)}.org`, "63 octets"],
     [`${"ü".repeat(60)}.org`, "63 octets"],
     [`${"a.".repeat(125)}abcd`, "253 octets"],
     ["a".repeat(2000), "253 octets"],
-  ])("refuses %j and says why", (text, reason) => {
+  ])("refuses %j as a host name and says why", (text, reason) => {
     const result = parseHostname(text);
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
-  test("allows 253 octets, the wildcard included", () => {
+  test("accepts a host name of 253 octets, including its wildcard", () => {
     const longest = `*.${"a.".repeat(124)}org`;
     expect(longest).toHaveLength(253);
     expect(hostnameToAscii(longest)).toBe(longest);
@@ -88,7 +88,7 @@ describe("normaliseHost", () => {
     ["::", "::"],
     ["Proxy-1", "proxy-1"],
     ["Bücher.example", "xn--bcher-kva.example"],
-  ])("writes %j as %j", (text, normal) => {
+  ])("normalises the host %j to %j", (text, normal) => {
     expect(normaliseHost(text)).toBe(normal);
   });
 
@@ -104,7 +104,7 @@ describe("normaliseHost", () => {
     "a_b",
     "1",
     "http://a",
-  ])("refuses %j", (text) => {
+  => ])("refuses %j as a host name or IP address", (text) => => {
     expect(normaliseHost(text)).toBeNull();
   });
 });

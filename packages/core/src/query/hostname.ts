@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII, domainToUnicode } from "node:url";
 
 const maxOctets = 253;
-// Limits the work on hostile input: no name needs more text before mapping.
+// Limits the work on hostile input. No valid host name is longer than this before it is mapped to ASCII.
 const maxInputLength = 1024;
 // Characters that the URL parser behind domainToASCII decodes, cuts off or reads as something other than a host.
 const neverInHostname = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
@@ -13,15 +13,15 @@ export type HostnameResult =
   | { readonly ok: true; readonly ascii: string; readonly unicode: string }
   | { readonly ok: false; readonly reason: string };
 
-/** Defaults: `minLabels` 2, `wildcard` (one leading `*.`) true. */
+/** Rules for host names: the least number of labels (default 2), and whether one leading `*.` is allowed (default true). */
 export interface HostnameOptions {
   readonly minLabels?: number;
   readonly wildcard?: boolean;
 }
 
 /**
- * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets of labels of 1-63 letters, digits and inner hyphens,
- * the last not all digits. Removes a trailing dot. Refuses IP addresses.
+ * Reads a host name by UTS #46 (non-transitional) and RFC 1123. It has at most 253 octets. Its labels have 1 to 63 letters, digits and inner hyphens,
+ * and the last label is not a number. Removes a trailing dot and refuses IP addresses.
  */
 export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
   const { minLabels = 2, wildcard = true } = options;
@@ -42,7 +42,7 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
   const problem = findProblem(ascii, prefix.length, minLabels);
   if (problem !== null) return refuse(problem);
   const unicode = domainToUnicode(ascii);
-  // An A-label that does not decode stays. A non-canonical one would be a second name of the same host.
+  // domainToUnicode keeps an A-label that it cannot decode. An A-label that is encoded differently again would be a second name of the same host.
   if (unicode.split(".").some((label) => label.startsWith("xn--")) || domainToASCII(unicode) !== ascii) {
     return refuse("has a label beginning with xn-- that is not valid Punycode");
   }
@@ -55,7 +55,7 @@ export function hostnameToAscii(text: string, options?: HostnameOptions): string
   return result.ok ? result.ascii : null;
 }
 
-/** Returns an IPv4 address unchanged, an IPv6 address as in RFC 5952, a host name (one label suffices) as A-labels; null otherwise. */
+/** Returns an IPv4 address unchanged, an IPv6 address as in RFC 5952, and a host name of at least one label in A-label form; null for other text. */
 export function normaliseHost(text: string): string | null {
   if (isIPv4(text)) return text;
   if (isIPv6(text) && !text.includes("%")) return new URL(`http://[${text}]`).hostname.slice(1, -1);

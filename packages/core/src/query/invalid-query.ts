@@ -5,14 +5,14 @@ export function invalidQuery(issues: readonly InputIssue[]): DomainError {
   return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
 }
 
-/** The error for a next page whose query does not fit into a cursor of `maxCursorLength` characters. */
+/** Returns the error for a list whose filters do not fit into the cursor of its next page. */
 export function queryTooLong(maxCursorLength: number): DomainError {
   const most = maxCursorLength.toLocaleString("en-US");
   const message = `There is a next page, and the filters do not fit into its cursor of at most ${most} characters. Give fewer or shorter values or a larger limit, or ask in several lists.`;
   return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
 }
 
-/** A wrong cursor: its seal is broken, or the list cannot have its position. */
+/** Issue of an invalid cursor: it was changed, or it belongs to another list, filter or sort. */
 export const badCursorIssue: InputIssue = {
   parameter: "cursor",
   code: "bad_cursor",

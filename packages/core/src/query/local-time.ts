@@ -1,11 +1,11 @@
-/** Local time in milliseconds, as `Date.UTC` returns for its digits. Not an instant: places differ. */
+/** A local date and time, as the milliseconds that `Date.UTC` returns for its digits. It is not an instant, because time zones differ. */
 export type LocalMs = number;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** There are about 600 zone names, at about 10 KB each. */
+/** Largest number of cached formats. There are about 600 zone names, and a format takes about 10 KB. */
 const maxFormats = 128;
 const hourMs = 3_600_000;
-/** Clocks are at most this far from UTC, and change by at most this much (Samoa skipped a day in 2011). */
+/** Largest offset of a local clock from UTC, and its largest change: Samoa skipped a day in 2011. */
 const reachMs = 27 * hourMs;
 
 /** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */
@@ -15,12 +15,15 @@ export function localTimeAt(instantMs: number, timezone: string): LocalMs {
   for (const { type, value } of formatOf(timezone).formatToParts(instantMs)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   const local = new Date(0);
-  // Date.UTC maps the years 0 to 99 to the last century.
+  // Date.UTC would map the years 0 to 99 to 1900 to 1999.
   local.setUTCFullYear(year, month - 1, day);
   return local.getTime() + hour * hourMs + minute * 60_000 + second * 1000 + modulo(instantMs, 1000);
 }
 
-/** Returns the first instant of a repeated local time, and the first after a gap. Throws RangeError for an unknown zone. */
+/**
+ * Returns the instant of a local time in an IANA zone, in milliseconds since 1970: its first occurrence if the clock repeats the time, the end of the
+ * gap if the clock skips it. Throws RangeError for an unknown zone.
+ */
 export function instantOfLocal(localMs: LocalMs, timezone: string): number {
   const before = offsetAt(localMs - reachMs, timezone);
   const after = offsetAt(localMs + reachMs, timezone);

@@ -4,7 +4,7 @@ import type { Filter } from "./filters.ts";
 import { describeUnknownName, nearestName } from "./nearest-name.ts";
 import { parseFilters } from "./parse-filters.ts";
 
-/** Names that count how often they are searched. */
+/** Returns a list of names that counts how often it is searched. */
 function countedNames(names: readonly string[]): { readonly names: string[]; readonly searches: () => number } {
   let searches = 0;
   const counted = [...names];
@@ -15,12 +15,12 @@ function countedNames(names: readonly string[]): { readonly names: string[]; rea
   return { names: counted, searches: () => searches };
 }
 
-test("the nearest name is found whatever its case, and none where every one is far", () => {
+test("finds the nearest name in any case, and none if all names are too different", () => {
   expect(nearestName("HELTH", ["health", "kind"])).toBe("health");
   expect(nearestName("x".repeat(100_000), ["health", "kind"])).toBeUndefined();
 });
 
-test("the nearest name is looked for of those problems only that are listed, however many there are", () => {
+test("searches the nearest name only for problems that are listed, at most 20", () => {
   const { names, searches } = countedNames(["health", "kind"]);
   const messages = Array.from({ length: 5_000 }, (_, found) =>
     describeUnknownName("field", `healt${found}`, names, found),
@@ -30,7 +30,7 @@ test("the nearest name is looked for of those problems only that are listed, how
   expect(messages[4_999]).toBe('There is no field "healt4999".');
 });
 
-test("of a thousand unknown filters twenty at most are listed, in few bytes, and all are counted", () => {
+test("lists at most 20 of 1,000 unknown filters in about 6 KB, and counts the others", () => {
   const filter: Filter = { name: "health", operator: "in", value: "text", columns: ["health"], description: "Health." };
   const given = new Map(Array.from({ length: 1_000 }, (_, index) => [`${index}${"\u0001".repeat(500)}`, ["x"]]));
   const result = parseFilters([filter], given, (parameter) => ({ parameter }), { now: new Date(0), timezone: "UTC" });

@@ -2,13 +2,13 @@ import { maxListedIssues } from "../base/list-issues.ts";
 
 const longestName = 64;
 
-/** Returns the allowed name that is close enough to be what was meant. */
+/** Returns the allowed name that is most similar to a misspelt one; undefined if none is similar enough. */
 export function nearestName(name: string, allowed: readonly string[]): string | undefined {
   const wanted = name.slice(0, longestName).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
   for (const candidate of allowed) {
-    // Each extra character is at least one edit.
+    // Each character by which the lengths differ needs at least one edit.
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) {
@@ -19,14 +19,14 @@ export function nearestName(name: string, allowed: readonly string[]): string | 
   return best;
 }
 
-/** "… Did you mean x?" or, without a near name, the list of allowed ones. */
+/** Returns the list of allowed names, preceded by "Did you mean …?" if one of them is similar. */
 export function suggestName(name: string, allowed: readonly string[]): string {
   const nearest = nearestName(name, allowed);
   const list = `Allowed: ${allowed.join(", ")}.`;
   return nearest === undefined ? list : `Did you mean ${nearest}? ${list}`;
 }
 
-/** Describes an unknown name. Suggests another, unless more problems than are listed were `found` earlier. */
+/** Returns the message for an unknown name. Suggests a similar name, unless so many problems were `found` before that this one is not listed. */
 export function describeUnknownName(noun: string, name: string, allowed: readonly string[], found: number): string {
   const sentence = `There is no ${noun} ${JSON.stringify(name.slice(0, 60))}.`;
   return found < maxListedIssues ? `${sentence} ${suggestName(name, allowed)}` : sentence;

@@ -8,12 +8,11 @@ import { compareTimestamps } from "./timestamp.ts";
 
 export const maxFilterValues = 100;
 
-/** Locates an issue with the named filter, or with one of its values, in the input. */
+/** Returns where in the input a filter is, or one of its values. */
 export type Locate = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
 /**
- * Normalises filters with one or more raw values each (text from a query; text, numbers or booleans from JSON). Relative times are
- * resolved at `moment`. Reports every problem.
+ * Normalises filters, each with one or more raw values: texts of a query, or JSON values. Resolves relative times at `moment`. Returns every problem.
  */
 export function parseFilters(
   filters: readonly Filter[],
@@ -56,7 +55,7 @@ export function isSingle(filter: Filter): boolean {
   return filter.operator === "contains" || filter.operator === "from" || filter.operator === "to";
 }
 
-/** Completes "… must be". */
+/** Describes the allowed values in words that complete "… must be". */
 export function describeFilterValue(filter: Filter): string {
   return filterKinds[filter.value].rule(filter);
 }
@@ -103,7 +102,7 @@ function sorted(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
   return [...values].sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : a < b ? -1 : 1));
 }
 
-/** Finds every `xFrom` that is not before its `xTo`. */
+/** Returns an issue for each `from` filter whose value is not before that of the `to` filter on the same column. */
 function findEmptyRanges(
   filters: readonly Filter[],
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A text that `read` normalises. `read` returns null for a text that breaks the rule `must`. */
+/** Returns the schema of a text that `read` normalises. `read` returns null for a text that breaks the rule `must`. */
 export function parsedText(
   must: string,
   described: { readonly description?: string; readonly [keyword: string]: unknown },

@@ -4,8 +4,8 @@ import { normaliseRelativeTime, relativeTimePattern, resolveRelativeTime } from 
 const at = (text: string, now: string, timezone = "UTC"): string | null =>
   resolveRelativeTime(text, { now: new Date(now), timezone });
 
-describe("what relative times mean", () => {
-  // A Wednesday.
+describe("meanings of relative times", () => {
+  // This day is a Wednesday.
   const now = "2026-08-19T13:45:10.250Z";
   test.each([
     ["now", "2026-08-19T13:45:10.25Z"],
@@ -23,7 +23,7 @@ describe("what relative times mean", () => {
     ["today-P2W", "2026-08-05T00:00:00Z"],
     ["today+P1DT6H30M", "2026-08-20T06:30:00Z"],
     ["now+PT1H30M15S", "2026-08-19T15:15:25.25Z"],
-  ])("%s is %s", (text, instant) => {
+  => ])("%s resolves to %s", (text, instant) => => {
     expect(at(text, now)).toBe(instant);
     expect(text).toMatch(relativeTimePattern);
   });
@@ -33,7 +33,7 @@ describe("what relative times mean", () => {
     ["thisWeek", "2026-08-23T23:30:00Z", "Asia/Tokyo", "2026-08-23T15:00:00Z"],
     ["thisWeek", "2026-08-23T23:30:00Z", "UTC", "2026-08-17T00:00:00Z"],
     ["thisYear", "2026-12-31T23:30:00Z", "Pacific/Kiritimati", "2026-12-31T10:00:00Z"],
-  ])("%s at %s in %s is %s", (text, moment, timezone, instant) => {
+  ])("%s at %s in %s resolves to %s", (text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });
 });
@@ -49,7 +49,7 @@ describe("calendars", () => {
     ["now+P1M1D", "2026-01-31T10:00:00Z", "2026-03-01T10:00:00Z"],
     ["thisMonth+P1M", "2026-12-15T10:00:00Z", "2027-01-01T00:00:00Z"],
     ["thisYear-P1D", "2027-06-01T00:00:00Z", "2026-12-31T00:00:00Z"],
-  ])("%s at %s is %s: a month is clamped to its last day", (text, moment, instant) => {
+  ])("%s at %s resolves to %s, because a missing day becomes the month's last day", (text, moment, instant) => {
     expect(at(text, moment)).toBe(instant);
   });
 });
@@ -59,14 +59,14 @@ describe("changes of the clock", () => {
     ["a day of 23 hours is one day", "now+P1D", "2027-03-27T12:00:00Z", "Europe/Amsterdam", "2027-03-28T11:00:00Z"],
     ["24 hours are 24 hours", "now+PT24H", "2027-03-27T12:00:00Z", "Europe/Amsterdam", "2027-03-28T12:00:00Z"],
     ["a day of 25 hours is one day", "now+P1D", "2026-10-24T12:00:00Z", "Europe/Amsterdam", "2026-10-25T13:00:00Z"],
-    ["a time in a gap is its end", "now+P1D", "2027-03-27T01:30:00Z", "Europe/Amsterdam", "2027-03-28T01:00:00Z"],
-    ["a doubled time is the first", "now+P1D", "2026-10-24T00:30:00Z", "Europe/Amsterdam", "2026-10-25T00:30:00Z"],
-    ["now is now in the second hour too", "now", "2026-10-25T01:30:00Z", "Europe/Amsterdam", "2026-10-25T01:30:00Z"],
-    ["hours of that second hour", "now-PT1H", "2026-10-25T01:30:00Z", "Europe/Amsterdam", "2026-10-25T00:30:00Z"],
-    ["a day that has no midnight", "today", "2026-09-06T15:00:00Z", "America/Santiago", "2026-09-06T04:00:00Z"],
-    ["a day with two midnights", "today", "2026-11-01T15:00:00Z", "America/Havana", "2026-11-01T04:00:00Z"],
-    ["half an hour", "now+P1D", "2026-10-03T15:45:00Z", "Australia/Lord_Howe", "2026-10-04T15:45:00Z"],
-    ["a day that was left out", "now-P1D", "2011-12-31T00:00:00Z", "Pacific/Apia", "2011-12-30T10:00:00Z"],
+    ["a local time in a gap is the end of the gap", "now+P1D", "2027-03-27T01:30:00Z", "Europe/Amsterdam", "2027-03-28T01:00:00Z"],
+    ["a repeated local time is the first of the two", "now+P1D", "2026-10-24T00:30:00Z", "Europe/Amsterdam", "2026-10-25T00:30:00Z"],
+    ["now is exact in the second of two equal hours", "now", "2026-10-25T01:30:00Z", "Europe/Amsterdam", "2026-10-25T01:30:00Z"],
+    ["elapsed hours count from the second of two equal hours", "now-PT1H", "2026-10-25T01:30:00Z", "Europe/Amsterdam", "2026-10-25T00:30:00Z"],
+    ["a day without a midnight begins later", "today", "2026-09-06T15:00:00Z", "America/Santiago", "2026-09-06T04:00:00Z"],
+    ["a day with two midnights begins at the first", "today", "2026-11-01T15:00:00Z", "America/Havana", "2026-11-01T04:00:00Z"],
+    ["a clock that changes by half an hour", "now+P1D", "2026-10-03T15:45:00Z", "Australia/Lord_Howe", "2026-10-04T15:45:00Z"],
+    ["a skipped local day is the end of the gap", "now-P1D", "2011-12-31T00:00:00Z", "Pacific/Apia", "2011-12-30T10:00:00Z"],
   ])("%s: %s at %s in %s is %s", (_, text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });
@@ -93,19 +93,19 @@ test.each([
   "now+P123456D",
   " now",
   "today\n",
-])("%j is no relative time", (text) => {
+])("%j is not a relative time", (text) => {
   expect(normaliseRelativeTime(text)).toBeNull();
   expect(at(text, "2026-08-19T13:45:10Z")).toBeNull();
 });
 
-test("what lies outside the years 1000 to 9999 means nothing", () => {
+test("a relative time outside the years 1000 to 9999 resolves to null", () => {
   for (const text of ["now+P7974Y", "now-P1027Y", "now+P99999Y", "now-P99999Y"]) {
     expect(at(text, "2026-08-19T13:45:10Z")).toBeNull();
   }
   expect(at("now+P7973Y", "2026-08-19T13:45:10Z")).toBe("9999-08-19T13:45:10Z");
 });
 
-test("a plus that a query turned into a space is kept as a plus", () => {
+test("a space in a relative time is read as a plus sign that a query did not encode", () => {
   expect(normaliseRelativeTime("now P30D")).toBe("now+P30D");
   expect(normaliseRelativeTime("thisMonth-P1M")).toBe("thisMonth-P1M");
 });

@@ -5,17 +5,17 @@ export interface Moment {
   readonly now: Date;
   /** IANA time zone, known to exist. */
   readonly timezone: string;
-  /** Earlier instants by filter name, used instead of resolving again. */
+  /** Instants by filter name that were resolved before. They are used instead of resolving the filter's relative time again. */
   readonly instants?: Readonly<Record<string, string>>;
 }
 
 const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thisYear"] as const;
 type Beginning = (typeof beginnings)[number];
 
-/** Completes "must be". */
+/** Describes relative times in words that complete "must be". */
 export const relativeTimeRule = `one of ${beginnings.join(", ")}. A duration (ISO 8601, up to three parts) can follow behind + or -, such as thisMonth-P1M`;
 
-/** The JSON Schema pattern, which does not limit the parts of a duration. */
+/** Pattern for JSON Schema. It does not enforce that a duration has at most three parts. */
 export const relativeTimePattern =
   /^(?:now|today|thisWeek|thisMonth|thisQuarter|thisYear)(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$/;
 
@@ -33,14 +33,14 @@ interface RelativeTime {
   readonly seconds: number;
 }
 
-/** Returns the stored spelling of a relative time; null for other text. A space is read as a plus that a query did not encode. */
+/** Returns the stored spelling of a relative time; null for other text. A space stands for a plus sign that a query did not encode. */
 export function normaliseRelativeTime(text: string): string | null {
   return readRelativeTime(text) === null ? null : text.replace(" ", "+");
 }
 
 /**
- * Resolves a relative time to RFC 3339 in UTC: months, then days by the zone's calendar and clocks, then hours and shorter as elapsed
- * time. A missing day becomes the month's last. Null for other text, and outside the years 1000 to 9999.
+ * Resolves a relative time to RFC 3339 in UTC. Adds months and days by the calendar of the time zone, then hours, minutes and seconds as elapsed
+ * time. A day that the month lacks becomes the month's last day. Returns null for other text, and outside the years 1000 to 9999.
  */
 export function resolveRelativeTime(text: string, { now, timezone }: Moment): string | null {
   const time = readRelativeTime(text);
@@ -48,12 +48,12 @@ export function resolveRelativeTime(text: string, { now, timezone }: Moment): st
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   if (Number.isNaN(local) || isOutside(local)) return null;
-  // Without calendar arithmetic `now` stays exact, in a repeated hour too.
+  // Without calendar arithmetic, use the exact instant: in a repeated hour, a local time has two instants.
   const instant = (isOnCalendar(time) ? instantOfLocal(local, timezone) : now.getTime()) + time.seconds * secondMs;
   return isOutside(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
 }
 
-/** Reports whether a time changes at every moment, not only every day. */
+/** Reports whether a relative time is based on `now`, so that it never resolves to the same instant again. */
 export function followsTheClock(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }
@@ -63,7 +63,7 @@ export function dependsOnTimezone(text: string): boolean {
   return time !== null && isOnCalendar(time);
 }
 
-/** Otherwise it is now plus elapsed time. */
+/** Reports whether the time depends on the calendar of the time zone. Otherwise it is now plus elapsed time. */
 function isOnCalendar({ beginning, months, days }: RelativeTime): boolean {
   return beginning !== "now" || months !== 0 || days !== 0;
 }

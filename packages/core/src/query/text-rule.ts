@@ -1,14 +1,14 @@
-/** The rule of a text field, and of filters that search it. */
+/** Rule for the texts of a field, and for the values of filters on that field. */
 export interface TextRule {
-  /** Completes "must be". */
+  /** Describes the rule in words that complete "must be". */
   readonly words: string;
-  /** Allowed characters, for JSON Schema. */
+  /** Pattern of the allowed characters, for JSON Schema. */
   readonly pattern: string;
-  /** Returns the stored form; null if invalid. */
+  /** Returns the text in its stored form; null if the text breaks the rule. */
   read(text: string): string | null;
 }
 
-/** One line of text, or several with `multiline`, without other control characters. Lengths count characters. */
+/** Returns the rule of a text without control characters; with `multiline`, line breaks and tabs are allowed. Lengths count characters. */
 export function textRule(
   maxLength: number,
   { multiline = false, minLength = 1 }: { readonly multiline?: boolean; readonly minLength?: number } = {},
@@ -23,7 +23,7 @@ export function textRule(
   };
 }
 
-/** Text that a foreign table may hold: Postgres has no NUL in text, and a lone surrogate has no UTF-8 form. */
+/** Returns the rule of any text that a Postgres column can contain: no NUL, and no lone surrogate, which UTF-8 cannot encode. */
 export function anyTextRule(maxLength: number): TextRule {
   return {
     words: `text of 1 to ${maxLength} characters without NUL`,
@@ -40,7 +40,7 @@ function readText(
     forbidden,
   }: { readonly minLength: number; readonly maxLength: number; readonly forbidden: RegExp },
 ): string | null {
-  // Texts that look alike are stored alike, so that search finds them.
+  // Unicode can encode the same visible text in several ways. NFC makes them equal, so that a search finds the text.
   const text = given.normalize("NFC");
   // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
   const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;

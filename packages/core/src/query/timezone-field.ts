@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { parsedText } from "./parsed-text.ts";
 
-/** A time zone, in the IANA database's spelling. */
+/** Returns the schema of an IANA time zone. The value gets the spelling of the IANA database. */
 export function timezoneField(description?: string): z.ZodType<string> {
   const described = description === undefined ? {} : { description };
   return parsedText("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
 }
 
-/** IANA zones and links without an area. */
+/** Names of IANA zones without an area, unlike `Europe/Berlin`. */
 const zonesWithoutArea: ReadonlySet<string> = new Set(
   (
     "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan " +
@@ -17,11 +17,11 @@ const zonesWithoutArea: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Reports whether Intl and Postgres both know a zone of this form by the same name. */
+/** Reports whether the text has the form of a zone name that Intl and Postgres read alike. */
 function looksLikeZone(text: string): boolean {
-  // Offsets such as +01:00 are zones to Intl, and mean the opposite to Postgres.
+  // Offsets such as +01:00 are refused: Intl accepts them as zones, and Postgres reads them with the opposite sign.
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(text)) return false;
-  // To Intl BST is Dhaka and IST is Calcutta; Postgres and people know them as other clocks, or not at all.
+  // Abbreviations are refused: Intl reads BST as Dhaka and IST as Calcutta, but Postgres reads them differently or not at all.
   return text.includes("/") ? !/^SystemV\//i.test(text) : zonesWithoutArea.has(text.toLowerCase());
 }
 
@@ -29,7 +29,7 @@ function readTimezone(text: string): string | null {
   if (!looksLikeZone(text)) return null;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-    // Intl returns renamed zones under their old names: Asia/Calcutta for Asia/Kolkata.
+    // For a renamed zone, Intl returns the old name (Asia/Calcutta for Asia/Kolkata). The caller's name is kept.
     return known.toLowerCase() === text.toLowerCase() ? known : text;
   } catch {
     return null;

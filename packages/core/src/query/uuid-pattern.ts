@@ -1,2 +1,2 @@
-/** A lower-case UUID of any version. Also used in SQL, so it must mean the same to Postgres. */
+/** Matches a lower-case UUID of any version. SQL uses the same pattern, so JavaScript and Postgres must read it alike. */
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

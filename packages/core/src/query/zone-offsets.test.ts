@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { zoneOffsets } from "./zone-offsets.ts";
 
-test("asks Intl about each day of a century only once", () => {
+test("zoneOffsets asks Intl about each day only once, for a whole century", () => {
   const offsetAt = zoneOffsets("Europe/Berlin");
   const century = 36_525;
   const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");

@@ -1,23 +1,23 @@
 import { localTimeAt } from "./local-time.ts";
 
 const dayS = 86_400;
-/** 137 consecutive years, about 2 MB: most days share one object. */
+/** Days that are cached per zone: 137 years, in about 2 MB, because most days share one object. */
 const maxDays = 50_000;
 const maxZones = 16;
 
 interface ZoneDay {
-  /** Second of the day at which the clocks change; beyond the day if they do not. */
+  /** Second of the UTC day at which the offset changes; 86,400 if the offset does not change on this day. */
   readonly changesAt: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** Returns a zone's offset in seconds, by day since 1970 and second of the day, both UTC integers. NaN outside the years 1 to 9999. */
+/** Returns the offset of a time zone from UTC in seconds. `day` counts UTC days since 1970. Returns NaN outside the years 1 to 9999. */
 export type ZoneOffsets = (day: number, secondOfDay: number) => number;
 
 const zones = new Map<string, ZoneOffsets>();
 
-/** Returns the offsets of an IANA zone. Caches days across reports, because Intl takes microseconds per instant. */
+/** Returns the function that gives the offsets of an IANA zone. Days are cached across reports, because Intl takes microseconds per call. */
 export function zoneOffsets(timezone: string): ZoneOffsets {
   let known = zones.get(timezone);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function zoneOffsets(timezone: string): ZoneOffsets {
 
 function createZoneOffsets(timezone: string): ZoneOffsets {
   const days = new Map<number, ZoneDay>();
-  /** Days without a change, by offset. */
+  /** Shared objects of days on which the offset does not change, by offset. */
   const steady = new Map<number, ZoneDay>();
   const shared = (day: ZoneDay): ZoneDay => {
     if (day.changesAt < dayS) return day;
@@ -48,12 +48,12 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
   };
 }
 
-/** Asks Intl for both ends of a day, and searches the second at which the clocks change. */
+/** Reads the offsets at both ends of a day from Intl. If they differ, searches the second at which the offset changes. */
 function readDay(firstS: number, timezone: string): ZoneDay {
   const offsetAt = (secondOfDay: number): number => {
     const instantS = firstS + secondOfDay;
     const offsetS = localTimeAt(instantS * 1000, timezone) / 1000 - instantS;
-    // No clock is a day away from UTC: Intl counts years before 1 backwards.
+    // Offsets are below one day. A larger difference comes from a year before 1, because Intl counts these years backwards.
     return Math.abs(offsetS) >= dayS ? Number.NaN : Math.round(offsetS);
   };
   let [earlier, later] = [0, dayS - 1];

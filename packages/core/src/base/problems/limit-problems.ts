@@ -1,6 +1,6 @@
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
-/** The problems of callers who have reached a limit. docs/reference/limits.md#limits-of-requests. */
+/** Problems of callers that have reached a limit. docs/reference/limits.md#limits-of-requests. */
 export const limitProblems = {
   "query-too-long": {
     status: 400,

@@ -295,5 +295,5 @@ export const problemCatalogue = {
 /** The code of a problem. */
 export type ProblemCode = keyof typeof problemCatalogue;
 
-/** Every code, in the order of the catalogue. */
+/** All problem codes, in the order of the catalogue. */
 export const problemCodes = keysOf(problemCatalogue);

@@ -1,9 +1,9 @@
-/** The meaning of a type of problem, and what to do about it. */
+/** A type of problem: its HTTP status, its meaning, and what the caller can do. */
 export interface ProblemType {
   readonly status: number;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** What to do about a problem that passes. */
+/** Remedy of temporary problems. */
 export const tryAgain = "Try again after as many seconds as Retry-After says.";

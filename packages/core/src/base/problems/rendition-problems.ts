@@ -1,6 +1,6 @@
 import type { ProblemType } from "./problem-type.ts";
 
-/** Why no further file is made of a report, or one is not deleted. docs/reference/resources/report-files.md#additional-formats. */
+/** Problems of creating and deleting additional formats. docs/reference/resources/report-files.md#additional-formats. */
 export const renditionProblems = {
   "rows-not-kept": {
     status: 422,
