@@ -18,7 +18,7 @@ const certificate = {
 };
 const secure = { ...plain, tlsMode: "ACME", ...certificate };
 
-test("the five required fields are enough without TLS, and every other field gets its default", () => {
+test("without TLS, a domain needs only five fields, and the others get their defaults", () => {
   expect(readInput(domainRules, plain)).toEqual({
     ok: true,
     input: {
@@ -43,7 +43,7 @@ test("the five required fields are enough without TLS, and every other field get
   });
 });
 
-test("both forms of the host name are kept", () => {
+test("the Unicode form and the A-label form of a host name are both stored", () => {
   expect(readInput(domainRules, { ...plain, hostname: "*.Bücher.Example." })).toMatchObject({
     ok: true,
     input: { hostname: "*.bücher.example", hostnameAscii: "*.xn--bcher-kva.example" },
@@ -51,7 +51,7 @@ test("both forms of the host name are kept", () => {
 });
 
 describe("certificate fields", () => {
-  test.each(["ACME", "CUSTOM"])("are all required when tlsMode is %s", (tlsMode) => {
+  test.each(["ACME", "CUSTOM"])("the certificate fields are all required when tlsMode is %s", (tlsMode) => {
     const missing = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "required" }));
     expect(readInput(domainRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: missing });
     expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({
@@ -60,18 +60,18 @@ describe("certificate fields", () => {
     });
   });
 
-  test.each(["NONE", "PASSTHROUGH"])("are refused when tlsMode is %s, unless null", (tlsMode) => {
+  test.each(["NONE", "PASSTHROUGH"])("the certificate fields must be null or missing when tlsMode is %s", (tlsMode) => {
     const refused = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "invalid_value" }));
     expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
     expect(readInput(domainRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
   });
 
-  test("must end after they begin", () => {
+  test("certNotAfter must be after certNotBefore", () => {
     const same = { ...secure, certNotAfter: certificate.certNotBefore };
     expect(readInput(domainRules, same)).toMatchObject({ ok: false, issues: [{ pointer: "/certNotAfter" }] });
   });
 
-  test("take a fingerprint with colons and in capitals", () => {
+  test("a fingerprint may have colons and upper-case letters", () => {
     const certFingerprintSha256 = Array.from({ length: 32 }, () => "AB").join(":");
     expect(readInput(domainRules, { ...secure, certFingerprintSha256 })).toMatchObject({
       ok: true,
@@ -80,7 +80,7 @@ describe("certificate fields", () => {
   });
 });
 
-test("HSTS needs HTTPS to be forced", () => {
+test("hstsEnabled can be true only if httpsForced is true", () => {
   expect(readInput(domainRules, { ...secure, hstsEnabled: true })).toMatchObject({
     ok: false,
     issues: [{ pointer: "/hstsEnabled" }],
@@ -88,7 +88,7 @@ test("HSTS needs HTTPS to be forced", () => {
   expect(readInput(domainRules, { ...secure, hstsEnabled: true, httpsForced: true }).ok).toBe(true);
 });
 
-test("rules across fields are told beside those of single fields", () => {
+test("mistakes across fields are reported together with mistakes in single fields", () => {
   const result = readInput(domainRules, { ...plain, tlsMode: "ACME", upstreamPort: 0, hstsEnabled: true });
   expect(result).toMatchObject({
     ok: false,
@@ -120,7 +120,7 @@ test.each([
   ["bytesOut24h", 0.5],
   ["errorRate5xx24h", 1.01],
   ["httpsForced", "true"],
-])("refuses %s = %j and says what is allowed", (field, value) => {
+])("refuses the field %s with the value %j and says what is allowed", (field, value) => {
   const result = readInput(domainRules, { ...plain, [field]: value });
   expect(result).toMatchObject({
     ok: false,
@@ -128,7 +128,7 @@ test.each([
   });
 });
 
-test("rates have at most six decimal places, and none is rounded", () => {
+test("rates with more than six decimal places are refused and not rounded", () => {
   for (const errorRate5xx24h of [0, 0.000001, 0.016667, 0.25, 1])
     expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
       ok: true,
@@ -141,7 +141,7 @@ test("rates have at most six decimal places, and none is rounded", () => {
     });
 });
 
-test("a patch may change the host name, whose other form follows", () => {
+test("a patch of hostname also changes hostnameAscii, which cannot be patched itself", () => {
   const first = readInput(domainRules, secure);
   if (!first.ok) throw new Error("The record itself is refused.");
   const stored = { ...first.input, id: "1", proxyId: "2", createdAt: new Date(0), updatedAt: new Date(0) };
@@ -155,7 +155,7 @@ test("a patch may change the host name, whose other form follows", () => {
   });
 });
 
-test("at creation a child may repeat the id of its parent, and no other", () => {
+test("the body of a new domain may contain the ID of its proxy and of no other proxy", () => {
   expect(readInput(domainRules, { ...plain, proxyId: "p" }, { proxyId: "p" }).ok).toBe(true);
   expect(readInput(domainRules, { ...plain, proxyId: "q" }, { proxyId: "p" })).toMatchObject({
     ok: false,

@@ -21,7 +21,7 @@ import {
 import { choiceField } from "./inventory-choices.ts";
 
 const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
-/** Bodies contain one form of the name; both are derived from it. */
+/** A body contains either form of a host name. Both forms are derived from it. */
 const hostname = {
   given: z
     .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
@@ -117,13 +117,13 @@ export const domainFields = {
 const texts = { id: "Domain", description: "One domain that a proxy serves." };
 const domainRecord = defineRecord(texts, domainFields, { requiredFirst: true });
 
-/** The five `cert…` fields are set exactly for ACME and CUSTOM. docs/reference/resources/domains.md#fields. */
+/** A domain. Its five `cert…` fields are set only if `tlsMode` is ACME or CUSTOM. docs/reference/resources/domains.md#fields. */
 export interface Domain extends Omit<RecordOf<typeof domainFields>, "hostname"> {
-  /** The Unicode form, in lower case without a trailing dot; it may begin with `*.`. */
+  /** Host name in Unicode, in lower case and without a trailing dot. It may begin with `*.`. */
   readonly hostname: string;
 }
 
-/** One domain as callers see it. */
+/** Schema of a domain in responses. */
 export const domainResourceSchema = domainRecord.answer;
 
 export const domainInputSchema = domainRecord.input
@@ -133,7 +133,7 @@ export const domainInputSchema = domainRecord.input
         context.addIssue({ code: "custom", path: [field], message, params: { code } });
       }
     },
-    // Reports rules across fields together with those of single fields.
+    // Runs even if single fields are invalid, so that all mistakes are reported together.
     { when: () => true },
   )
   .transform(({ hostname: { unicode, ascii }, tlsMinVersion, ...read }) => ({

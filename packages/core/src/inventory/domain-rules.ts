@@ -6,14 +6,14 @@ const certificateFields = [
   "certFingerprintSha256",
 ] as const;
 
-/** A broken rule across fields: the field to change, and its allowed values. */
+/** A broken rule that concerns several fields: the field to change, and what is allowed. */
 export interface DomainProblem {
   readonly field: string;
   readonly code: "required" | "invalid_value";
   readonly message: string;
 }
 
-/** Finds every broken rule across the fields of a domain. Ignores rules about fields that are invalid by themselves. */
+/** Returns every broken rule that concerns several fields of a domain. Skips rules whose fields are invalid by themselves. */
 export function findDomainProblems(fields: Readonly<Record<string, unknown>>): DomainProblem[] {
   return [...findCertificateProblems(fields), ...findTimeProblems(fields), ...findHstsProblems(fields)];
 }

@@ -1,6 +1,6 @@
 import { keysOf } from "../base/keys-of.ts";
 
-// Enumerations of a domain. Titles are for readers of pdf and xlsx.
+// Enumerations of a domain. Files in pdf and xlsx show the titles.
 
 export const domainStatusTitles = {
   PENDING: "Pending",
@@ -14,12 +14,12 @@ export type DomainStatus = (typeof domainStatuses)[number];
 export const upstreamSchemes = ["HTTP", "HTTPS", "H2C", "TCP"] as const;
 export type UpstreamScheme = (typeof upstreamSchemes)[number];
 
-/** Where TLS ends, and with which certificate: nowhere, at the proxy (ACME or custom), or at the upstream. */
+/** Where TLS ends: nowhere, at the proxy with an ACME or custom certificate, or at the upstream (passthrough). */
 export const tlsModeTitles = { NONE: "No TLS", ACME: "ACME", CUSTOM: "Custom", PASSTHROUGH: "Passthrough" } as const;
 export const tlsModes = keysOf(tlsModeTitles);
 export type TlsMode = (typeof tlsModes)[number];
 
-/** Oldest first. */
+/** TLS versions, the oldest first. */
 export const tlsMinVersionTitles = {
   "TLS1.0": "TLS 1.0",
   "TLS1.1": "TLS 1.1",

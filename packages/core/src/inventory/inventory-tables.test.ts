@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { domainTable } from "./domain-record.ts";
 import { proxyTable } from "./proxy-record.ts";
 
-test("a record needs a column for each field that POST needs", () => {
+test("the required columns of a CSV file are the fields that POST requires", () => {
   expect(proxyTable.required).toEqual(["name", "kind", "address", "port", "protocol"]);
   expect(domainTable.required).toEqual(["hostname", "upstreamScheme", "upstreamHost", "upstreamPort", "tlsMode"]);
 });
 
-test("a cell becomes the JSON value of its field", () => {
+test("a CSV cell is read as the JSON value of its field", () => {
   const cells = {
     port: "443",
     latencyMsP95: "12",
@@ -24,7 +24,7 @@ test("a cell becomes the JSON value of its field", () => {
   ]);
 });
 
-test("a cell that does not fit its field stays text", () => {
+test("a CSV cell that does not fit its field stays text", () => {
   expect(proxyTable.readCell("port", "0x1bb")).toBe("0x1bb");
   expect(domainTable.readCell("http2Enabled", "yes")).toBe("yes");
 });

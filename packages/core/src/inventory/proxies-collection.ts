@@ -2,7 +2,7 @@ import { newestFirst, type CollectionDefinition } from "../record/collection-def
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyResourceSchema, proxyRules, type ProxyInput } from "./proxy-record.ts";
 
-/** `/v1/proxies`. docs/reference/http.md#paths. */
+/** The collection `/v1/proxies`. docs/reference/http.md#paths. */
 export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   name: "proxies",
   singular: "proxy",

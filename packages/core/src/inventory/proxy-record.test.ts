@@ -4,7 +4,7 @@ import { proxyRules } from "./proxy-record.ts";
 
 const least = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
 
-test("the five required fields are enough, and every other field gets its default", () => {
+test("a proxy needs only five fields, and the others get their defaults", () => {
   expect(readInput(proxyRules, least)).toEqual({
     ok: true,
     input: {
@@ -27,7 +27,7 @@ test("the five required fields are enough, and every other field gets its defaul
   });
 });
 
-test("all that is missing is told at once, with pointers", () => {
+test("all missing fields are reported together, each with a JSON pointer", () => {
   const result = readInput(proxyRules, {});
   const pointers = ["/name", "/kind", "/address", "/port", "/protocol"];
   expect(result).toMatchObject({ ok: false, issues: pointers.map((pointer) => ({ pointer, code: "required" })) });
@@ -71,7 +71,7 @@ test.each([
   ["latencyMsP95", -1],
   ["latencyMsP95", 2_147_483_648],
   ["maxConnections", 0],
-])("refuses %s = %j and says what is allowed", (field, value) => {
+])("refuses the field %s with the value %j and says what is allowed", (field, value) => {
   const result = readInput(proxyRules, { ...least, [field]: value });
   const pointer = expect.stringMatching(new RegExp(`^/${field}(/0)?$`));
   const message = expect.stringMatching(new RegExp(`^${field}(\\[0\\])? must be .+\\.$`));
@@ -85,11 +85,11 @@ test.each([
   ["tags", ["pci", "edge"]],
   ["countryCode", "DE"],
   ["contactEmail", "noc@example.org"],
-])("accepts %s = %j as it is", (field, value) => {
+])("accepts the field %s with the value %j unchanged", (field, value) => {
   expect(readInput(proxyRules, { ...least, [field]: value })).toMatchObject({ ok: true, input: { [field]: value } });
 });
 
-test("addresses and times are kept in one normal form", () => {
+test("addresses and times are stored in a normal form", () => {
   const given = { ...least, address: "2001:DB8:0::1", lastCheckedAt: "2026-01-31T09:00:00+01:00" };
   expect(readInput(proxyRules, given)).toMatchObject({
     ok: true,
@@ -97,7 +97,7 @@ test("addresses and times are kept in one normal form", () => {
   });
 });
 
-test("unknown fields are refused with the nearest name", () => {
+test("an unknown field is refused with a suggestion of the nearest name", () => {
   expect(readInput(proxyRules, { ...least, sofware: "NGINX" })).toMatchObject({
     ok: false,
     issues: [
@@ -106,12 +106,12 @@ test("unknown fields are refused with the nearest name", () => {
   });
 });
 
-test("a key named __proto__ is an unknown field like any other", () => {
+test("a field named __proto__ is refused as an unknown field", () => {
   const body: unknown = JSON.parse(`{"__proto__": {"name": "x"}, ${JSON.stringify(least).slice(1)}`);
   expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "/__proto__" }] });
 });
 
-test.each([null, [], "text", 1])("a body that is %j is refused as no object", (body) => {
+test.each([null, [], "text", 1])("refuses the body %j, because it is not an object", (body) => {
   expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "" }] });
 });
 
@@ -137,12 +137,12 @@ const stored = {
   maxConnections: null,
 };
 
-test("what was read can be written back whole", () => {
+test("a record can be written back exactly as it was read", () => {
   const { id: _, createdAt: _created, updatedAt: _updated, ...input } = stored;
   expect(readInput(proxyRules, JSON.parse(JSON.stringify(stored)), stored)).toEqual({ ok: true, input });
 });
 
-test("a field of the server that differs from the stored value is refused", () => {
+test("a body cannot change the fields that only the server sets", () => {
   const body = { ...least, id: "other", createdAt: "2027-01-01T00:00:00Z" };
   expect(readInput(proxyRules, body, stored)).toMatchObject({
     ok: false,
@@ -157,14 +157,14 @@ test("a field of the server that differs from the stored value is refused", () =
   });
 });
 
-test("a replacement takes optional fields that are left out back to their defaults", () => {
+test("a replacement resets omitted optional fields to their defaults", () => {
   expect(readInput(proxyRules, least, stored)).toMatchObject({
     ok: true,
     input: { description: "", ownerTeam: null, tags: [], software: "OTHER", environment: "PROD" },
   });
 });
 
-test("a patch changes what it names and clears what is null", () => {
+test("a patch changes the fields that it names and resets those that it sets to null", () => {
   const { id: _, createdAt: _created, updatedAt: _updated, ...input } = stored;
   expect(readPatch(proxyRules, { port: 8443, ownerTeam: null, software: null, tags: ["b"] }, stored)).toEqual({
     ok: true,
@@ -172,7 +172,7 @@ test("a patch changes what it names and clears what is null", () => {
   });
 });
 
-test("a patch cannot clear a required field, change the server's, or name an unknown one, null included", () => {
+test("a patch refuses null for required, server-set and unknown fields", () => {
   const result = readPatch(proxyRules, { name: null, id: null, nothing: null }, stored);
   expect(result).toMatchObject({
     ok: false,

@@ -50,9 +50,8 @@ const country = {
   given: pattern(/^[A-Z]{2}$/, countryRule).given.refine((code) => countryCode.normalise(code) !== null, countryRule),
 };
 
-/** Tones of admin states. Disabling a proxy is deliberate, so it is no alarm. */
+/** Tones of admin states. Operators disable a proxy deliberately, so DISABLED is not a warning. */
 export const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED: "muted", ENABLED: "good" } as const;
-/** Tones of health. */
 export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
 
 /** The fields of a proxy. docs/reference/resources/proxies.md#fields. */
@@ -111,7 +110,7 @@ export type Proxy = RecordOf<typeof proxyFields>;
 
 export type ProxyInput = InputOf<typeof proxyFields>;
 
-/** One proxy as callers see it. */
+/** Schema of a proxy in responses. */
 export const proxyResourceSchema = proxyRecord.answer;
 
 export const proxyInputSchema = proxyRecord.input;

@@ -1,8 +1,8 @@
 import { keysOf } from "../base/keys-of.ts";
 
-// Enumerations of a proxy. Titles are for readers of pdf and xlsx.
+// Enumerations of a proxy. Files in pdf and xlsx show the titles.
 
-/** A proxy accepts requests for servers, sends requests of clients, or forwards connections. */
+/** Roles of a proxy: it accepts requests for servers, sends requests of clients, or forwards connections. */
 export const proxyKindTitles = { REVERSE: "Reverse", FORWARD: "Forward", STREAM: "Stream" } as const;
 export const proxyKinds = keysOf(proxyKindTitles);
 export type ProxyKind = (typeof proxyKinds)[number];
@@ -25,7 +25,7 @@ export type ProxyProtocol = (typeof proxyProtocols)[number];
 export const environmentTitles = { PROD: "Production", STAGING: "Staging", DEV: "Development" } as const;
 export const environments = keysOf(environmentTitles);
 
-/** States that operators want. */
+/** States that operators set. */
 export const adminStateTitles = {
   ENABLED: "Enabled",
   DISABLED: "Disabled",
@@ -34,7 +34,7 @@ export const adminStateTitles = {
 } as const;
 export const adminStates = keysOf(adminStateTitles);
 
-/** States that probes see. */
+/** States that probes report. */
 export const healthTitles = { UP: "Up", DEGRADED: "Degraded", DOWN: "Down", UNKNOWN: "Unknown" } as const;
 export const healths = keysOf(healthTitles);
 export type Health = (typeof healths)[number];

@@ -2,7 +2,7 @@ import type { TextForm } from "../query/filters.ts";
 import { normaliseHost } from "../query/hostname.ts";
 import { countryCodes } from "./proxy-country-codes.ts";
 
-/** A label that can be part of a host name. */
+/** Name of a proxy: characters that are allowed in a label of a host name. */
 export const proxyNamePattern = /^[a-z0-9-]{1,63}$/;
 
 export const proxyName: TextForm = {

@@ -4,17 +4,17 @@ import { allow, describe } from "./field-rule.ts";
 type Values = readonly [string, ...string[]];
 type Choice<T extends Values> = z.ZodEnum<{ [V in T[number]]: V }>;
 
-/** Lists of values that clients know by a name: one component of OpenAPI each, wherever they stand, in records, bodies and filters. */
+/** Enumerations and their named schemas. Each is one OpenAPI component, to which records, bodies and filters refer. */
 export type NamedChoices = ReadonlyMap<Values, z.ZodType>;
 
-/** Gives lists of values their names, each with a sentence that describes it. */
+/** Creates the named schemas of enumerations from their names, values and descriptions. */
 export function nameChoices(
   choices: readonly (readonly [id: string, values: Values, description: string])[],
 ): NamedChoices {
   return new Map(choices.map(([id, values, description]) => [values, choice(values).meta({ id, description })]));
 }
 
-/** Makes the function that gives the field of a list of values: its component where the list has a name. */
+/** Returns a function that returns the schema of an enumeration: the named schema if there is one, else a new one. */
 export function createChoiceField(named: NamedChoices): <const T extends Values>(values: T) => Choice<T> {
   return <const T extends Values>(values: T) => (named.get(values) as Choice<T> | undefined) ?? choice(values);
 }

@@ -3,13 +3,13 @@ import type { SortKey } from "../query/sort-key.ts";
 import type { InputRules } from "./collection-input.ts";
 import type { Filter } from "../query/filters.ts";
 
-/** What every record of a collection has. */
+/** Fields of every record of a collection. */
 export interface CollectionRecord {
   /** Lower-case UUIDv7. */
   readonly id: string;
 }
 
-/** How records are found: the same for a collection and for its view across parents. */
+/** A list of records: a collection, or its list across all parents. */
 export interface CollectionView {
   readonly title: string;
   readonly description: string;
@@ -19,30 +19,30 @@ export interface CollectionView {
 }
 
 /**
- * A collection, whole: adding one is writing one of these and giving the API a store for it. Routes, checks, OpenAPI,
- * the table of statuses and the permission tests follow from it; none of them knows a collection by name.
+ * Definition of a collection. To add a collection, write a definition and give the API a store for it. Routes, validation, OpenAPI, the table of
+ * statuses and the permission tests follow from the definition.
  */
 export interface CollectionDefinition<Input = unknown> extends CollectionView {
   /** The path segment: a plural noun in kebab-case. */
   readonly name: string;
-  /** What one record is called, in camelCase: `proxy`. */
+  /** Name of one record in camelCase, such as `proxy`. */
   readonly singular: string;
-  /** One record as callers see it, in JSON. Whatever else a store holds is not read for an answer and not sent. */
+  /** Schema of a record in responses. Other stored fields are neither read nor sent. */
   readonly schema: z.ZodObject;
-  /** How records are written; null for a collection that is read only. */
+  /** Rules for bodies; null if the collection is read-only. */
   readonly rules: InputRules<Input> | null;
   readonly defaultSort: readonly SortKey[];
   /** The authorities that reading and writing need. */
   readonly authorities: { readonly read: string; readonly write: string };
-  /** The field that holds the parent's id, of a sub-collection. */
+  /** For a sub-collection: the field that contains the parent's ID. */
   readonly parentField?: string;
-  /** A further list at the top level, over the records of all parents; read only. */
+  /** For a sub-collection: a read-only list at the top level of the records of all parents. */
   readonly acrossParents?: CollectionView;
   /** A body that creates a record, for the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The fields of a record that callers see, in the order in which they see them. */
+/** Returns the names of a record's fields in responses, in their order. */
 export function responseFields({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
   return Object.keys(schema.shape);
 }

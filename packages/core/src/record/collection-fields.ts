@@ -7,7 +7,7 @@ import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
 /** Largest value of a Postgres integer. */
 export const maxInteger = 2_147_483_647;
 
-/** One line of text, or several where `multiline` is set, without other control characters. `maxLength` counts characters. */
+/** Returns the schema of a text without control characters; with `multiline`, line breaks and tabs are allowed. `maxLength` counts characters. */
 export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   const { words, pattern, read } = textRule(maxLength, options);
   const must = `must be ${words}`;
@@ -18,7 +18,7 @@ export function textField(maxLength: number, options: { multiline?: boolean; min
     .meta({ ...describe(must), minLength: options.minLength ?? 1, maxLength, pattern });
 }
 
-/** Text that a pattern describes whole. */
+/** Returns the schema of a text that must match a pattern. */
 export function patternField(pattern: RegExp, must: string) {
   return z.string(allow(must)).regex(pattern, must).meta(describe(must));
 }
@@ -28,13 +28,13 @@ export function booleanField() {
   return z.boolean(allow(must)).meta(describe(must));
 }
 
-/** An integer with both ends inclusive. */
+/** Returns the schema of an integer from `min` to `max`, both inclusive. */
 export function integerField(min: number, max: number) {
   const must = `must be an integer from ${min} to ${max}`;
   return z.number(allow(must)).int(must).min(min, must).max(max, must).meta(describe(must));
 }
 
-/** A share from 0 to 1. It is stored with six decimal places, so others are refused and not rounded. */
+/** Returns the schema of a share from 0 to 1. Shares are stored with six decimal places, so more are refused and not rounded. */
 export function shareField() {
   const must = "must be a number from 0 to 1 with at most six decimal places";
   return z
@@ -45,7 +45,7 @@ export function shareField() {
     .meta(describe(must));
 }
 
-/** An RFC 3339 time, kept with milliseconds. */
+/** Returns the schema of an RFC 3339 time, which is read as a Date with milliseconds. */
 export function timestampField() {
   const must = `must be ${timestampRule}`;
   return z
@@ -59,7 +59,7 @@ export function timestampField() {
     });
 }
 
-/** A host name (one label is enough) or an IP address, in its normal form. */
+/** Returns the schema of an IP address or a host name of at least one label. The value is normalised. */
 export function hostField() {
   const must = "must be a host name, an IPv4 address or an IPv6 address";
   return z

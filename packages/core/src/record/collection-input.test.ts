@@ -15,7 +15,7 @@ const domain = {
   tlsMode: "NONE",
 };
 
-/** What a field may be given: anything that JSON can say, and often something that is nearly right. */
+/** Values for any field: all kinds of JSON values, and often a value that is valid in some field. */
 const anything = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: "binary" }),
@@ -48,7 +48,7 @@ describe.each([
   { name: "proxies", rules: proxyRules as InputRules<object>, least: proxy },
   { name: "domains", rules: domainRules as InputRules<object>, least: domain },
 ])("readInput of $name", ({ rules, least }) => {
-  test("never throws, and tells at least one issue with a pointer and a sentence where it refuses", () => {
+  test("readInput never throws, and a refusal has an issue with a pointer and a sentence", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
         const result = readInput(rules, body);
@@ -62,7 +62,7 @@ describe.each([
     );
   });
 
-  test("gives an input that, written back, gives the same input", () => {
+  test("readInput returns the same input again if its result is written back", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
         const first = readInput(rules, body);
@@ -75,7 +75,7 @@ describe.each([
     );
   });
 
-  test("never lets through text that Postgres cannot keep", () => {
+  test("readInput refuses text that Postgres cannot store", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rules.fields),
@@ -90,18 +90,18 @@ describe.each([
 });
 
 test.each<[string, Record<string, unknown>, object]>([
-  ["nothing", {}, firstVersion],
-  ["what is observed", { health: "UP" }, { configuration: 1, observations: 1 }],
-  ["what is not observed", { region: "eu" }, { configuration: 2, observations: 0 }],
-  ["both", { region: "eu", health: "UP" }, { configuration: 2, observations: 1 }],
-  ["an equal time and list", { lastCheckedAt: new Date(5), tags: ["a", "b"] }, firstVersion],
-  ["another time", { lastCheckedAt: new Date(6) }, { configuration: 1, observations: 1 }],
-  ["a list in another order", { tags: ["b", "a"] }, { configuration: 2, observations: 0 }],
-  ["a shorter list", { tags: ["a"] }, { configuration: 2, observations: 0 }],
-  ["an object whose keys stand in another order", { nested: { b: [1], a: null } }, firstVersion],
-  ["an object with another value", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
-  ["what was nothing and still is", { latencyMsP95: null, region: null }, firstVersion],
-])("a write that changes %s", (_, changes, expected) => {
+  ["no field", {}, firstVersion],
+  ["an observed field", { health: "UP" }, { configuration: 1, observations: 1 }],
+  ["a field that is not observed", { region: "eu" }, { configuration: 2, observations: 0 }],
+  ["an observed field and another one", { region: "eu", health: "UP" }, { configuration: 2, observations: 1 }],
+  ["a time and a list to equal values", { lastCheckedAt: new Date(5), tags: ["a", "b"] }, firstVersion],
+  ["an observed time", { lastCheckedAt: new Date(6) }, { configuration: 1, observations: 1 }],
+  ["the order of a list", { tags: ["b", "a"] }, { configuration: 2, observations: 0 }],
+  ["the length of a list", { tags: ["a"] }, { configuration: 2, observations: 0 }],
+  ["the order of an object's keys", { nested: { b: [1], a: null } }, firstVersion],
+  ["a value in an object", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
+  ["null to null", { latencyMsP95: null, region: null }, firstVersion],
+])("versionAfter returns the right version after a change of %s", (_, changes, expected) => {
   const record = {
     region: null,
     health: "DOWN",
@@ -114,7 +114,7 @@ test.each<[string, Record<string, unknown>, object]>([
 });
 
 describe("parseHostname", () => {
-  test("reads both of its own forms as the same name", () => {
+  test("parseHostname reads both forms that it returns as the same host name", () => {
     const label = fc.string({
       unit: fc.constantFrom("a", "Z", "7", "-", "ü", "ß", "例", "א", "я", "☕", "_", "xn--"),
       minLength: 1,
@@ -133,7 +133,7 @@ describe("parseHostname", () => {
     );
   });
 
-  test("never throws, whatever the text", () => {
+  test("parseHostname never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(typeof parseHostname(text).ok).toBe("boolean");

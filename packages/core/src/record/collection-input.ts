@@ -5,31 +5,30 @@ import { pointerOf } from "../base/json-pointer.ts";
 import { isJsonObject, notAnObject, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
-/** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */
+/** Rules for the bodies of a collection: the schema of the fields that callers write, and the fields that only the server sets. */
 export interface InputRules<Input> {
-  /** Reads the fields that callers write; kept fields may be missing. */
+  /** Schema of the fields that callers write. Fields of `keptDefaults` may be missing. */
   readonly schema: z.ZodType<Partial<Input>>;
-  /** Names of all that a caller may write. */
+  /** Names of the fields that a caller may write. */
   readonly fields: readonly string[];
-  /** Names that only the server sets. */
+  /** Names of the fields that only the server sets. */
   readonly serverFields: readonly string[];
-  /** Those of `fields` that probes observe and people do not decide: a replacement leaves them as they are. */
+  /** Names of those `fields` that probes write. A replacement (PUT) leaves them unchanged. */
   readonly observedFields: readonly string[];
-  /** Fields that the service changes at any time. Their values in bodies are ignored. */
+  /** Names of fields that the service can change at any time. Their values in bodies are ignored. */
   readonly ignoredFields?: readonly string[];
-  /** The defaults of fields that keep their stored value when a body leaves them out. */
+  /** Defaults of the fields that keep their stored value if a body omits them. */
   readonly keptDefaults?: JsonObject;
 }
 
-/** The input, complete and normalised, or everything that is wrong with it. */
+/** The complete, normalised input, or all problems with it. */
 export type InputResult<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Reads a complete record out of a parsed body. `stored` holds the values of the server's fields as far as they are known:
- * nothing at creation (the parent's id, of a child), the whole record where one is changed. A body may repeat them.
- * Of `updatedAt` it may repeat whatever was true since `configuredAt`, because probes move it on while people write.
+ * Reads a complete record from a parsed body. The body may repeat the server-set values in `stored`, which holds the parent's ID at creation, or the
+ * whole record at a change. For `updatedAt`, the body may repeat any time since `configuredAt`, because probes update it while people edit.
  */
 export function readInput<Input>(
   rules: InputRules<Input>,
@@ -52,7 +51,7 @@ function withKept<Input>({ keptDefaults = {} }: InputRules<Input>, read: Partial
   return { ...(Object.fromEntries(kept) as Partial<Input>), ...read } as Input;
 }
 
-/** Reads a complete replacement of the stored record. What it says of observed fields is checked, and they stay as they are stored. */
+/** Reads a complete replacement of the stored record. Observed fields in the body are validated, but keep their stored values. */
 export function readReplacement<Input>(
   rules: InputRules<Input>,
   body: unknown,
@@ -65,7 +64,7 @@ export function readReplacement<Input>(
   return { ok: true, input: { ...result.input, ...kept } };
 }
 
-/** Reads a JSON merge patch (RFC 7396) and applies it to the stored record: null takes a field back to its default. */
+/** Reads a JSON merge patch (RFC 7396) and applies it to the stored record. Null resets a field to its default. */
 export function readPatch<Input>(
   rules: InputRules<Input>,
   patch: unknown,
@@ -75,18 +74,18 @@ export function readPatch<Input>(
   return readInput(rules, patchedBody(rules, patch, stored), stored, configuredAt);
 }
 
-/** The whole body that a merge patch of the stored record stands for; a patch that is no object as it is. */
+/** Returns the complete body that a merge patch of the stored record results in. Returns a patch that is not an object unchanged. */
 export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
-  // What is no field of the caller's stays in the body, as null too, and is refused there by its name.
+  // Fields that callers may not write stay in the body, even if null, so that readInput refuses them by name.
   const foreign = omit(patch, rules.fields);
   const merged = applyMergePatch(current, omit(patch, Object.keys(foreign)));
   const reset = Object.entries(rules.keptDefaults ?? {}).filter(([field]) => patch[field] === null);
   return { ...merged, ...Object.fromEntries(reset), ...foreign };
 }
 
-/** Those fields of a body that are right by themselves, so that what else is wrong with them is told beside what is wrong with the others. */
+/** Returns the valid fields of a body. Rules across fields can then be checked although other fields are invalid. */
 export function readValidFields<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,
@@ -137,19 +136,19 @@ function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>)
   return [{ pointer: pointerOf(issue.path), code: codeOf(issue), message: `${nameOf(issue.path)} ${issue.message}.` }];
 }
 
-/** A rule across fields says which it is: what it finds missing may have a default, or be null. */
+/** Returns the code of an issue. A rule across fields has its own code: a field that it requires may be null or have a default. */
 function codeOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "custom" && typeof issue.params?.["code"] === "string") return issue.params["code"];
   if (issue.input === undefined) return "required";
   return issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
 }
 
-/** One sentence says the whole rule of a field, which may be broken in several ways at once. */
+/** Removes duplicates. Each way of breaking a field's rule is an issue with the same message. */
 function withoutRepeats(issues: readonly InputIssue[]): InputIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
 }
 
-/** `tags[3]`, for people; the pointer is for programs. */
+/** Returns a path as text for messages, such as `tags[3]`. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))

@@ -6,10 +6,10 @@ import { readInput, readPatch, readReplacement, type InputResult, type InputRule
 import type { CollectionStore, RecordPlace, Stored } from "./collection-store.ts";
 import { isSameVersion, versionAfter } from "./record-version.ts";
 
-/** Throws when the caller's condition on the stored version does not hold. */
+/** Throws if the stored version does not meet the caller's condition, such as If-Match. */
 export type Precondition = (stored: Stored<unknown>) => void;
 
-/** How often a change without a condition starts again because another writer came first. */
+/** Attempts at a change that conflicts with changes by others. */
 const maxAttempts = 10;
 
 interface Deps<Rec extends CollectionRecord, Input> {
@@ -17,7 +17,7 @@ interface Deps<Rec extends CollectionRecord, Input> {
   readonly store: CollectionStore<Rec, Input>;
 }
 
-/** Reads one record. Rejects with DomainError: not-found for one that never was (or not under this parent), gone for a deleted one. */
+/** Returns one record. Rejects with DomainError: not-found if no such record existed under this parent, gone if the record was deleted. */
 export async function findRecord<Rec extends CollectionRecord, Input>(
   { store, singular }: { readonly singular: string; readonly store: Pick<CollectionStore<Rec, Input>, "find"> },
   place: RecordPlace,
@@ -28,7 +28,7 @@ export async function findRecord<Rec extends CollectionRecord, Input>(
   return stored;
 }
 
-/** Creates a record out of a parsed body. Rejects with DomainError("invalid") with every problem. */
+/** Creates a record from a parsed body. Rejects with DomainError("invalid"), which lists every problem. */
 export async function createRecord<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input> & { readonly newId: IdMaker },
   rules: InputRules<Input>,
@@ -41,8 +41,8 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
 }
 
 /**
- * Replaces a record by a complete body, except what is observed, which stays. What changes nothing is not written.
- * Rejects as findRecord does, with what the condition throws, and with DomainError("invalid").
+ * Replaces a record by a complete body, except its observed fields. A body that changes nothing is not written. Rejects as findRecord does, with the
+ * error of the precondition, and with DomainError("invalid").
  */
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
@@ -56,7 +56,10 @@ export function replaceRecord<Rec extends CollectionRecord, Input>(
   );
 }
 
-/** Applies a JSON merge patch (RFC 7396) to a record, observed fields included. What changes nothing is not written. Rejects as replaceRecord does. */
+/**
+ * Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. A patch that changes nothing is not written. Rejects as
+ * replaceRecord does.
+ */
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
   rules: InputRules<Input>,
@@ -69,7 +72,7 @@ export function patchRecord<Rec extends CollectionRecord, Input>(
   );
 }
 
-/** Removes a record; one that is removed already is a success. Rejects with DomainError("not-found") and with what the condition throws. */
+/** Removes a record. Succeeds also if the record was removed before. Rejects with DomainError("not-found") and with the error of the precondition. */
 export async function removeRecord<Rec extends CollectionRecord, Input>(
   { store, singular }: Deps<Rec, Input>,
   place: RecordPlace,
@@ -84,22 +87,22 @@ export async function removeRecord<Rec extends CollectionRecord, Input>(
   });
 }
 
-/** The error for a record that is not there: always the same. */
+/** Returns the error for a record that does not exist. */
 export function recordNotFound(singular: string): DomainError {
   return new DomainError("not-found", "record-not-found", `There is no such ${singular}.`);
 }
 
-/** The error for a record that was deleted. */
+/** Returns the error for a deleted record. */
 export function recordGone(singular: string): DomainError {
   return new DomainError("gone", "record-deleted", `The ${singular} was permanently deleted.`);
 }
 
-/** The error for an input that breaks rules, with all of them. */
+/** Returns the error for an invalid input. It lists the issues. */
 export function invalidRecord(singular: string, issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
-/** Returns the input that was read. Throws invalidRecord with everything that is wrong with it. */
+/** Returns a valid input. For an invalid one, throws the error that invalidRecord returns. */
 export function validInput<Input>(singular: string, result: InputResult<Input>): Input {
   if (result.ok) return result.input;
   throw invalidRecord(singular, result.issues);
@@ -121,7 +124,7 @@ async function change<Rec extends CollectionRecord, Input>(
   });
 }
 
-/** Runs the attempt again while it comes back with null, because another writer was faster. Conditions are evaluated again each time. */
+/** Repeats the attempt while it returns null because another writer was faster. Each attempt checks the preconditions again. */
 async function retryConflicts<T>(singular: string, attempt: () => Promise<T | null>): Promise<T> {
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const outcome = await attempt();

@@ -6,43 +6,46 @@ import type { RecordVersion } from "./record-version.ts";
 export interface Stored<Rec> {
   readonly record: Rec;
   readonly version: RecordVersion;
-  /** When what is not observed was changed last; not after the record's `updatedAt`, which every change sets. */
+  /** When a field that is not observed last changed. It is never after `updatedAt`, which every change sets. */
   readonly configuredAt: Date;
-  /** Set on a tombstone. */
+  /** When the record was deleted; null for an active record. */
   readonly deletedAt: Date | null;
 }
 
-/** A record in a list, which is shown and nothing else: its times may be RFC 3339 texts already, as `Date.toISOString` writes them. */
+/** A record in a list, which is only shown. Its times can be texts already, as `Date.toISOString` writes them. */
 export type ListedRecord<Rec> = {
   readonly [Field in keyof Rec]: Date extends Rec[Field] ? Rec[Field] | string : Rec[Field];
 };
 
-/** Where a record of a collection is. */
+/** Location of a record in its collection. */
 export interface RecordPlace {
   readonly id: string;
-  /** Null for a collection at the top level. */
+  /** ID of the parent record; null in a collection at the top level. */
   readonly parentId: string | null;
 }
 
 /**
- * Where the records of a collection live. All methods reject with StoreUnavailableError when the database does not answer in time,
- * and those that write with DomainError("invalid") carrying an issue of code `taken` for each field of a value that another record has.
+ * Port of the store of a collection. All methods reject with StoreUnavailableError if the database does not respond in time. Writes reject with
+ * DomainError("invalid") if another record already has a unique value, with an issue `taken` per field.
  */
 export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord, Input = unknown> {
   /**
-   * Living records, of one parent or (null) of all. Rejects with DomainError("bad-request") for a position that does not belong to the sort,
-   * with DomainError("unavailable", "list-too-slow") when it takes too long, and with the signal's reason: what was read for it ends.
+   * Returns a page of active records of one parent, or of all parents if `parentId` is null. Rejects with DomainError: bad-request if the position
+   * does not fit the sort, unavailable (`list-too-slow`) after too long. An abort ends the query and rejects with the signal's reason.
    */
   list(
     query: CollectionQuery & { readonly parentId: string | null },
     signal: AbortSignal,
   ): Promise<CollectionPage<ListedRecord<Rec>>>;
-  /** The record, a tombstone included; null when there never was one, or not under this parent. */
+  /** Returns the record or its tombstone; null if no such record existed under this parent. */
   find(place: RecordPlace): Promise<Stored<Rec> | null>;
-  /** Rejects with DomainError: not-found or gone, when the parent is not there (any more). */
+  /** Creates a record. Rejects with DomainError: not-found if the parent does not exist, gone if it was deleted. */
   create(place: RecordPlace, input: Input): Promise<Stored<Rec>>;
-  /** Writes the complete input over the version `from`, which becomes `to`; null when the record has another one by now, or is gone. */
+  /** Writes the complete input and changes the version from `from` to `to`. Returns null if the record has another version or was deleted. */
   replace(place: RecordPlace, from: RecordVersion, to: RecordVersion, input: Input): Promise<Stored<Rec> | null>;
-  /** Makes a tombstone of the given version, and of all that belongs to the record; false when it has another version by now, or is gone. */
+  /**
+   * Deletes the given version of a record and its child records, and leaves tombstones. Returns false if the record has another version or was
+   * deleted.
+   */
   remove(place: RecordPlace, version: RecordVersion): Promise<boolean>;
 }

@@ -19,7 +19,7 @@ const fields = {
 const { answer, input, patch, rules } = defineRecord({ id: "Note", description: "A note." }, fields);
 const stored = { id: "1", title: "a", state: "DONE", weight: 7, dueAt: null, labels: { a: "1", b: "2" }, seenAt: null };
 
-test("derives the stored record and the input as types", () => {
+test("the types of the stored record and of the input follow from the fields", () => {
   expectTypeOf<RecordOf<typeof fields>>().toEqualTypeOf<{
     readonly id: string;
     readonly title: string;
@@ -41,13 +41,13 @@ test("derives the stored record and the input as types", () => {
 });
 
 describe("schemas", () => {
-  test("show fields in the declared order, and list kept fields last in bodies", () => {
+  test("schemas have the fields in the declared order, and bodies have kept fields last", () => {
     expect(Object.keys(answer.shape)).toEqual(Object.keys(fields));
     expect(Object.keys(input.shape)).toEqual(["title", "weight", "dueAt", "labels", "state"]);
     expect(Object.keys(patch.shape)).toEqual(Object.keys(input.shape));
   });
 
-  test("describe a body by its own text, else by the rule of the kind, else as responses", () => {
+  test("a field in a body is described by its own text, else its rule, else as responses", () => {
     const described = z.toJSONSchema(input, { io: "input" }).properties as Record<string, { description?: string }>;
     expect(described["title"]?.description).toBe("A title.");
     expect(described["weight"]?.description).toBe("Must be an integer from 1 to 9.");
@@ -55,19 +55,19 @@ describe("schemas", () => {
     expect(answer.shape.dueAt.description).toBe("Until when.");
   });
 
-  test("take null in a patch for every field that has a default, and for no other", () => {
+  test("a patch accepts null for exactly the fields that have a default", () => {
     const nullFields = Object.keys(patch.shape).filter((name) => patch.safeParse({ [name]: null }).success);
     expect(nullFields).toEqual(["weight", "dueAt", "labels", "state"]);
   });
 
-  test("add defaults to a whole body, and none to a patch", () => {
+  test("a complete body gets defaults, and a patch gets none", () => {
     expect(patch.parse({})).toEqual({});
     expect(input.parse({ title: "a" })).toEqual({ title: "a", weight: 5, dueAt: null, labels: {} });
   });
 });
 
 describe("bodies", () => {
-  test("take every default at creation", () => {
+  test("a new record gets every default", () => {
     const result = readInput(rules, { title: "a" });
     expect(result).toEqual({
       ok: true,
@@ -75,26 +75,26 @@ describe("bodies", () => {
     });
   });
 
-  test("keep a kept field in a replacement, and reset the others", () => {
+  test("a replacement keeps omitted fields of mode kept and resets the other ones", () => {
     const result = readInput(rules, { title: "b" }, stored);
     expect(result).toMatchObject({ ok: true, input: { title: "b", state: "DONE", weight: 5 } });
   });
 
-  test("reset a kept field by null in a patch, and leave what the patch does not name", () => {
+  test("null in a patch resets a kept field, and fields that are not named stay", () => {
     expect(readPatch(rules, { state: null }, stored)).toMatchObject({ ok: true, input: { state: "OPEN", weight: 7 } });
     expect(readPatch(rules, {}, stored)).toMatchObject({ ok: true, input: { state: "DONE", weight: 7 } });
   });
 
-  test("merge an object of a patch into the stored one", () => {
+  test("an object in a patch is merged into the stored object", () => {
     const result = readPatch(rules, { labels: { b: null, c: "3" } }, stored);
     expect(result).toMatchObject({ ok: true, input: { labels: { a: "1", c: "3" } } });
   });
 
-  test("may hold anything in fields that the service changes or computes", () => {
+  test("values of ignored and computed fields in a body are not validated", () => {
     expect(readInput(rules, { title: "a", seenAt: 5, length: "long" }, stored).ok).toBe(true);
   });
 
-  test("may repeat fields of the server, and change none", () => {
+  test("a body may repeat server-set fields but not change them", () => {
     expect(readInput(rules, { title: "a", id: "1" }, stored).ok).toBe(true);
     expect(readInput(rules, { title: "a", id: "2" }, stored)).toMatchObject({ issues: [{ code: "read_only" }] });
   });

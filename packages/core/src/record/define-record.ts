@@ -18,24 +18,23 @@ type PatchShape<F extends Fields> = {
   >;
 };
 
-/** Everything that follows from the fields of a record. */
+/** Schemas and rules that are derived from the fields of a record. */
 export interface RecordDefinition<F extends Fields> {
   readonly fields: F;
-  /** One record in responses. */
+  /** Schema of a record in responses. */
   readonly answer: z.ZodObject<AnswerShape<F>, z.core.$strict>;
-  /** A whole body, as POST and PUT take it. Kept fields come last. */
+  /** Schema of a complete body, for POST and PUT. Kept fields come last. */
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
-  /** A merge patch, for the documentation: null takes a field back to its default. */
+  /** Schema of a merge patch, for the documentation. Null resets a field to its default. */
   readonly patch: z.ZodObject<PatchShape<F>, z.core.$strict>;
-  /** How bodies are read. */
   readonly rules: InputRules<InputOf<F>>;
 }
 
-/** Keeps what the first version of the API documents. New records need none of it. */
+/** Options that keep the OpenAPI description of older records unchanged. New records don't need them. */
 interface Shown {
-  /** Bodies list required fields first, and not as they are declared. */
+  /** Lists required fields first in bodies, instead of in the declared order. */
   readonly requiredFirst?: boolean;
-  /** The description of a patch names the defaults of whole bodies. */
+  /** Shows the defaults of complete bodies in the schema of a patch. */
   readonly patchShowsDefaults?: boolean;
 }
 
@@ -62,7 +61,7 @@ export function defineRecord<F extends Fields>(
       observedFields: written.filter((name) => fields[name]!.isObserved),
       keptDefaults: Object.fromEntries(keptDefaults),
     },
-    // Object.fromEntries forgets which name has which schema.
+    // Object.fromEntries loses the types of the single fields.
   } as unknown as RecordDefinition<F>;
 }
 
@@ -74,7 +73,7 @@ function shapeOf(fields: Fields, names: readonly string[], schemaOf: (field: Fie
   return Object.fromEntries(names.map((name) => [name, schemaOf(fields[name]!)]));
 }
 
-/** The default belongs to whole bodies only: in a patch it would overwrite what is stored. */
+/** Returns the schema of a field in a complete body, with its default. In a patch, the default would overwrite the stored value. */
 function bodyField({ writing, given, byDefault }: Field): z.ZodType {
   if (writing === "required") return given;
   return writing === "kept" ? given.optional() : given.default(byDefault);

@@ -17,7 +17,7 @@ export function text(maxLength: number, options: { multiline?: boolean; minLengt
   return { given: textField(maxLength, options), answer: z.string() };
 }
 
-/** Text that a pattern describes. `must` says so in words. */
+/** Text that must match a pattern. `must` describes the pattern in words. */
 export function pattern(regex: RegExp, must: string) {
   return { given: patternField(regex, must), answer: z.string() };
 }
@@ -42,7 +42,7 @@ export function share() {
   return { given: shareField(), answer: z.number().min(0).max(1) };
 }
 
-/** An integer with both ends inclusive. Responses promise no maximum, so that a later version can raise it. */
+/** An integer from `min` to `max`. Responses declare no maximum, so that a later version can raise it. */
 export function integer(min: number, max: number) {
   return { given: integerField(min, max), answer: z.int().min(min) };
 }
@@ -57,12 +57,12 @@ export function timezone() {
   return { given: timezoneField(), answer: z.string() };
 }
 
-/** An ID, as the service makes it. */
+/** An ID that the service generates. */
 export function id() {
   return sameSchema(idField());
 }
 
-/** A value whose one schema serves both directions. */
+/** A kind with the same schema in bodies and responses. */
 export function sameSchema<S extends z.ZodType>(schema: S): Kind<S, S> {
   return { given: schema, answer: schema };
 }

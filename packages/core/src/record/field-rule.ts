@@ -1,12 +1,9 @@
-/**
- * The message of a field: what is allowed, in words that follow the field's name.
- * The same words describe the field in JSON Schema.
- */
+/** Returns zod's error option for a field. `must` says what is allowed, in words that follow the field's name. */
 export function allow(must: string): { error: (issue: { input?: unknown }) => string } {
   return { error: (issue) => (issue.input === undefined ? `is required and ${must}` : must) };
 }
 
-/** The same words as the description of the field. */
+/** Returns the same words as a description for JSON Schema. */
 export function describe(must: string): { description: string } {
   return { description: `${must[0]!.toUpperCase()}${must.slice(1)}.` };
 }

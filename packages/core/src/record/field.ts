@@ -1,25 +1,25 @@
 import { z } from "zod";
 
-/** Says who sets a field, and which value it takes when a body leaves it out. */
+/** Who sets a field, and which value the field gets if a body omits it. */
 export type Writing =
-  /** POST and PUT need it. */
+  /** POST and PUT must contain the field. */
   | "required"
-  /** Its default is used when a body leaves it out, or when a patch holds null. */
+  /** The field gets its default if a body omits it, or if a patch sets it to null. */
   | "optional"
-  /** As "optional", but a PUT that leaves it out keeps the stored value. */
+  /** As "optional", but a PUT that omits the field keeps the stored value. */
   | "kept"
-  /** Only the server sets it. A body may repeat the stored value. */
+  /** Only the server sets the field. A body may repeat the stored value. */
   | "server"
-  /** The service changes it at any time. Its value in a body is ignored. */
+  /** The service can change the field at any time. Its value in a body is ignored. */
   | "ignored"
-  /** As "ignored", and it has no column: the service computes it for each response. */
+  /** As "ignored", but the field has no column. The service computes it for each response. */
   | "computed";
 
-/** One kind of value, in both directions. */
+/** A kind of value: its schemas in bodies and in responses. */
 export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
-  /** Reads a value of a body and returns it as the record holds it. It has no default. */
+  /** Schema of the value in a body. Its output is the value in the record. It has no default. */
   readonly given: Given;
-  /** Describes the value in responses. */
+  /** Schema of the value in responses. */
   readonly answer: Answer;
 }
 
@@ -32,35 +32,35 @@ export interface Field<
   readonly writing: W;
   /** The default of an optional or kept field. */
   readonly byDefault?: z.output<Given>;
-  /** Set if probes write it and people do not decide it: a replacement leaves it as it is. */
+  /** Set if probes write the field. A replacement (PUT) leaves it unchanged. */
   readonly isObserved?: true;
   readonly shown?: Shown;
 }
 
-/** How people see a field, in reports and in forms. */
+/** How reports and forms show a field. */
 export interface Shown {
-  /** Default: the words of the name. */
+  /** Title of the field. Default: the words of its name. */
   readonly title?: string;
-  /** Titles of its values. */
+  /** Titles of the field's values. */
   readonly titles?: Readonly<Record<string, string>>;
-  /** Tones of its values, worst first. */
+  /** Tones of the field's values, worst first. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }
 
 /** The fields of a record, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Describes a field in the documentation. A choice describes itself. */
+/** Descriptions of a field in the documentation. A field of a named enumeration needs none. */
 export interface Descriptions {
   readonly about?: string | undefined;
-  /** Replaces `about` in bodies. Without it, a kind that has a rule ("Must be an integer …") shows that rule. */
+  /** Replaces `about` in bodies. Default: the rule of the kind ("Must be an integer …") if it has one, else `about`. */
   readonly aboutGiven?: string | undefined;
 }
 
 /** Descriptions of a field, and how people see it. */
 export interface Texts extends Descriptions, Shown {}
 
-/** The names of the fields that are written in one of these ways. */
+/** Names of the fields that have one of these modes of writing. */
 export type Named<F extends Fields, W extends Writing> = {
   [Name in keyof F]: F[Name]["writing"] extends W ? Name : never;
 }[keyof F];
@@ -70,29 +70,29 @@ export type RecordOf<F extends Fields> = {
   readonly [Name in Exclude<keyof F, Named<F, "computed">>]: Unchanged<z.output<F[Name]["given"]>>;
 };
 
-/** The defaults of a record, as it is stored. */
+/** Default values of a stored record. */
 export type DefaultsOf<F extends Fields> = Pick<RecordOf<F>, Extract<Named<F, "optional" | "kept">, keyof RecordOf<F>>>;
 
 type Unchanged<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
-/** All that callers decide of a record, with defaults filled in. */
+/** The fields that callers write, with defaults filled in. */
 export type InputOf<F extends Fields> = {
   readonly [Name in Named<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
 };
 
-/** Returns the values of the fields that a body leaves out. */
+/** Returns the default values of the fields that have one. */
 export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
   const withDefault = Object.entries(fields).filter(([, { writing }]) => writing === "optional" || writing === "kept");
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
 }
 
-/** Returns the title of a field: `adminState` is `Admin state`, unless it declares another one. */
+/** Returns the title that a field declares, or the words of its name: `adminState` becomes `Admin state`. */
 export function titleOf(name: string, { shown }: Pick<Field, "shown">): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
-/** The names of the fields that have a column. */
+/** Returns the names of the fields that have a column. */
 export function storedFields<F extends Fields>({
   fields,
 }: {
@@ -101,7 +101,7 @@ export function storedFields<F extends Fields>({
   return Object.keys(fields).filter((name) => fields[name]!.writing !== "computed") as (keyof RecordOf<F> & string)[];
 }
 
-/** Declares a field that POST and PUT need. */
+/** Declares a field that POST and PUT must contain. */
 export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
   return field(kind, "required", texts);
 }
@@ -120,7 +120,7 @@ export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A
   return { ...field(nullable(kind), "optional", texts), byDefault: null };
 }
 
-/** Declares a field with a default that a PUT keeps when the body leaves it out. */
+/** Declares a field with a default. A PUT that omits the field keeps its stored value. */
 export function kept<G extends z.ZodType, A extends z.ZodType>(
   kind: Kind<G, A>,
   byDefault: z.output<NoInfer<G>>,
@@ -139,7 +139,7 @@ export function server<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A
   return field(kind, "server", texts);
 }
 
-/** Declares a field that the service changes at any time. */
+/** Declares a field that the service can change at any time. */
 export function ignored<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
   return field(kind, "ignored", texts);
 }
@@ -149,7 +149,7 @@ export function computed<A extends z.ZodType>(answer: A, texts: Texts = {}) {
   return field({ given: z.never(), answer }, "computed", texts);
 }
 
-/** Describes the values of a kind in bodies and in responses. */
+/** Adds descriptions to the schemas of a kind. */
 export function describeKind<G extends z.ZodType, A extends z.ZodType>(
   { given, answer }: Kind<G, A>,
   { about, aboutGiven = hasText(given) ? undefined : about }: Descriptions,
@@ -157,7 +157,7 @@ export function describeKind<G extends z.ZodType, A extends z.ZodType>(
   return { given: describe(given, aboutGiven), answer: describe(answer, about) };
 }
 
-/** Allows null next to a kind's values. */
+/** Allows null in addition to a kind's values. */
 export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: Kind<G, A>) {
   return { given: given.nullable(), answer: answer.nullable() } as const;
 }

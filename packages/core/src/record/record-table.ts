@@ -3,7 +3,7 @@ import type { Fields } from "./field.ts";
 
 /** A record as a row of text, such as a line of a CSV file: one column per field. */
 export interface RecordTable {
-  /** Names of the columns that every row needs. */
+  /** Names of the columns that every row must have. */
   readonly required: readonly string[];
   /** Returns the JSON value of a cell. A cell that does not fit its field stays text, which the schema refuses with its rule. */
   readCell(name: string, cell: string): unknown;

@@ -1,22 +1,22 @@
 import { isSameValue } from "../base/same-value.ts";
 import type { InputRules } from "./collection-input.ts";
 
-/** Which version of a record this is. Every change makes at least one of the parts grow; the entity tag is made of both. */
+/** Version of a record. Every change increments at least one of the two numbers. The entity tag contains both. */
 export interface RecordVersion {
-  /** Grows with every change of what people decide: all that is not observed. */
+  /** Incremented by every change of fields that are not observed. */
   readonly configuration: number;
-  /** Grows with every change of what probes observe. */
+  /** Incremented by every change of fields that probes write. */
   readonly observations: number;
 }
 
-/** The version of a record that has just been created. */
+/** Version of a new record. */
 export const firstVersion: RecordVersion = { configuration: 1, observations: 0 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The version that the record has once the input is written; the one that it has already when that changes nothing. What is derived from
- * other fields and not read back changes with those.
+ * Returns the version of the record after the input is written: its current version if the input changes nothing. Fields of the input that the record
+ * lacks are not compared, because they are derived from other fields.
  */
 export function versionAfter(
   { observedFields }: Pick<InputRules<unknown>, "observedFields">,
@@ -34,7 +34,7 @@ export function versionAfter(
   };
 }
 
-/** Whether two versions are one. */
+/** Reports whether two versions are equal. */
 export function isSameVersion(one: RecordVersion, other: RecordVersion): boolean {
   return one.configuration === other.configuration && one.observations === other.observations;
 }
