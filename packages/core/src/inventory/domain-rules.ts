@@ -6,7 +6,7 @@ const certificateFields = [
   "certFingerprintSha256",
 ] as const;
 
-/** A broken rule that concerns several fields: the field to change, and what is allowed. */
+/** A broken rule that concerns several fields: the field to change, and its allowed values. */
 export interface DomainProblem {
   readonly field: string;
   readonly code: "required" | "invalid_value";

@@ -104,7 +104,7 @@ describe("normaliseHost", () => {
     "a_b",
     "1",
     "http://a",
-  => ])("refuses %j as a host name or IP address", (text) => => {
+  ])("refuses %j as a host name or IP address", (text) => {
     expect(normaliseHost(text)).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ describe("meanings of relative times", () => {
     ["today-P2W", "2026-08-05T00:00:00Z"],
     ["today+P1DT6H30M", "2026-08-20T06:30:00Z"],
     ["now+PT1H30M15S", "2026-08-19T15:15:25.25Z"],
-  => ])("%s resolves to %s", (text, instant) => => {
+  ])("%s resolves to %s", (text, instant) => {
     expect(at(text, now)).toBe(instant);
     expect(text).toMatch(relativeTimePattern);
   });
@@ -59,14 +59,62 @@ describe("changes of the clock", () => {
     ["a day of 23 hours is one day", "now+P1D", "2027-03-27T12:00:00Z", "Europe/Amsterdam", "2027-03-28T11:00:00Z"],
     ["24 hours are 24 hours", "now+PT24H", "2027-03-27T12:00:00Z", "Europe/Amsterdam", "2027-03-28T12:00:00Z"],
     ["a day of 25 hours is one day", "now+P1D", "2026-10-24T12:00:00Z", "Europe/Amsterdam", "2026-10-25T13:00:00Z"],
-    ["a local time in a gap is the end of the gap", "now+P1D", "2027-03-27T01:30:00Z", "Europe/Amsterdam", "2027-03-28T01:00:00Z"],
-    ["a repeated local time is the first of the two", "now+P1D", "2026-10-24T00:30:00Z", "Europe/Amsterdam", "2026-10-25T00:30:00Z"],
-    ["now is exact in the second of two equal hours", "now", "2026-10-25T01:30:00Z", "Europe/Amsterdam", "2026-10-25T01:30:00Z"],
-    ["elapsed hours count from the second of two equal hours", "now-PT1H", "2026-10-25T01:30:00Z", "Europe/Amsterdam", "2026-10-25T00:30:00Z"],
-    ["a day without a midnight begins later", "today", "2026-09-06T15:00:00Z", "America/Santiago", "2026-09-06T04:00:00Z"],
-    ["a day with two midnights begins at the first", "today", "2026-11-01T15:00:00Z", "America/Havana", "2026-11-01T04:00:00Z"],
-    ["a clock that changes by half an hour", "now+P1D", "2026-10-03T15:45:00Z", "Australia/Lord_Howe", "2026-10-04T15:45:00Z"],
-    ["a skipped local day is the end of the gap", "now-P1D", "2011-12-31T00:00:00Z", "Pacific/Apia", "2011-12-30T10:00:00Z"],
+    [
+      "a local time in a gap is the end of the gap",
+      "now+P1D",
+      "2027-03-27T01:30:00Z",
+      "Europe/Amsterdam",
+      "2027-03-28T01:00:00Z",
+    ],
+    [
+      "a repeated local time is the first of the two",
+      "now+P1D",
+      "2026-10-24T00:30:00Z",
+      "Europe/Amsterdam",
+      "2026-10-25T00:30:00Z",
+    ],
+    [
+      "now is exact in the second of two equal hours",
+      "now",
+      "2026-10-25T01:30:00Z",
+      "Europe/Amsterdam",
+      "2026-10-25T01:30:00Z",
+    ],
+    [
+      "elapsed hours count from the second of two equal hours",
+      "now-PT1H",
+      "2026-10-25T01:30:00Z",
+      "Europe/Amsterdam",
+      "2026-10-25T00:30:00Z",
+    ],
+    [
+      "a day without a midnight begins later",
+      "today",
+      "2026-09-06T15:00:00Z",
+      "America/Santiago",
+      "2026-09-06T04:00:00Z",
+    ],
+    [
+      "a day with two midnights begins at the first",
+      "today",
+      "2026-11-01T15:00:00Z",
+      "America/Havana",
+      "2026-11-01T04:00:00Z",
+    ],
+    [
+      "a clock that changes by half an hour",
+      "now+P1D",
+      "2026-10-03T15:45:00Z",
+      "Australia/Lord_Howe",
+      "2026-10-04T15:45:00Z",
+    ],
+    [
+      "a skipped local day is the end of the gap",
+      "now-P1D",
+      "2011-12-31T00:00:00Z",
+      "Pacific/Apia",
+      "2011-12-30T10:00:00Z",
+    ],
   ])("%s: %s at %s in %s is %s", (_, text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });

@@ -1,4 +1,4 @@
-/** A type of problem: its HTTP status, its meaning, and what the caller can do. */
+/** A type of problem: its HTTP status, its meaning, and the remedy for the caller. */
 export interface ProblemType {
   readonly status: number;
   readonly meaning: string;
