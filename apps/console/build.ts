@@ -7,7 +7,7 @@ const folder = import.meta.dirname;
 const dist = join(folder, "dist");
 const site = join(dist, "site");
 
-/** Relative names, so that it works behind any path prefix. */
+/** The URLs are relative, so that the page works behind any path prefix. */
 const pageOf = (script: string, style: string, icon: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -23,22 +23,22 @@ const pageOf = (script: string, style: string, icon: string): string => `<!docty
 </html>
 `;
 
-// Written only when the build is complete: the previous build stays if this one fails.
+// Nothing is written before the build is complete: if the build fails, the previous site stays.
 const { outputFiles, metafile } = await build({
-  // File names depend on it, so that it must not depend on the caller.
+  // File names contain a hash of the paths, so the paths must not depend on the current directory.
   absWorkingDir: folder,
   entryPoints: [join(folder, "src/main.tsx"), join(folder, "src/style/console.css")],
   outdir: site,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
-  // Code for few deployments is loaded on demand.
+  // Modules that few deployments need are loaded on demand.
   splitting: true,
   bundle: true,
   metafile: true,
   format: "esm",
   platform: "browser",
   target: ["es2022"],
-  // Sources run everywhere without a compilation.
+  // Bundles workspace packages from their sources, which need no build.
   conditions: ["@reports/source"],
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -53,7 +53,7 @@ const entryOf = (extension: string): string =>
   Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "";
 const script = entryOf(".js");
 await mkdir(site, { recursive: true });
-// The bundled packages, for the bill of materials of the image.
+// The software bill of materials of the image lists these packages.
 const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
 );
@@ -65,10 +65,10 @@ const page = pageOf(basename(script), basename(entryOf(".css")), iconName);
 const files: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
   ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
   [iconName, icon],
-  // Last, after the files that it names.
+  // The page is written last, after the files that it loads.
   ["index.html", page],
 ];
-// APIs may read the folder meanwhile, and other builds write to it: files appear when they are complete, and unused ones go last.
+// APIs and other builds may use the folder during this build. So each file appears complete, by a rename, and unused files are removed last.
 const beside = await mkdtemp(join(dist, "site-"));
 for (const [name, contents] of files) {
   await writeFile(join(beside, name), contents);

@@ -12,7 +12,7 @@ import { InventoryHead } from "./inventory-head.tsx";
 const maxRows = 50;
 const pollMs = 60_000;
 
-/** The worst first: docs/reference/resources/domains.md#derived-values. */
+/** The sections of the page, the most urgent first. docs/reference/resources/domains.md#derived-values. */
 const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
   ["EXPIRED", "Expired", "bad"],
   ["CRITICAL", "Critical: hours or a few days left", "bad"],
@@ -24,7 +24,7 @@ export function CertificatesPage() {
     "certificates",
     async (gateway, signal) => {
       const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
-      // One after another: a principal may not read many lists at the same time.
+      // The lists are read one after another, because the gateway limits concurrent lists per principal.
       for (const [severity] of urgencies) {
         const parameters = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
         found.push([severity, await firstPage(gateway.domains.list(parameters, { signal }))]);

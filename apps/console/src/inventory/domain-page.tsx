@@ -10,7 +10,7 @@ import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsText, codeTitle } from "./code-title.ts";
 
-/** Fields that the page shows or hides. */
+/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
 const known: readonly (keyof Domain)[] = [
   "id",
   "proxyId",
@@ -39,7 +39,7 @@ const known: readonly (keyof Domain)[] = [
   "updatedAt",
 ];
 
-/** The fragment names the domain's proxy, below which it is read. */
+/** The page of one domain. The API reads a domain below its proxy, so the URL fragment also has the ID of the proxy. */
 export function DomainPage({ id }: PageProps) {
   const proxyId = route.value.query.get("proxy");
   if (proxyId === null)

@@ -51,7 +51,7 @@ export function DomainRows({ domains }: { readonly domains: readonly Domain[] })
   return <Rows items={domains} columns={sortableColumns} />;
 }
 
-/** Domains with their certificates, in a fixed order. */
+/** Domains with their certificates. The columns cannot be sorted. */
 export function CertificateRows({ domains, tone }: { readonly domains: readonly Domain[]; readonly tone: Tone }) {
   const columns: readonly Column<Domain>[] = [
     main,

@@ -20,7 +20,7 @@ export function DomainsPage() {
   );
 }
 
-/** Of all proxies, or of one. */
+/** The domains of all proxies, or of one proxy. */
 export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const { query } = route.value;
   const type = typeOf("PROXY_DOMAIN");
@@ -63,5 +63,5 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   );
 }
 
-/** Filters that only the domains of all proxies have. */
+/** Filters that only the list of the domains of all proxies has. */
 const crossProxyFilters = ["proxyId", "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam", "servesHost"];

@@ -5,12 +5,12 @@ import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "../start/draft.ts";
 
-/** The search is always visible, other filters after one click. */
+/** The filters of a list. The search is always visible, the other filters after one click. */
 export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-  /** Filters that the page itself sets. */
+  /** Filters that the page does not offer, because it sets them itself. */
   readonly without?: readonly string[];
 }) {
   const { type, query, errors, without = [] } = props;
@@ -32,7 +32,7 @@ export function InventoryFilters(props: {
       {search !== undefined && <div class="search">{field(search)}</div>}
       <details open={rest.some(({ name }) => errors.has(parameterOf(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
-        {/* A row each: in a column of the grid their values would be one below the other. */}
+        {/* Choices get a row each, because the chips of a choice would not fit into a column of the grid. */}
         {rest.filter(({ kind }) => kind === "choice").map(field)}
         <div class="grid">{rest.filter(({ kind }) => kind !== "choice").map(field)}</div>
       </details>

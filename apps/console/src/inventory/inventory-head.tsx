@@ -11,11 +11,11 @@ const lists = [
   ["certificates", "Certificates"],
 ] as const;
 
-/** Names the list, and links to a report of the same records. */
+/** The head of a list, with a link to a report of the same records. */
 export function InventoryHead(props: {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** Report type of the records; omitted if there is none. */
+  /** The report type of these records. If undefined, there is no link to a report. */
   readonly reportType?: string;
   readonly filters?: ListParameters;
 }) {

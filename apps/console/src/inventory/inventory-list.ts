@@ -7,30 +7,30 @@ import { issuesByField } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
 const pageSize = 50;
-/** The largest page; a report has more. */
+/** The maximum of rows on a page. A report can contain more. */
 export const maxRows = 200;
 const pollMs = 15_000;
 
 export type ListParameters = Readonly<Record<string, unknown>>;
 
-/** The report type with the same records and filters as a list. Undefined if the deployment lacks it. */
+/** Returns the report type with the same records and filters as a list. Undefined if the deployment lacks it. */
 export function typeOf(reportType: string): ReportType | undefined {
   return session.value?.reportTypes.find((type) => type.reportType === reportType);
 }
 
-/** How many rows to request, always in one page. */
+/** Returns the number of rows to request. The console requests one page only. */
 export function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
-/** The filters in a fragment, for the client. */
+/** Reads the filters from the URL fragment, in the form that the client takes. */
 export function filtersIn(query: URLSearchParams, type: ReportType | undefined): ListParameters {
   const given = type === undefined ? undefined : draftOf(query, type).searchParam;
   return typeof given === "object" && given !== null ? given : {};
 }
 
-/** Reads the first rows of a list, and returns problems of its filters by field. */
+/** Reads the first page of a list. Returns the errors of its filters by field. */
 export function useInventoryList<Item>(
   of: string,
   parameters: ListParameters,

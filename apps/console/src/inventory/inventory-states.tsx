@@ -7,12 +7,12 @@ const health: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", D
 const admin: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
 const status: Readonly<Record<string, Tone>> = { ACTIVE: "good", PENDING: "live", FAILED: "bad", SUSPENDED: "warn" };
 
-/** The result of the last probe. */
+/** The result of the last health check of a proxy. */
 export function Health({ proxy }: { readonly proxy: Proxy }) {
   return <State tone={health[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
 }
 
-/** Set by the proxy's team. */
+/** The administrative state, which the team of the proxy sets. */
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
   return <State tone={admin[proxy.adminState] ?? "muted"}>{codeTitle("PROXY", "adminState", proxy.adminState)}</State>;
 }
@@ -27,7 +27,7 @@ export function Certificate({ domain, tone }: { readonly domain: Domain; readonl
   const now = Date.now();
   const isOver = Date.parse(at) <= now;
   const text = `${isOver ? "Expired" : "Expires"} ${relativeText(at, now)}`;
-  // The gateway decides what is urgent: a certificate for a week is not late at three days.
+  // Only the gateway knows whether a valid certificate is urgent: a certificate with a lifetime of a week is not late at three days.
   const shownTone = tone ?? (isOver ? "bad" : undefined);
   return <span title={at}>{shownTone === undefined ? text : <State tone={shownTone}>{text}</State>}</span>;
 }

@@ -3,11 +3,11 @@ import { countText } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { maxRows } from "./inventory-list.ts";
 
-/** The number of visible records, their total, and a way to more. */
+/** Shows the number of visible records and the total, and a button for more. */
 export function ListFooter(props: {
   readonly page: ListPage<unknown>;
   readonly size: number;
-  /** Names of one record and of several. */
+  /** The noun for one record and for several records. */
   readonly words: readonly [one: string, several: string];
 }) {
   const { page, size, words } = props;

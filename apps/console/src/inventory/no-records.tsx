@@ -1,11 +1,11 @@
 import { Empty } from "../parts/notices.tsx";
 import { hrefOf, route } from "../shell/route.ts";
 
-/** Says that a list is empty, and clears its filters if there are any. */
+/** Says that a list is empty. If filters are set, links to the list without them. */
 export function NoRecords(props: {
   readonly title: string;
   readonly isFiltered: boolean;
-  /** Shown without filters. */
+  /** The text if no filter is set. */
   readonly none: string;
 }) {
   const { title, isFiltered, none } = props;

@@ -50,12 +50,12 @@ export function ProxyPage({ id }: PageProps) {
   );
 }
 
-/** IPv6 addresses have brackets. */
+/** Returns address and port. An IPv6 address gets brackets. */
 function endpointOf({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Fields that the page shows or hides. */
+/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
 const known: readonly (keyof Proxy)[] = [
   "id",
   "name",

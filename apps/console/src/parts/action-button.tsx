@@ -5,19 +5,22 @@ import { useDebounced } from "./use-debounced.ts";
 
 const cooldownMs = 1_000;
 
-/** Whether actions of a record are disabled because its state has just changed: a click may still be meant for the previous button. */
+/**
+ * Reports whether a record's state changed within the last second. Its buttons are then disabled, because a click may be meant for the
+ * previous button.
+ */
 export function useCooldown(state: string): boolean {
   return useDebounced(state, cooldownMs) !== state;
 }
 
-/** A button that changes a record immediately, and only once on a double click. */
+/** A button that runs an action without a confirmation. A double click runs the action once. */
 export function ActionButton(props: {
   readonly label: string;
-  /** The record's name, for screen readers. */
+  /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
-  /** Whether it is the primary action. */
+  /** Whether this is the primary action of the record. */
   readonly isPrimary?: boolean;
-  /** Whether it cannot be clicked yet: `useCooldown`. */
+  /** Disables the button. See `useCooldown`. */
   readonly isCoolingDown?: boolean;
   readonly act: () => Promise<void>;
 }) {
@@ -25,7 +28,7 @@ export function ActionButton(props: {
   const isBusy = useRef(false);
   const button = useFocusFallback();
   async function click({ detail }: MouseEvent): Promise<void> {
-    // The second click of a double click would hit the button that the first one has put here.
+    // After the first click of a double click, another button may be in this place. The second click must not activate it.
     if (isBusy.current || detail > 1) return;
     isBusy.current = true;
     await runAction(act);

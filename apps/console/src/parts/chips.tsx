@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { FieldError, type Option } from "./fields.tsx";
 
-/** Any of a few options, all of them visible. */
+/** A group of checkboxes, shown as chips. */
 export function Chips(props: {
   readonly label: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export function Chips(props: {
   readonly options: readonly Option[];
   readonly chosen: readonly string[];
   readonly error: string | undefined;
-  /** Gets the new choice, in the order of the options. */
+  /** Called with the chosen values, in the order of the options. */
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const { label, name: field, hint, options, chosen, error, onChange } = props;

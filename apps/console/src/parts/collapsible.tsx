@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** Opens by itself when something in it is used or wrong; only the reader closes it. */
+/** A collapsible section. It opens when `opens` becomes true, but only the user closes it. */
 export function Collapsible(props: {
   readonly title: string;
   readonly opens: boolean;

@@ -3,7 +3,7 @@ import { runAction } from "../shell/toasts.tsx";
 
 const shownMs = 2_000;
 
-/** Copies a text. Absent where the browser does not allow it, as on pages that come over http. */
+/** A button that copies a text. Absent if the browser has no clipboard API, as on pages loaded over http. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     const timer = setTimeout(() => setDone(false), shownMs);
     return () => clearTimeout(timer);
   }, [isDone]);
-  // The types say that it always exists.
+  // The DOM types declare the clipboard as always defined.
   if ((navigator.clipboard as Clipboard | undefined) === undefined) return null;
   const copy = (): Promise<boolean> =>
     runAction(async () => {

@@ -4,16 +4,16 @@ import { Select, TextField, type Option } from "./fields.tsx";
 import { labelOf, type FieldDeclarations } from "./field-values.ts";
 import { Collapsible } from "./collapsible.tsx";
 
-/** A field that a declaration describes. */
+/** A form field that is derived from a field declaration. */
 export interface DerivedField {
   readonly label: string;
-  /** What it is if nothing is entered. */
+  /** The placeholder: the value that the gateway uses if the field is empty. */
   readonly any: string;
-  /** The choices. Without them, it is typed. */
+  /** The options of a select. If undefined, the user types the value. */
   readonly values?: readonly Option[];
 }
 
-/** Derives the form field of a declared field. */
+/** Derives a form field from the declaration of a field. */
 export function derivedField(name: string, facts: FieldFacts): DerivedField {
   const { kind, values = [], byDefault } = facts;
   const label = labelOf(name, facts);
@@ -27,11 +27,11 @@ export function derivedField(name: string, facts: FieldFacts): DerivedField {
   };
 }
 
-/** Shows the fields that a form does not show by hand. */
+/** Shows all declared fields for which the form has no component of its own. */
 export function DerivedFields(props: {
   readonly fields: FieldDeclarations;
   readonly texts: Readonly<Record<string, string>>;
-  /** The fields that the form shows by hand. */
+  /** The fields for which the form has its own components. */
   readonly except: readonly string[];
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;

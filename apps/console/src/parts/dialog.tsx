@@ -1,23 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Esc closes it if it has `onClose`, and the focus returns to where it was. */
+/** A modal dialog. Esc closes it if it has `onClose`. After it, the focus returns to the previous element. */
 export function Dialog(props: {
   readonly title: string;
-  /** Without it, only the caller can remove the dialog. */
+  /** If undefined, only the parent can remove the dialog. */
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const show = (): void => dialog.current?.showModal();
-  // Before anything in it takes the focus.
+  // Runs as a layout effect, before a child of the dialog takes the focus.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const own = dialog.current;
     show();
     return () => {
-      // While it is open nothing else takes the focus.
+      // A modal dialog keeps the focus inside until it is closed.
       own?.close();
       if (before instanceof HTMLElement) before.focus();
     };
@@ -35,7 +35,7 @@ export function Dialog(props: {
   );
 }
 
-/** Asks before something that cannot be undone. */
+/** A dialog that asks for confirmation of an action that cannot be undone. */
 export function Confirm(props: {
   readonly title: string;
   readonly text: string;

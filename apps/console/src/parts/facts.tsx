@@ -5,7 +5,7 @@ import { Time } from "./time.tsx";
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Facts about one thing; null ones are omitted. */
+/** A list of labelled values. Null entries are omitted. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   return (
     <dl class="facts">
@@ -21,7 +21,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   );
 }
 
-/** Facts about fields that a page does not show or hide by name: those of later versions. */
+/** Returns the labelled values of fields that a page does not know, such as fields of later versions. */
 export function otherFacts<Item extends object>(record: Item, known: readonly (keyof Item)[]): readonly Fact[] {
   return otherFieldsOf(record, known).map(({ label, kind, value }) => [
     label,

@@ -1,11 +1,11 @@
 import type { Failure } from "../shell/failure.ts";
 import { fieldOf } from "./issues.ts";
 
-/** Shows next to a button why nothing was created, and leads to fields with messages of their own. */
+/** Shows next to the submit button why the request failed. Links to each field that shows a message itself. */
 export function FailedStart(props: {
   readonly failure: Failure | null;
   readonly title: string;
-  /** The label of a field; undefined if the page has none. */
+  /** Returns the label of a field, or undefined if the page does not show the field. */
   readonly labelOf: (field: string) => string | undefined;
 }) {
   const { failure, title, labelOf } = props;
@@ -29,7 +29,7 @@ export function FailedStart(props: {
   );
 }
 
-/** Focuses the first wrong field, once the page shows its message. */
+/** Focuses the first invalid field after the page has rendered the messages. */
 export function focusFirstInvalid({ issues }: Failure): void {
   setTimeout(() => focusOn(issues.map(fieldOf)));
 }

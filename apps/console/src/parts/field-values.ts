@@ -1,22 +1,22 @@
 import type { FieldFacts } from "@reports/client";
 import { labelFromName } from "./text.ts";
 
-/** Declared fields by name. */
+/** The declarations of fields, by name. */
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
-/** Returns the label of a declared field. */
+/** Returns the declared title of a field, or a label made from its name. */
 export function labelOf(name: string, { title }: FieldFacts): string {
   return title ?? labelFromName(name);
 }
 
-/** Makes the function that returns the label of a field by its name, or undefined for names without a place for a message. */
+/** Returns a function from the name of a field to its label. It returns undefined for unknown fields and those in `without`. */
 export function labelIn(fields: FieldDeclarations, without: readonly string[]): (name: string) => string | undefined {
   return (name) => (Object.hasOwn(fields, name) && !without.includes(name) ? labelOf(name, fields[name]!) : undefined);
 }
 
 /**
- * The values of fields that a fragment contains, except for the fields that a form reads or leaves out by itself. Invalid values are sent as
- * typed, and refused at their field.
+ * Reads the values of declared fields from the URL fragment, except those in `except`. Invalid values are sent as typed, so that the
+ * gateway reports them at their field.
  */
 export function valuesIn<Input>(
   query: URLSearchParams,
@@ -34,7 +34,7 @@ function typed(kind: FieldFacts["kind"], value: string): unknown {
   if (kind === "list") return value.split(",");
   if (kind === "flag") return value === "true";
   if (kind === "integer") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  // A form gives a time in the zone of the browser.
+  // `datetime-local` fields contain a time in the zone of the browser.
   if (kind === "time" && !Number.isNaN(Date.parse(value))) return new Date(value).toISOString();
   return value;
 }

@@ -7,11 +7,11 @@ export interface Option {
 
 export function Select(props: {
   readonly label: string;
-  /** The gateway's name of the field, by which a summary of problems leads here. */
+  /** The name of the field in the API, by which error messages find it. */
   readonly name?: string;
   readonly value: string;
   readonly options: readonly Option[];
-  /** The label of no choice; without it one must be chosen. */
+  /** The label of the empty choice. If undefined, the user must choose an option. */
   readonly any?: string;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
@@ -40,7 +40,7 @@ export function Select(props: {
   );
 }
 
-/** One of a few options, all of them visible. */
+/** A group of radio buttons. */
 export function Choice(props: {
   readonly label: string;
   readonly value: string;
@@ -73,7 +73,7 @@ export function TextField(props: {
   readonly onInput: (value: string) => void;
 }) {
   const id = useId();
-  // The types distinguish the kinds of fields.
+  // The JSX types have one type of props per kind of input and reject a union.
   const kind = { type: props.type ?? "text" } as { type: "text" };
   const described = [props.hint && `${id}-hint`, props.error && `${id}-wrong`].filter(Boolean).join(" ");
   return (
@@ -101,7 +101,7 @@ export function TextField(props: {
   );
 }
 
-/** The problem of a field, announced when it appears. */
+/** The error of a field, which screen readers announce when it appears. */
 export function FieldError({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   return text === undefined ? null : (
     <p class="wrong" id={`${id}-wrong`} role="alert">

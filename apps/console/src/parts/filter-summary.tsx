@@ -4,7 +4,7 @@ import { directionOf } from "./direction.ts";
 import { filtersOf, valueText } from "./filters.ts";
 import { labelFromName } from "./text.ts";
 
-/** Filters and their values as text, one per line, with the titles of codes if the type is known. */
+/** Lists filters with their values, one per line. Codes are shown by their titles if the report type is known. */
 export function FilterSummary(props: {
   readonly searchParam: Readonly<Record<string, unknown>>;
   readonly type: ReportType | undefined;

@@ -4,14 +4,14 @@ import { labelFromName, sentenceCase } from "./text.ts";
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** Describes the filter and its values. */
+  /** The description from the catalogue. */
   readonly hint: string;
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
-  /** Whether any of several values may match. */
+  /** Whether the filter accepts several values, of which any may match. */
   readonly isList: boolean;
-  /** Of a choice. */
+  /** The values of a choice, otherwise empty. */
   readonly values: readonly string[];
-  /** By value, as the documents show codes. */
+  /** The titles of the values, as files show them. */
   readonly titles: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** In the order of the catalogue. */
+/** Returns the filters of a report type, in the order of the catalogue. */
 export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
   return Object.entries((searchParam as Schema).properties ?? {}).map(([name, schema]) => {
     const forms = schema.anyOf ?? [schema];
@@ -46,14 +46,14 @@ export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchPara
   });
 }
 
-/** A filter has the label of its column, if there is one, followed by the end of a range. */
+/** Returns the title of the filter's column, or a label made from its name. A range also has `from` or `before`. */
 function labelOf(name: string, columns: ReportType["columns"]): string {
   const [, base = name, end] = /^(.+)(From|To)$/.exec(name) ?? [];
   const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? labelFromName(base);
   return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
 }
 
-/** The label of a filter's value. */
+/** Returns the label of a filter's value. */
 export function valueText(filter: Filter | undefined, value: string): string {
   return filter?.titles[value] ?? (filter?.kind === "choice" ? sentenceCase(value) : value);
 }

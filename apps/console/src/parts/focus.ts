@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** When the button disappears with the state of its record, the keyboard focus moves to the row's link, or to the page's heading. */
+/** Returns a ref for a button. If the focused button disappears, the focus moves to the link of its row, or to the heading of the page. */
 export function useFocusFallback(): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -9,7 +9,7 @@ export function useFocusFallback(): RefObject<HTMLButtonElement | null> {
     return () => {
       if (own === null || document.activeElement !== own) return;
       const link = own.closest("tr")?.querySelector<HTMLElement>("[data-row]");
-      // Once the button, and perhaps its row, has gone, unless something else has taken the focus.
+      // Runs after the button, and perhaps its row, is removed. Does nothing if another element has taken the focus.
       setTimeout(() => {
         if (document.activeElement !== document.body) return;
         (link?.isConnected === true ? link : document.querySelector("h1"))?.focus();

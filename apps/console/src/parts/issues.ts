@@ -1,6 +1,6 @@
 import type { Issue } from "@reports/client";
 
-/** Messages by field: the name of an option, or of a filter after `f.`. Others have the empty name. */
+/** Groups the messages by field: the name of an option, or `f.` and the name of a filter. Other messages have an empty field name. */
 export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const issue of issues) {
@@ -12,14 +12,14 @@ export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, str
   return byField;
 }
 
-/** Removes the field's name at the start of a message, because its label is shown there. */
+/** Removes the field name from the start of a message, because the label is shown next to it. */
 function sentenceOf(message: string, field: string): string {
   const name = `${field.replace(/^f\./, "")} `;
   const rest = message.startsWith(name) ? message.slice(name.length) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** `/searchParam/health/0` and `searchParam[health]` belong to `f.health`, `/columns/3` and `columns` to `columns`. */
+/** Returns the field of an issue: `f.health` for `/searchParam/health/0` and `searchParam[health]`, `columns` for `/columns/3` and `columns`. */
 export function fieldOf({ pointer, parameter }: Issue): string {
   if (pointer !== undefined) {
     const [first = "", second] = pointer

@@ -1,9 +1,9 @@
 import { directionOf } from "./direction.ts";
 
-/** These last characters stay visible: long names often differ only there. */
+/** The number of characters at the end that stay visible, because long names often differ only there. */
 const endLength = 14;
 
-/** A long name on one line, with its middle cut off; whole under the pointer and with the focus. */
+/** A name on one line. If it is too long, its middle is cut off; with the pointer or the focus it is shown whole. */
 export function MiddleTruncate({ text }: { readonly text: string }) {
   const characters = [...text];
   const at = Math.max(0, characters.length - endLength);

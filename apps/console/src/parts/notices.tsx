@@ -3,7 +3,7 @@ import type { Failure } from "../shell/failure.ts";
 import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
 
-/** Shows a query's value, that it is loading, or why it failed. */
+/** Shows the value of a query. Without a value, shows that it is loading or why it failed. */
 export function QueryView<Value>({
   result,
   children,
@@ -21,9 +21,9 @@ export function QueryView<Value>({
   );
 }
 
-/** Has lines in the place of rows, so that nothing jumps. */
+/** A placeholder with grey lines, so that the page does not jump when the rows appear. */
 function Loading() {
-  // The bar above shows that the request is repeated.
+  // The offline bar at the top already says that the request is retried.
   if (isOffline.value)
     return (
       <Empty title="Nothing to show yet">
@@ -47,11 +47,11 @@ const titles: Readonly<Record<Failure["kind"], string>> = {
   other: "Something went wrong",
 };
 
-/** The gateway's message, and the request ID for support. */
+/** Shows the gateway's error message, and the request ID for support. */
 export function FailureNotice(props: {
   readonly failure: Failure;
   readonly onRetry?: () => void;
-  /** Whether an earlier value is still shown. */
+  /** Whether the page still shows an earlier value. */
   readonly isStale?: boolean;
 }) {
   const { failure, onRetry, isStale = false } = props;
@@ -59,7 +59,7 @@ export function FailureNotice(props: {
   return (
     <div class={`notice ${isGrave ? "bad" : "warn"}`} role="alert">
       <h2>{titles[failure.kind]}</h2>
-      {/* The detail names the first issue. */}
+      {/* The detail repeats the first issue, so it is shown only without issues. */}
       {failure.issues.length === 0 ? (
         <p>{failure.detail}</p>
       ) : (
@@ -80,7 +80,7 @@ export function FailureNotice(props: {
   );
 }
 
-/** Says why there is nothing, and what to do. */
+/** A message in place of an empty list. Says why the list is empty and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -1,13 +1,13 @@
 import { countText, labelFromName } from "./text.ts";
 
-/** Times are unchanged. */
+/** A field of a later version. A value of the kind `time` is an RFC 3339 text. */
 export interface OtherField {
   readonly label: string;
   readonly kind: "text" | "time";
   readonly value: string;
 }
 
-/** Returns fields that a page does not show or hide by name: those of later versions. Objects and empty values are omitted. */
+/** Returns the fields of a record that are not in `known`, such as fields of later versions. Omits objects and empty values. */
 export function otherFieldsOf<Item extends object>(
   record: Item,
   known: readonly (keyof Item)[],

@@ -1,6 +1,6 @@
 import { principalName } from "./text.ts";
 
-/** The name of a principal; under the pointer its whole ID. */
+/** The short name of a principal. Its tooltip is the whole ID. */
 export function PrincipalName({ id }: { readonly id: string }) {
   return <bdi title={id}>{principalName(id)}</bdi>;
 }

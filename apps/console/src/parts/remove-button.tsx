@@ -3,15 +3,15 @@ import { runAction, showToast } from "../shell/toasts.tsx";
 import { Confirm } from "./dialog.tsx";
 import { useFocusFallback } from "./focus.ts";
 
-/** A button that removes something, after a question. */
+/** A button that removes a record after a confirmation. */
 export function RemoveButton(props: {
-  /** The record's name, for screen readers. */
+  /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
-  /** Default: `Delete`. */
+  /** The label of the button. Default: `Delete`. */
   readonly label?: string;
   readonly title: string;
   readonly text: string;
-  /** The message afterwards. */
+  /** The message that is shown after the removal. */
   readonly done: string;
   readonly act: () => Promise<void>;
   readonly onRemoved: () => void;

@@ -6,16 +6,16 @@ import { PrincipalName } from "./principal-name.tsx";
 
 export interface Column<Item> {
   readonly title: string;
-  /** Of the cells; `number` applies to the heading, too. The heading of `acts` is only for screen readers. */
+  /** The CSS class of the cells. `number` also applies to the heading. With `acts`, only screen readers see the heading. */
   readonly class?: string;
-  /** The sort field of the list. Without it the column cannot be sorted. */
+  /** The sort field of the API. If undefined, the column cannot be sorted. */
   readonly by?: string;
   readonly cell: (item: Item) => ComponentChildren;
-  /** What a number counts, for cards, which have no heading. */
+  /** Returns the unit of a number. Narrow screens show it, because their cards have no headings. */
   readonly unit?: (item: Item) => string;
 }
 
-/** A table of records, which becomes cards on narrow screens. Columns that are false are omitted. */
+/** A table of records, shown as cards on narrow screens. Columns that are `false` are omitted. */
 export function Rows<Item extends { readonly id: string }>(props: {
   readonly items: readonly Item[];
   readonly columns: readonly (Column<Item> | false)[];
@@ -41,7 +41,7 @@ export function Rows<Item extends { readonly id: string }>(props: {
   );
 }
 
-/** The owners of records, for administrators. */
+/** Returns the column with the owner of each record, for administrators only. */
 export function ownerColumn(): Column<{ readonly owner: string }> | false {
   return (
     hasAuthority(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <PrincipalName id={owner} /> }

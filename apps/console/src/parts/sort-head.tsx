@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { changeQuery, route } from "../shell/route.ts";
 
-/** Sorts ascending, descending, and then in the list's own order. */
+/** A column heading. Clicks sort ascending, then descending, then in the default order. */
 export function SortHead(props: {
   readonly by: string;
   readonly class?: string | undefined;

@@ -1,16 +1,16 @@
 const counts = new Intl.NumberFormat("en");
 const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"] as const;
 
-/** With separated thousands. */
+/** Formats a count with separated thousands: `12,000`. */
 export function countText(count: number): string {
   return counts.format(count);
 }
 
-/** In decimal units, as the documents show it: `812 B`, `1.5 MB`, `655 GB`. */
+/** Formats a size in decimal units, as files show it: `812 B`, `1.5 MB`, `655 GB`. */
 export function sizeText(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // By the rounded number: 999,960 is 1.0 MB, and not 1,000 kB.
+  // Compares the rounded number, so that 999,960 bytes become 1.0 MB and not 1,000 kB.
   while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit++;
@@ -18,13 +18,13 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${units[unit]}`;
 }
 
-/** `SUCCEEDED` becomes `Succeeded`, `DATA_BEHIND` `Data behind`. */
+/** Returns a constant as words: `Succeeded` for `SUCCEEDED`, `Data behind` for `DATA_BEHIND`. */
 export function sentenceCase(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `hostnameSuffix` becomes `Host name suffix`, and `q` its meaning. */
+/** Makes a label from the name of a field: `Host name suffix` for `hostnameSuffix`, `Contains` for `q`. */
 export function labelFromName(name: string): string {
   if (name === "q") return "Contains";
   return sentenceCase(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
@@ -33,12 +33,12 @@ export function labelFromName(name: string): string {
   );
 }
 
-/** The name of a principal without its source: `basic:alice` and `https://issuer|alice` are `alice`. */
+/** Returns the name of a principal without its source: `alice` for `basic:alice` and `https://issuer|alice`. */
 export function principalName(principal: string): string {
   return principal.replace(/^basic:|^.*\|/, "");
 }
 
-/** `2.49%`, and `<0.01%` for less, as the documents show it. */
+/** Formats a share as files show it: `2.49%`, or `<0.01%` for a smaller share. */
 export function percentText(share: number): string {
   const rounded = (share * 100).toFixed(2);
   return share > 0 && rounded === "0.00" ? "<0.01%" : `${rounded}%`;

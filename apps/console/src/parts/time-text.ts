@@ -5,10 +5,10 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
 ];
 
-/** UTC if the browser does not know the zone: Chromium then names `Etc/Unknown`, which it refuses itself. */
+/** The zone of the browser, or UTC if it is unknown: Chromium then returns `Etc/Unknown`, which its own Intl rejects. */
 export const viewerZone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Returns the zone if this browser can show times in it, and UTC if not. */
+/** Returns the zone if this browser can format times in it, or else UTC. */
 export function knownZone(zone = "UTC"): string {
   try {
     formatIn(zone, {});
@@ -18,7 +18,7 @@ export function knownZone(zone = "UTC"): string {
   }
 }
 
-/** Formats times in a zone that this browser knows. Shows other texts unchanged. */
+/** Returns a formatter for times in a zone that this browser knows. It returns texts that are not times unchanged. */
 function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): (at: string, given?: string) => string {
   const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
   return (at, given = at) => (Number.isNaN(Date.parse(at)) ? given : format.format(new Date(at)));
@@ -36,27 +36,27 @@ const absolute = formatIn(viewerZone, {
 const wall = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
-/** In the viewer's zone. */
+/** Formats a time in the zone of the browser. */
 export function timeText(at: string): string {
   return absolute(at);
 }
 
-/** In a zone that this browser knows: `Fri 7 Aug, 14:08`. */
+/** Formats a time without a year in a zone that this browser knows: `Fri 7 Aug, 14:08`. */
 export function shortTimeText(at: string, zone: string): string {
   return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
 }
 
-/** In the offset of the time: `7 Aug 2026, 14:08`. */
+/** Formats a time as the clock at its own offset shows it: `7 Aug 2026, 14:08`. */
 export function wallClockText(at: string): string {
   return wall(`${at.slice(0, 19)}Z`, at);
 }
 
-/** Such as `7 Aug 2026`. */
+/** Formats a date: `7 Aug 2026`. */
 export function dateText(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }
 
-/** In whole units that have passed or remain. */
+/** Formats the time from `now` in whole units: `3 hours ago`, `in 7 days`. */
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return at;
@@ -68,7 +68,7 @@ export function relativeText(at: string, now: number): string {
     : relative.format(Math.trunc(seconds / step[1]), step[0]);
 }
 
-/** Rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
+/** Formats a duration, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.floor(ms)} ms`;
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;

@@ -1,7 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { timeText, relativeText } from "./time-text.ts";
 
-/** A relative time. The absolute one follows it among facts; in a row it appears with focus or pointer, so that it is no tab stop. */
+/**
+ * A time: absolute with `exact`, otherwise relative. CSS shows the absolute text of a relative time with the focus or pointer of its row,
+ * which avoids a tab stop.
+ */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
   const [, setTick] = useState(0);
   useEffect(() => {
@@ -13,7 +16,7 @@ export function Time({ at, exact = false }: { readonly at: string; readonly exac
     <time dateTime={at}>{whole}</time>
   ) : (
     <time class="moment" dateTime={at}>
-      {/* Not the time of the last tick: newer moments would lie ahead of it. */}
+      {/* Reads the clock at each render: with the time of the last tick, a newer time would be in the future. */}
       {relativeText(at, Date.now())} <span class="whole">{whole}</span>
     </time>
   );

@@ -1,7 +1,7 @@
 import type { Column } from "../parts/rows.tsx";
 import { countText, sentenceCase } from "../parts/text.ts";
 
-/** Counts of a lane end here: docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** The API counts at most this many reports per lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 const maxCounted = 2_000;
 
 export function countColumn<Of extends string>(of: Of): Column<Readonly<Record<Of, number>>> {

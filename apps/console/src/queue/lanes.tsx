@@ -4,7 +4,7 @@ import { State, type Tone } from "../parts/state.tsx";
 import { durationText } from "../parts/time-text.ts";
 import { countColumn } from "./count-column.ts";
 
-/** In seconds: a wait is long from the first value on, and near its limit from the second. */
+/** Thresholds in seconds. A longer oldest wait shows the lane as behind, or as far behind. */
 const longSeconds = 60;
 const veryLongSeconds = 600;
 

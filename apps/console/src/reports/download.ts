@@ -1,7 +1,10 @@
 import type { Report, ReportFile } from "@reports/client";
 import { session } from "../shell/session.ts";
 
-/** Downloads by a link: a navigation sends no credentials, and 2 GiB must not pass through the page's memory. docs/reference/resources/download-links.md#links. */
+/**
+ * Downloads a file by a link, because a navigation sends no credentials. A fetch would hold up to 2 GiB in memory.
+ * docs/reference/resources/download-links.md#links.
+ */
 export async function downloadFile(
   report: Pick<Report, "id">,
   file: Pick<ReportFile, "id" | "fileName">,
@@ -12,7 +15,7 @@ export async function downloadFile(
     throw new Error("The link is not a web address. Tell the operator of the gateway.");
   const anchor = document.createElement("a");
   anchor.href = url;
-  // An expired link fails as a download, and does not replace the page.
+  // With `download`, an expired link fails as a download and does not replace the page.
   anchor.download = file.fileName;
   anchor.click();
 }

@@ -5,7 +5,7 @@ import { failureOf, type Failure } from "../shell/failure.ts";
 import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
-/** Requests another file of a row snapshot. Other settings are those of the report. */
+/** A form that starts an additional format. Settings that the form does not show are those of the report. */
 export function RenditionForm(props: {
   readonly report: Report;
   readonly type: ReportType;

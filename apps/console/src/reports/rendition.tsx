@@ -13,7 +13,7 @@ import { directionOf } from "../parts/direction.ts";
 
 const removed = "File removed.";
 
-/** The state of a rendition, its SHA-256, and its actions. */
+/** An additional format with its state, its SHA-256 and its actions. */
 export function Rendition(props: {
   readonly file: ReportFileRecord;
   readonly report: Report;

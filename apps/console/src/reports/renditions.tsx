@@ -5,12 +5,12 @@ import { Rendition } from "./rendition.tsx";
 import { RenditionForm } from "./rendition-form.tsx";
 import { isOpen } from "./report-state.tsx";
 
-/** Poll interval in milliseconds while a file is open. */
+/** The poll interval in milliseconds while a file is unfinished. */
 const openPollMs = 2_000;
-/** The maximum per report. docs/reference/resources/report-files.md#additional-formats. */
+/** The maximum number of files per report. docs/reference/resources/report-files.md#additional-formats. */
 const maxFiles = 10;
 
-/** Renditions of a row snapshot. `type` is undefined without the authority for it. */
+/** The additional formats of a report. `type` is undefined if the user lacks its authority. */
 export function Renditions({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const files = useQuery(
     `files ${report.id}`,

@@ -11,7 +11,7 @@ import { repeatedStart } from "./repeated-start.ts";
 
 export function ReportActions(props: {
   readonly report: Report;
-  /** Whether it also downloads the file; not if another button does. */
+  /** Whether to show a download button. */
   readonly downloads?: boolean;
   readonly onChange: () => void;
   readonly onRemoved: () => void;

@@ -8,7 +8,7 @@ const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPI
 export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
   const types = session.value?.reportTypes ?? [];
   const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
-  // A changed filter returns to the newest reports.
+  // A change of a filter goes back to the newest reports.
   const change = (name: string) => (value: string) =>
     changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
   return (

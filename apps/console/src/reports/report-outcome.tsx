@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
 import { isNote } from "./report-state.tsx";
 
-/** What to do about a failed report. docs/reference/resources/reports.md#attempts-and-failures. */
+/** Advice for a failed report, by its error code. docs/reference/resources/reports.md#attempts-and-failures. */
 const remedies: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",
@@ -17,7 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
   INTERNAL: "Run it again. If that fails too, tell the operator of the gateway.",
 };
 
-/** Says why there is no file, or what it leaves out. */
+/** Shows why a report has no file, and its warnings. */
 export function ReportOutcome({ report }: { readonly report: Report }) {
   const { error, warnings, status } = report;
   return (

@@ -20,12 +20,12 @@ export function toneOf(status: string): Tone {
   return tones[status] ?? "muted";
 }
 
-/** Whether a warning is only about the layout of the file. */
+/** Reports whether a warning concerns only the layout of the file. */
 export function isNote({ code }: Report["warnings"][number]): boolean {
   return code === "TEXTS_SHORTENED";
 }
 
-/** The state of a report or a rendition, with its progress and warnings. */
+/** The state of a report or of an additional format, with its progress and warnings. */
 export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
   const { status, progress } = props.report;
   const warnings = props.report.warnings.filter((warning) => !isNote(warning));
@@ -52,7 +52,7 @@ const phases: Readonly<Record<string, string>> = {
   storing: "storing the file",
 };
 
-/** A bar if the percentage is known, the phase, and the number of rows. */
+/** Shows the phase and the number of rows, and a bar if the percentage is known. */
 function Progress({ progress }: Pick<Report, "progress">) {
   const { percent, phase, rowsDone } = progress;
   const texts = [

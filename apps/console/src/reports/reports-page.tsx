@@ -11,11 +11,11 @@ import { ReportRows } from "./report-rows.tsx";
 
 const pageSize = 50;
 const maxRows = 200;
-/** Poll interval in milliseconds while a listed report is open, and otherwise. */
+/** Poll intervals in milliseconds: while a listed report is unfinished, and otherwise. */
 const openPollMs = 2_000;
 const closedPollMs = 5_000;
 
-/** The caller's own reports, or all of them. */
+/** The list of the user's reports, or of all reports. */
 export function ReportsPage() {
   const { query } = route.value;
   const reports = useReports(query);
@@ -68,7 +68,7 @@ function useReports(query: URLSearchParams): QueryResult<ListPage<Report>> {
   );
 }
 
-/** How many rows to request, always in one page. */
+/** Returns the number of rows to request. The console requests one page only. */
 function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= maxRows ? rows : pageSize;

@@ -10,10 +10,10 @@ export interface ReportActivity {
 }
 
 const none: ReportActivity = { events: [], progress: null };
-/** In milliseconds, after a stream that could not be opened. */
+/** The pause in milliseconds before the stream is opened again. */
 const reconnectMs = 5_000;
 
-/** Follows a report while the tab is visible, because a browser has six connections per origin over HTTP/1.1. Reconnects. */
+/** Follows the event stream of a report, only while the tab is visible: over HTTP/1.1, a browser has six connections per origin. */
 export function useReportActivity({ id }: Report, onTransition: () => void): ReportActivity {
   const [activity, setActivity] = useState(none);
   const gateway = session.value?.gateway;
@@ -32,7 +32,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
       }
     }
 
-    /** Returns true when the report has ended. */
+    /** Reads the stream to its end. Resolves with true if the report has ended, and with false if the stream broke off. */
     async function readStream(signal: AbortSignal): Promise<boolean> {
       let known = 0;
       try {
@@ -40,7 +40,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
           if (one.kind === "progress") setActivity((before) => ({ ...before, progress: one.progress }));
           else {
             setActivity(({ events, progress }) => ({ events: merged(events, one.event), progress }));
-            // Earlier events are in the record already.
+            // The record that the page has read already reflects earlier events.
             if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
           }
         }
@@ -60,7 +60,7 @@ function merged(events: readonly ReportEvent[], event: ReportEvent): readonly Re
   return events.some(({ id }) => id === event.id) ? events : [...events, event];
 }
 
-/** Aborts when the tab is hidden, or with the other signal. */
+/** Returns a signal that aborts when the tab is hidden, or with the given signal. */
 function whileVisible(other: AbortSignal): AbortSignal {
   const leaving = new AbortController();
   const abortIfHidden = (): void => {

@@ -1,32 +1,32 @@
-/** Common rhythms; `cron` is everything else. */
+/** The choices of the form. `cron` is a pattern that the user types. */
 export const rhythms = ["day", "workday", "week", "month", "cron"] as const;
 export type Rhythm = (typeof rhythms)[number];
 
-/** In cron's order. */
+/** The weekdays in the order of cron, from 0 for Sunday. */
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
 export interface When {
   readonly rhythm: Rhythm;
-  /** Such as `06:30`. */
+  /** The time of day, such as `06:30`. */
   readonly time: string;
   /** Day of the week, 0 to 6. */
   readonly weekday: string;
-  /** Day of the month, 1 to 31 or `L`, the last. */
+  /** Day of the month, 1 to 31, or `L` for the last one. */
   readonly day: string;
   /** The pattern for the rhythm `cron`. */
   readonly cron: string;
 }
 
-/** A pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
+/** Returns the cron pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
 export function cronOf({ rhythm, time, weekday, day, cron }: When): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
-  // A cleared time makes a pattern that is refused, and not midnight.
+  // An empty time yields an invalid pattern, which the gateway rejects, and not midnight.
   const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));
   const days = { day: "* * *", workday: "* * 1-5", week: `* * ${weekday}`, month: `${day} * *` }[rhythm];
   return `${minute} ${hour} ${days}`;
 }
 
-/** Describes patterns that the form makes; others stay as they are. */
+/** Describes a pattern that the form can make. Returns other patterns unchanged. */
 export function cronText(cron: string): string {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return cron;

@@ -11,7 +11,7 @@ import { inputOf, scheduleLabel } from "./schedule-draft.ts";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
-/** A new schedule of a report that was put together before. All of it stands in the fragment: a link to this page is a preset. */
+/** The form of a new schedule for a report that was set up before. The URL fragment holds its whole state, so a link to the page is a preset. */
 export function NewSchedulePage() {
   const { query } = route.value;
   const type = startableTypes.value.find(({ reportType }) => reportType === query.get("type"));

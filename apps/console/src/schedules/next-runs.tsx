@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { shortTimeText, knownZone, viewerZone } from "../parts/time-text.ts";
 
-/** The next five runs in the schedule's zone (UTC if the browser does not know it), and in the viewer's if that differs. */
+/** The next five runs, in the zone of the schedule, or in UTC if the browser does not know that zone. Adds the zone of the user if it differs. */
 export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
   const { nextFires, timezone, status } = schedule;
   const zone = knownZone(timezone);

@@ -68,7 +68,7 @@ export function ScheduleActions(props: {
   );
 }
 
-/** Owners need the authority of the type, which must exist; administrators do not. */
+/** Reports whether the user may start the report type. An owner needs its authority; for an administrator, the type must only exist. */
 function mayStart({ owner, reportType }: ReportSchedule): boolean {
   const { id, reportTypes } = session.value!;
   return (owner === id ? startableTypes.value : reportTypes).some((type) => type.reportType === reportType);

@@ -3,13 +3,13 @@ import { labelIn, valuesIn } from "../parts/field-values.ts";
 import { viewerZone } from "../parts/time-text.ts";
 import { cronOf, rhythms, type When } from "./cron.ts";
 
-/** The fields of a schedule that its form shows by hand, and its status, which a new one does not choose. */
+/** The fields that the form shows with its own components, and the status, which a new schedule does not choose. */
 export const manualFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
-/** The labels of fields that show their messages. */
+/** Returns the labels of the fields that show their own errors. */
 export const scheduleLabel = labelIn(scheduleFields, ["reportType", "missed", "overlap", "status"]);
 
-/** When a fragment says that the schedule fires: every workday at seven unless it says otherwise. */
+/** Reads the times of the schedule from the URL fragment. Default: every workday at 07:00. */
 export function whenOf(query: URLSearchParams): When {
   return {
     rhythm: rhythms.find((one) => one === query.get("rhythm")) ?? "workday",
@@ -20,7 +20,7 @@ export function whenOf(query: URLSearchParams): When {
   };
 }
 
-/** The schedule that a fragment describes. What is wrong in it is sent, and refused at its field. */
+/** Reads the schedule from the URL fragment. Invalid values are sent, so that the gateway reports them at their field. */
 export function inputOf(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {

@@ -7,7 +7,7 @@ import { PrincipalName } from "../parts/principal-name.tsx";
 import { optionLabel } from "../start/options.tsx";
 import { cronText } from "./cron.ts";
 
-/** Fields that the page shows or hides. */
+/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
 const known: readonly (keyof ReportSchedule)[] = [
   "id",
   "name",

@@ -14,7 +14,7 @@ import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
 
 const pollMs = 10_000;
 
-/** What to do about a schedule that the service has paused. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
+/** Advice for a schedule that the service has paused, by the reason. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
 const remedies: Readonly<Record<string, string>> = {
   AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
   OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
@@ -59,7 +59,7 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
       )}
       <div class="two">
         <div>
-          {/* A fire that is new is shown at once. */}
+          {/* The key makes the history reload immediately after a new run. */}
           <ScheduleRuns key={lastFire?.id} schedule={schedule} />
         </div>
         <div>

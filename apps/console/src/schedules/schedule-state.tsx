@@ -2,12 +2,12 @@ import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
 import { sentenceCase } from "../parts/text.ts";
 
-/** Reports whether the service paused a schedule, and not a caller. */
+/** Reports whether the service, not a user, has paused a schedule. */
 export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
   return pausedBecause !== null && pausedBecause.code !== "REQUESTED";
 }
 
-/** Whether a schedule is active, or paused by the service. */
+/** The status of a schedule. Shows whether the service has paused it. */
 export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
   const { status } = schedule;
   if (status === "ACTIVE") return <State tone="good">Active</State>;

@@ -13,11 +13,11 @@ import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
-/** The page shows this many: a principal has at most 50. */
+/** The page shows at most this many schedules. A principal has at most 50. */
 const maxListed = 200;
 const pollMs = 10_000;
 
-/** The caller's own schedules, for administrators everybody's. */
+/** The list of the user's schedules, or of all schedules for administrators. */
 export function SchedulesPage() {
   const result = useQuery(
     "schedules",

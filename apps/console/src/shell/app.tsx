@@ -8,7 +8,7 @@ import { hasExpired, isOffline, session, signOut } from "./session.ts";
 import { SignInAgain, SignInPage } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** The sign-in, or the current page. */
+/** The sign-in page if nobody is signed in, or else the current page. */
 export function App() {
   if (session.value === null) return <SignInPage />;
   const { path } = route.value;
@@ -33,7 +33,7 @@ export function App() {
 }
 
 function focusContent(event: Event): void {
-  // The fragment is the console's route: a link within the page would replace it.
+  // The URL fragment is the console's route, which a normal link to `#content` would replace.
   event.preventDefault();
   document.querySelector("main")?.focus();
 }
@@ -41,7 +41,7 @@ function focusContent(event: Event): void {
 function Bar({ page }: { readonly page: Page | undefined }) {
   const current = page?.under ?? page?.path.split("/")[0];
   const nav = useRef<HTMLElement>(null);
-  // On narrow screens the current page's name is scrolled into view.
+  // On narrow screens, scrolls the label of the current page into view.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;
@@ -80,7 +80,7 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
   const first = useRef(key);
   useEffect(() => {
     document.title = `${page?.title ?? "Not found"} – Report Gateway`;
-    // Keyboard and screen reader users start at the top of the new page.
+    // Moves the focus to a new page, so that users of keyboards and screen readers start at its top.
     if (first.current !== key) main.current?.focus({ preventScroll: true });
     first.current = key;
     scrollTo(0, 0);

@@ -2,17 +2,17 @@ import { GatewayError, type Gateway, type List } from "@reports/client";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
 import { firstPage } from "./first-page.ts";
 
-/** Features that depend on more than authorities. */
+/** Features of the user that do not follow from authorities alone. */
 export interface Capabilities {
-  /** Whether the caller may create schedules, or has some: those remain without the authority for their type. */
+  /** Whether the user may create schedules or has some. A user keeps schedules after losing the authority for their type. */
   readonly schedules: boolean;
-  /** Whether the caller may have webhooks, and the deployment supports them. */
+  /** Whether the user may have webhooks and the deployment supports them. */
   readonly webhooks: boolean;
 }
 
 const timeoutMs = 5_000;
 
-/** Called once, at the sign-in. */
+/** Reads the capabilities of the user. Called once, at sign-in. */
 export async function readCapabilities(
   gateway: Gateway,
   { authorities, mayStart }: { readonly authorities: ReadonlySet<string>; readonly mayStart: boolean },
@@ -26,7 +26,7 @@ export async function readCapabilities(
   };
 }
 
-/** At least how many there are; null if the deployment lacks the feature. An unknown count is 1: the page shows more. */
+/** Returns a lower bound of the length of a list. Null if the deployment lacks the feature. After other errors 1, so that the page is offered. */
 async function countOf(list: List<unknown>): Promise<number | null> {
   try {
     return (await firstPage(list)).items.length;

@@ -8,7 +8,7 @@ interface Caught {
   readonly at: Route;
 }
 
-/** If a child throws, it replaces all children by a message until somebody retries or navigates. */
+/** If a child throws while rendering, shows a message instead of the children, until the user retries or navigates. */
 export function ErrorBoundary({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const [caught, setCaught] = useState<Caught | null>(null);
   useErrorBoundary((error: unknown) => {

@@ -3,19 +3,18 @@ import { hasExpired } from "./session.ts";
 
 export interface Failure {
   readonly kind: "forbidden" | "missing" | "offline" | "invalid" | "other";
-  /** In the gateway's own words. */
+  /** The message of the gateway. */
   readonly detail: string;
   /** Identifies the request in the gateway's logs. */
   readonly requestId: string | null;
   readonly issues: readonly Issue[];
 }
 
-/** Returns null for an aborted request, which is no failure. */
+/** Returns the failure to show for an error. Returns null for an aborted request, and for a 401, which opens the sign-in dialog. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof DOMException && error.name === "AbortError") return null;
   if (!(error instanceof GatewayError)) return { kind: "other", detail: String(error), requestId: null, issues: [] };
   const { status, detail, requestId, issues } = error;
-  // After a new sign-in the page is as it was.
   if (status === 401) {
     hasExpired.value = true;
     return null;

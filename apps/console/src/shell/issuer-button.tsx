@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { redirectToIssuer } from "./oidc.ts";
 
-/** Leads to the issuer. The URL holds the page's state and restores it afterwards. */
+/** A button that redirects to the issuer. The URL holds the state of the page, which is restored after the sign-in. */
 export function IssuerButton() {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<string>();

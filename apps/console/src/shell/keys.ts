@@ -4,7 +4,7 @@ import { session, startableTypes } from "./session.ts";
 
 export const areKeysShown = signal(false);
 
-/** For the list of keys. */
+/** The keys and their effects, for the dialog of keyboard shortcuts. */
 export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["/", "go to the filters of this page"],
   ["n", "new report"],
@@ -25,7 +25,7 @@ const actions: Readonly<Record<string, () => boolean>> = {
   ArrowUp: () => moveBy(-1),
 };
 
-/** Ignores keys that are typed into fields, or that the browser or the system uses. */
+/** Handles the keyboard shortcuts. Ignores keys typed into fields and dialogs, and keys with Ctrl, Alt or Meta. */
 export function listenForKeys(): void {
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;

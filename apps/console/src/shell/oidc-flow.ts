@@ -6,19 +6,19 @@ export interface OidcSettings {
   readonly scope: string;
 }
 
-/** Needed when the issuer redirects back. */
+/** The values that are needed when the issuer redirects back. */
 export interface PendingSignIn {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The page before the sign-in. */
+  /** The URL fragment of the page before the sign-in. */
   readonly fragment: string;
 }
 
-/** The console's own address. */
+/** The address of the console, to which the issuer redirects. */
 const redirectUri = `${location.origin}${location.pathname}`;
 
-/** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded on demand. */
+/** Begins the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. This module is loaded on demand. */
 export async function beginSignIn(
   settings: OidcSettings,
 ): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
@@ -43,7 +43,7 @@ export async function beginSignIn(
   return { url: url.href, pending: { verifier, state, nonce, fragment: location.hash } };
 }
 
-/** Exchanges the code for the access token. Rejects with an Error whose message holds neither code nor token. */
+/** Exchanges the authorization code for an access token. Rejects with an Error whose message contains neither code nor token. */
 export async function finishSignIn(
   settings: OidcSettings,
   answer: URLSearchParams,
@@ -62,7 +62,7 @@ export async function finishSignIn(
       pending.verifier,
       requestOptions(settings),
     );
-    // An ID token proves that the response is for this sign-in. It is never sent anywhere.
+    // The nonce in the ID token proves that the response belongs to this sign-in. The ID token is not used otherwise.
     const isOpenId = settings.scope.split(" ").includes("openid");
     const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: isOpenId ? pending.nonce : oauth.expectNoNonce,
@@ -75,7 +75,7 @@ export async function finishSignIn(
 
 async function serverOf(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
   const server = await discover(settings);
-  // The page opens the one and sends the code to the other. A `javascript:` URL would run in the page.
+  // The browser opens the first endpoint and sends the code to the second. A `javascript:` URL would run in the page.
   for (const endpoint of [server.authorization_endpoint, server.token_endpoint])
     if (endpoint !== undefined && !isTrustworthy(endpoint, settings))
       throw new Error("The issuer’s sign-in address is not https. Tell the operator of the gateway.");
@@ -92,7 +92,7 @@ async function discover(settings: OidcSettings): Promise<oauth.AuthorizationServ
   }
 }
 
-/** Requires https, or, for an issuer without TLS, http on its own host or on this machine. */
+/** Reports whether an endpoint is safe. It must use https. If the issuer uses http, http is allowed on its host and on this machine. */
 function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   if (!URL.canParse(endpoint)) return false;
   const [{ protocol, hostname }, issuer] = [new URL(endpoint), new URL(settings.issuer)];
@@ -101,7 +101,7 @@ function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   return protocol === "http:" && issuer.protocol === "http:" && isLocal;
 }
 
-/** Only developers have an issuer without TLS: a gateway in production does not start with it. */
+/** Allows http for an issuer with an http URL. Only developers have one: the API does not start with it in production. */
 function requestOptions({ issuer }: OidcSettings) {
   return { [oauth.allowInsecureRequests]: issuer.startsWith("http:") };
 }

@@ -6,13 +6,13 @@ import { signInWithToken } from "./session.ts";
 const pendingKey = "oidc";
 const settings = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
 
-/** Null if only name and password are supported. docs/decisions/0044. */
+/** The settings of the sign-in at an issuer. Null if the deployment supports only name and password. docs/decisions/0044. */
 export const oidc: OidcSettings | null = settings === undefined ? null : (JSON.parse(settings) as OidcSettings);
 
-/** Set after a redirect from the issuer, with the error if the sign-in failed. */
+/** The sign-in after a redirect from the issuer: running if `error` is null, otherwise failed. Null without a redirect. */
 export const issuerReturn = signal<{ readonly error: string | null } | null>(null);
 
-/** Goes to the issuer, which redirects back to this route. Rejects with an Error for the reader. */
+/** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message is shown to the user. */
 export async function redirectToIssuer(): Promise<void> {
   const { beginSignIn } = await import("./oidc-flow.ts");
   const { url, pending } = await beginSignIn(oidc!);
@@ -20,18 +20,18 @@ export async function redirectToIssuer(): Promise<void> {
   location.assign(url);
 }
 
-/** Signs in after a redirect from the issuer. Call it once, before rendering. */
+/** Completes the sign-in after a redirect from the issuer. Call it once, before rendering. */
 export function handleIssuerReturn(): void {
-  // Before anything else: an abandoned sign-in leaves a verifier, too.
+  // Removes the stored verifier in any case, also after an abandoned sign-in.
   const pending = takePending();
   const { search } = location;
   if (oidc === null || search === "") return;
-  // The code is single-use: neither a reload nor the history may contain it.
+  // Removes the authorization code from the URL, so that a reload or the history does not use it again.
   replaceRoute(pending?.fragment ?? location.hash);
   if (pending !== null) void finish(oidc, new URLSearchParams(search), pending);
 }
 
-/** Only for the redirect: it is removed when the console opens again, and tokens are never stored. */
+/** Stores the values that the redirect needs. The next start of the console removes them. Tokens are never stored. */
 function storePending(pending: PendingSignIn): void {
   try {
     sessionStorage.setItem(pendingKey, JSON.stringify(pending));
@@ -45,7 +45,7 @@ function storePending(pending: PendingSignIn): void {
   }
 }
 
-/** Null if there is none, and in a browser that denies storage. */
+/** Reads and removes the stored values. Returns null if there are none, or if the browser denies storage. */
 function takePending(): PendingSignIn | null {
   try {
     const kept = sessionStorage.getItem(pendingKey);

@@ -1,4 +1,4 @@
 export interface PageProps {
-  /** The id in `#/reports/ID`. */
+  /** The ID in a route such as `#/reports/ID`, or an empty text. */
   readonly id: string;
 }

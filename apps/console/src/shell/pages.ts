@@ -19,13 +19,13 @@ import type { PageProps } from "./page-props.ts";
 import { hasAuthority, session, startableTypes } from "./session.ts";
 
 export interface Page {
-  /** First part of the fragment's path; with `/ID` for the page of one record. */
+  /** The first segment of the route, followed by `/ID` for the page of one record. */
   readonly path: string;
-  /** Of the tab and of the heading. */
+  /** The title of the browser tab. */
   readonly title: string;
-  /** Its label in the navigation; without it, another page leads here. */
+  /** The label in the navigation. If undefined, only other pages link to this page. */
   readonly nav?: string;
-  /** First path segment of the page whose label is highlighted, if it is another one. */
+  /** The route whose label is highlighted while this page is shown. Default: the first segment of this page's route. */
   readonly under?: string;
   readonly isShown: () => boolean;
   readonly View: ComponentType<PageProps>;
@@ -38,7 +38,7 @@ const hasSchedules = (): boolean => session.value?.capabilities.schedules === tr
 const hasWebhooks = (): boolean => session.value?.capabilities.webhooks === true;
 const inInventory = { isShown: mayReadInventory, under: "proxies" };
 
-/** In the order of the navigation. The first is the start page. */
+/** All pages, in the order of the navigation. The first one is the start page. */
 export const pages: readonly Page[] = [
   { path: "reports", title: "Reports", nav: "Reports", isShown: always, View: ReportsPage },
   { path: "reports/ID", title: "Report", isShown: always, View: ReportPage },
@@ -57,7 +57,7 @@ export const pages: readonly Page[] = [
   { path: "queue", title: "Queue", nav: "Queue", isShown: () => hasAuthority(REPORTS_ADMIN), View: QueuePage },
 ];
 
-/** Returns undefined if the caller has no such page. */
+/** Returns the page of a route, or undefined if the user has no such page. */
 export function pageAt(path: readonly string[]): Page | undefined {
   const [name = pages[0]!.path, ...rest] = path;
   const wanted = rest.length === 0 ? name : `${name}/ID`;

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
-/** The current route, in the fragment, which no server sees or logs: every view is a link. */
+/** The current route. It is in the URL fragment, which no server sees or logs, so every view has a link. */
 export interface Route {
-  /** Decoded path segments: `#/reports/ID` has two. */
+  /** The decoded segments of the path: `#/reports/ID` has two. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -11,7 +11,7 @@ export const route = signal(routeOf(location.hash));
 
 addEventListener("hashchange", () => (route.value = routeOf(location.hash)));
 
-/** Builds a link. Empty parameters are omitted. */
+/** Builds the link to a route. Omits parameters with an empty value. */
 export function hrefOf(path: string, query: Readonly<Record<string, string | readonly string[]>> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
@@ -23,13 +23,13 @@ export function navigate(href: string): void {
   location.hash = href;
 }
 
-/** Replaces the current URL, its query and its fragment. */
+/** Replaces the query and the fragment of the current URL without a new history entry. */
 export function replaceRoute(fragment: string): void {
   history.replaceState(null, "", `${location.pathname}${fragment}`);
   route.value = routeOf(fragment);
 }
 
-/** Changes parameters without a new history entry. An empty list removes a parameter. */
+/** Changes parameters of the route without a new history entry. An empty list removes a parameter. */
 export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
   const { path, query } = route.peek();
   const changed = new URLSearchParams([...query].filter(([name]) => !Object.hasOwn(changes, name)));
@@ -54,7 +54,7 @@ function routeOf(fragment: string): Route {
   };
 }
 
-/** A mangled link leads nowhere, and breaks nothing. */
+/** Decodes a segment, or returns it unchanged if it is not valid percent-encoding. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

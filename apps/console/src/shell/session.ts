@@ -3,47 +3,47 @@ import { createGateway, GatewayError, type Gateway, type ReportType } from "@rep
 import { principalName } from "../parts/text.ts";
 import { readCapabilities, type Capabilities } from "./capabilities.ts";
 
-/** In memory only: after a reload one signs in again. */
+/** The signed-in user. It is kept in memory only, so a reload signs the user out. */
 export interface Session {
   readonly gateway: Gateway;
   readonly name: string;
-  /** Otherwise by an access token of the issuer. */
+  /** Whether the user signed in by password. Otherwise, by an access token of the issuer. */
   readonly isByPassword: boolean;
-  /** The principal, as records name it. */
+  /** The ID of the principal, as it appears in records. */
   readonly id: string;
   readonly authorities: ReadonlySet<string>;
   readonly reportTypes: readonly ReportType[];
   readonly capabilities: Capabilities;
 }
 
-/** Null before the sign-in. */
+/** The current session, or null before the sign-in. */
 export const session = signal<Session | null>(null);
-/** Whether the gateway refuses the credentials by now. The page remains behind the sign-in dialog. */
+/** Whether the gateway no longer accepts the credentials. The page then stays behind the sign-in dialog. */
 export const hasExpired = signal(false);
 export const isOffline = signal(false);
 
-/** The page's own URL without its last segment, whatever prefix a proxy strips. */
+/** The URL of the page without its last segment. It includes the path prefix of a proxy. */
 export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
 
 export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
-/** The report types that the caller may start. */
+/** The report types that the user may start. */
 export const startableTypes = computed(() => startableBy(session.value));
 
 function startableBy(user: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
   return user?.reportTypes.filter(({ authority }) => user.authorities.has(authority)) ?? [];
 }
 
-/** Rejects with a GatewayError, and keeps the previous session then. */
+/** Signs in by name and password. If it rejects with a GatewayError, the previous session stays. */
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
   await startSession(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
 }
 
-/** By an access token of the issuer. Rejects as `signIn` does. */
+/** Signs in by an access token of the issuer. Rejects as `signIn` does. */
 export async function signInWithToken(token: string): Promise<void> {
   await startSession(createGateway({ baseUrl, token: () => token, fetch: watchedFetch }), { name: null });
 }
@@ -65,7 +65,7 @@ export function signOut(): void {
   hasExpired.value = false;
 }
 
-/** Detects missing responses; the client retries. */
+/** Calls `fetch` and sets `isOffline` if there is no response. The client itself retries. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init);

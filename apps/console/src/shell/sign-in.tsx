@@ -21,7 +21,7 @@ export function SignInPage() {
   );
 }
 
-/** By name and password, or with an issuer first, and the password behind a click. */
+/** Offers the sign-in by name and password. With an issuer, the issuer comes first and the password form is collapsed. */
 function WaysIn() {
   if (oidc === null) return <SignInForm name="" button="Sign in" />;
   if (issuerReturn.value?.error === null) return <p role="status">Signing in …</p>;
@@ -41,7 +41,7 @@ function WaysIn() {
   );
 }
 
-/** Over the current page, which stays as it is. */
+/** A dialog over the current page, which keeps its state. */
 export function SignInAgain() {
   return (
     <Dialog title="Sign in again">
@@ -63,7 +63,7 @@ export function SignInAgain() {
 function SignInForm(props: {
   readonly name: string;
   readonly button: string;
-  /** Whether another way precedes it: then it has neither the accent nor the focus. */
+  /** Whether another way to sign in comes first. The form then is not highlighted and does not take the focus. */
   readonly isSecond?: boolean;
 }) {
   const [name, setName] = useState(props.name);

@@ -10,12 +10,12 @@ interface Toast {
 const toast = signal<Toast | null>(null);
 const shownMs = 6_000;
 
-/** Shows a short confirmation. */
+/** Shows a short confirmation for six seconds. */
 export function showToast(text: string): void {
   toast.value = { text, isBad: false };
 }
 
-/** Shows the error if the action fails. Returns whether it succeeded. */
+/** Runs an action and shows its error if it fails. Resolves with whether it succeeded. */
 export async function runAction(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
@@ -27,7 +27,7 @@ export async function runAction(act: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Failures stay until they are closed. */
+/** Shows the last message. A failure stays until the user closes it. */
 export function Toasts() {
   const current = toast.value;
   useEffect(() => {

@@ -3,14 +3,14 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { failureOf, type Failure } from "./failure.ts";
 import { hasExpired, session } from "./session.ts";
 
-/** The value stays while it is read again, and when that fails. */
+/** The result of a query. `value` stays while the query runs again, and after it fails. */
 export interface QueryResult<Value> {
   readonly value: Value | null;
   readonly failure: Failure | null;
   readonly reload: () => void;
 }
 
-/** Reads a value again whenever `key` changes, and after `pollMs` while the tab is visible. Sends one request at a time. */
+/** Reads a value when `key` changes, and again after `pollMs` while the tab is visible. Sends one request at a time. */
 export function useQuery<Value>(
   key: string,
   read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,
@@ -48,7 +48,7 @@ export function useQuery<Value>(
   }, [key, gateway, expired, count]);
 
   const reload = useCallback(() => setCount((before) => before + 1), []);
-  // A value of another key is not shown.
+  // Until the value of a new key is read, the result is empty.
   return readKey === key ? { value, failure, reload } : { value: null, failure: null, reload };
 }
 
@@ -58,7 +58,7 @@ interface Known<Value> {
   readonly failure: Failure | null;
 }
 
-/** Waits, and then until the tab is visible. False when the signal aborts. */
+/** Waits for `pauseMs`, and then until the tab is visible. Resolves with false if the signal aborts. */
 export async function visibleAfter(pauseMs: number, signal: AbortSignal): Promise<boolean> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, pauseMs);

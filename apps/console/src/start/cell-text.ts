@@ -4,12 +4,12 @@ import { percentText, sizeText } from "../parts/text.ts";
 
 const whole = new Intl.NumberFormat("en");
 
-/** Whether a column is aligned to the right. */
+/** Reports whether a column contains numbers, which are aligned to the right. */
 export function isNumber({ kind }: Pick<ReportTypeColumn, "kind">): boolean {
   return ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
 }
 
-/** A value as the documents show it: titles of codes, amounts with units, times in the report's zone. */
+/** Formats a value as files show it: titles of codes, amounts with units, times in the report's zone. */
 export function cellText(
   { kind, titles }: Pick<ReportTypeColumn, "kind" | "titles">,
   value: ReportRow[string] | null,
@@ -27,6 +27,6 @@ function textOf(kind: string, value: string): string {
   if (kind === "date") return dateText(value);
   if (kind === "ratio") return percentText(Number(value));
   if (kind === "bytes") return sizeText(Number(value));
-  // An integer may be a port or a year.
+  // Integers have no separators, because an integer may be a port or a year.
   return kind === "bigint" ? whole.format(BigInt(value)) : value;
 }

@@ -2,11 +2,11 @@ import type { ReportType } from "@reports/client";
 
 export interface ShownColumns {
   readonly keys: readonly string[];
-  /** Whether they are the default, so that the request omits them. */
+  /** Whether these are the default columns, which a request omits. */
   readonly isDefault: boolean;
 }
 
-/** The shown columns; without a request those that the type shows in the format. */
+/** Returns the columns to show: the requested ones, or the default columns of the type and format. */
 export function shownColumns(
   type: Pick<ReportType, "columns" | "pdfColumns">,
   format: string,
@@ -17,21 +17,24 @@ export function shownColumns(
   return { keys, isDefault: keys.join() === own.join() };
 }
 
-/** Orders all columns so that the shown ones are in sequence: as before if possible, so that removed columns stay in place. */
+/**
+ * Orders all columns so that the shown ones keep their sequence. Keeps the previous order if it fits, so that a removed column stays in its
+ * place.
+ */
 export function orderColumns(
   shown: readonly string[],
   all: readonly string[],
   before: readonly string[],
 ): readonly string[] {
   if (before.filter((key) => shown.includes(key)).join() === shown.join()) return before;
-  // Other columns follow their predecessor in the catalogue.
+  // Puts each other column after its predecessor in the catalogue.
   return all.reduce<readonly string[]>(
     (order, key, at) => (order.includes(key) ? order : order.toSpliced(order.indexOf(all[at - 1]!) + 1, 0, key)),
     shown,
   );
 }
 
-/** Swaps a column with the shown one before it (-1) or after it (1). */
+/** Moves a column past the shown column before it (-1) or after it (1). */
 export function moveColumn(
   order: readonly string[],
   shown: readonly string[],

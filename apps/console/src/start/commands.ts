@@ -4,7 +4,7 @@ import { options } from "./start-options.ts";
 export const commandKinds = ["curl", "CLI", "TypeScript"] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
-/** Starts the report without the console. It holds no password. */
+/** Returns the command that starts the report outside the console. It contains no password. */
 export function commandOf(
   kind: CommandKind,
   start: ReportStart,
@@ -42,10 +42,10 @@ function flagsOf(start: ReportStart): readonly string[] {
     const value = start[name];
     if (value === undefined || value === null) return [];
     const flag = flagNameOf(name);
-    // A flag with a default is written only to change it.
+    // A flag with a default is written only if the value differs.
     if (typeof value === "boolean" && byDefault === undefined) return [`--${flag} ${value ? "yes" : "no"}`];
     if (typeof value === "boolean") return value === byDefault ? [] : [value ? `--${flag}` : `--no-${flag}`];
-    // A sort may begin with a minus, which is no flag.
+    // A sort may begin with a minus, which the command line would read as a flag.
     return [`--${flag}${name === "sort" ? "=" : " "}${quoted(String(value))}`];
   });
   return [quoted(reportType), ...given, ...where];

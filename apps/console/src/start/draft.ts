@@ -3,15 +3,15 @@ import { valuesIn } from "../parts/field-values.ts";
 import { filtersOf, type Filter } from "../parts/filters.ts";
 import { parametersOf } from "./start-options.ts";
 
-/** Precedes names of filters in the fragment, because a filter and an option may have one name. */
+/** The prefix of filters in the URL fragment, because a filter and an option may have the same name. */
 const filterPrefix = "f.";
 
-/** The parameter of a filter's values. */
+/** Returns the parameter of a filter in the URL fragment. */
 export function parameterOf(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
-/** The start that a fragment describes. Unknown parts are sent, and refused at their field. */
+/** Reads the start of a report from the URL fragment. Unknown values are sent, so that the gateway reports them at their field. */
 export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   const filters = filtersOf(type);
   const searchParam = Object.fromEntries(
@@ -35,12 +35,12 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   };
 }
 
-/** The chosen format, or the type's first one. */
+/** Returns the chosen format, or the first format of the type. */
 export function formatOf(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }
 
-/** The parameters of a start, for links to this page. */
+/** Returns the parameters of a start, for links to the page that starts reports. */
 export function queryOf(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
   const query: Record<string, string | readonly string[]> = { type: reportType, ...parametersOf(start) };
@@ -54,7 +54,7 @@ function valueOf(filter: Filter | undefined, values: readonly string[]): FilterV
   return filter?.isList === true ? typed : typed[0]!;
 }
 
-/** Invalid values are sent as typed, and refused by name. */
+/** Parses a value by the kind of its filter. Invalid values are sent as typed, so that the gateway reports them. */
 function typedValue(filter: Filter | undefined, value: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";

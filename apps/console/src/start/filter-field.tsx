@@ -5,7 +5,7 @@ import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "./draft.ts";
 import { valueText, type Filter } from "../parts/filters.ts";
 
-/** Its values are in the fragment. */
+/** The field of one filter. Its values are stored in the URL fragment. */
 export function FilterField(props: {
   readonly filter: Filter;
   readonly values: readonly string[];
@@ -58,7 +58,7 @@ interface FieldProps {
 
 const moments = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];
 
-/** One value per line, and another line if any of several may match. */
+/** Text inputs, one per value. If the filter accepts several values, a button adds an input. */
 function Lines({ filter, values, error, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;

@@ -12,7 +12,7 @@ const uses: Readonly<Record<string, string>> = {
   ndjson: "one row a line, for programs",
 };
 
-/** Each format with the estimate of its report. */
+/** The choice of the format. Each format has the estimate of its report. */
 export function Formats(props: {
   readonly type: ReportType;
   readonly chosen: string;
@@ -41,7 +41,7 @@ export function Formats(props: {
   );
 }
 
-/** Shows the known parts. */
+/** Shows the known parts of an estimate. */
 function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined }) {
   if (estimate === undefined || estimate.rows === null) return null;
   const { rows, rowsAre, sizeBytes, seconds, maxRows, fits } = estimate;

@@ -14,7 +14,7 @@ interface OptionField extends Omit<DerivedField, "any"> {
 
 const isPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 
-/** What differs from a plain field of an option. */
+/** Fields of options that differ from the derived field. */
 const overrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
@@ -31,7 +31,7 @@ const overrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: isPdf },
 };
 
-/** Labels of options that the page shows separateLabels. */
+/** Labels of the options that the page shows in other sections. */
 const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   format: "Format",
   columns: "Columns",
@@ -39,19 +39,19 @@ const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   groupBy: "Grouped by",
 };
 
-/** How the file is made, in addition to its format and its columns. Those with something overrides come first, in that order. */
+/** The fields of all other options. Options in `overrides` come first, in that order. */
 const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
   [...new Set([...(Object.keys(overrides) as OptionName[]), ...options.map(([name]) => name)])]
     .filter((name) => separateLabels[name] === undefined)
     .map((name) => [name, { ...derivedField(name, reportOptions[name]), ...overrides[name] }]),
 );
 
-/** Returns the label of an option, or undefined for a name that is not an option's. */
+/** Returns the label of an option, or undefined if the name is not an option. */
 export function optionLabel(name: string): string | undefined {
   return separateLabels[name as OptionName] ?? fields[name]?.label;
 }
 
-/** Options of the file: what is left alone is as the type has it. */
+/** The options of the file. The request omits options that the user has not set. */
 export function Options(props: {
   readonly type: ReportType;
   readonly format: string;

@@ -14,7 +14,7 @@ interface Props {
   readonly start: ReportStart;
 }
 
-/** Shown on demand: a preview is audited as disclosed data. */
+/** The preview of a report. It is read only on demand, because the audit log records it as disclosed data. */
 export function Preview({ isShown, ...props }: Props & { readonly isShown: boolean }) {
   if (!props.type.preview) return null;
   return (

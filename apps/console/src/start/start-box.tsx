@@ -10,7 +10,7 @@ import { optionLabel } from "./options.tsx";
 
 const nothing = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
-/** Summarises the start, and stays visible with its button. */
+/** A summary of the start, with its button. It stays visible while the page scrolls. */
 export function StartBox(props: {
   readonly type: ReportType;
   readonly start: ReportStart;

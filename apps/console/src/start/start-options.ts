@@ -2,10 +2,10 @@ import { reportOptions, type FieldFacts, type ReportStart } from "@reports/clien
 
 export type OptionName = keyof typeof reportOptions;
 
-/** Every option of a report. docs/reference/resources/reports.md#options. */
+/** All options of a report, with their declarations. docs/reference/resources/reports.md#options. */
 export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
-/** The parameters of a fragment that contains these options. Defaults are left out. */
+/** Returns the options of a start as parameters of the URL fragment. Omits default values. */
 export function parametersOf(start: ReportStart): Readonly<Record<string, string>> {
   const said: [string, string][] = [];
   for (const [name, { byDefault }] of options) {

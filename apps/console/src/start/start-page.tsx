@@ -18,7 +18,7 @@ import { Preview } from "./preview.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { StartBox } from "./start-box.tsx";
 
-/** The fragment holds the whole start: a link to this page is a preset. */
+/** The page that starts a report. The URL fragment holds the whole start, so a link to the page is a preset. */
 export function StartPage() {
   const { query } = route.value;
   const types = startableTypes.value;
@@ -53,7 +53,7 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
             type="radio"
             name="type"
             checked={reportType === chosen.reportType}
-            // Filters and columns are a type's own.
+            // Drops the filters and columns, because each type has different ones.
             onChange={() => navigate(hrefOf("new", { type: reportType }))}
           />
           {title}
@@ -72,11 +72,11 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   });
   const [last, keep] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // Problems of the last start are not those of the next.
+  // Shows the failure of the last start only until the start is changed.
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
-  // Wrong fields remain wrong, whatever prevented the start.
+  // The errors of the fields stay visible if the start failed for another reason.
   const errors = issuesByField(invalid?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {

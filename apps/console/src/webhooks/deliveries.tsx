@@ -13,11 +13,11 @@ import { deliveryColumns } from "./delivery-columns.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 const maxDeliveries = 100;
-/** Poll interval in milliseconds while a delivery is due, and otherwise. */
+/** Poll intervals in milliseconds: while a delivery is due, and otherwise. */
 const duePollMs = 2_000;
 const idlePollMs = 10_000;
 
-/** Deliveries of a webhook, newest first. `tests` grows with every test event from the page. */
+/** The deliveries of a webhook, newest first. `tests` is the number of test events that this page has sent. */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
   const status = route.value.query.get("status") ?? "";
   const result = useQuery(
@@ -34,7 +34,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       ).items,
     (known) => (known?.some(isDue) === true ? duePollMs : idlePollMs),
   );
-  // Deliveries that this page has caused are shown immediately.
+  // Reloads immediately after a test event or a change of the status, which cause deliveries.
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) result.reload();

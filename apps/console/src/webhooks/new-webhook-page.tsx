@@ -15,7 +15,7 @@ import { SecretDialog } from "./secret-dialog.tsx";
 import { manualFields, inputOf, webhookLabel } from "./webhook-draft.ts";
 import { events } from "./webhook-texts.ts";
 
-/** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
+/** The form of a new webhook. The URL fragment holds its state, so that the state survives a new sign-in. */
 export function NewWebhookPage() {
   const { query } = route.value;
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -128,7 +128,7 @@ export function NewWebhookPage() {
         <SecretDialog
           secret={made.secret}
           previousEndsAt={null}
-          // The address may be known to few: it does not stay in the history.
+          // Removes the webhook's address, which may be confidential, from the browser history.
           onClose={() => replaceRoute(hrefOf(`webhooks/${made.id}`))}
         />
       )}

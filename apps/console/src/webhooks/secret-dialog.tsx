@@ -2,10 +2,10 @@ import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { timeText } from "../parts/time-text.ts";
 
-/** A secret that the gateway returns only once. It is nowhere else on the page, and gone when this is closed. */
+/** A dialog with a secret that the gateway returns only once. The console does not keep the secret after the dialog. */
 export function SecretDialog(props: {
   readonly secret: string;
-  /** How long the previous secret signs as well; null if there is none. */
+  /** The time until which the previous secret signs, too. Null if there is none. */
   readonly previousEndsAt: string | null;
   readonly onClose: () => void;
 }) {

@@ -1,15 +1,15 @@
 import { webhookFields, type WebhookInput } from "@reports/client";
 import { labelIn, valuesIn } from "../parts/field-values.ts";
 
-/** The fields of a webhook that its form shows by hand. The values of others are those of their declarations. */
+/** The fields that the form shows with its own components. Other fields are derived from their declarations. */
 export const manualFields = ["url", "events", "reportTypes", "of"] as const;
 
-/** The labels of fields that show their messages. */
+/** Returns the labels of the fields that show their own errors. */
 export const webhookLabel = labelIn(webhookFields, ["of"]);
 
 const firstEvents = "report.succeeded,report.failed";
 
-/** The webhook that a fragment describes. What is wrong in it is sent, and refused at its field. */
+/** Reads the webhook from the URL fragment. Invalid values are sent, so that the gateway reports them at their field. */
 export function inputOf(query: URLSearchParams): WebhookInput {
   const reportTypes = listOf(query.get("reportTypes") ?? "");
   return {

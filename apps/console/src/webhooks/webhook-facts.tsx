@@ -5,7 +5,7 @@ import { PrincipalName } from "../parts/principal-name.tsx";
 import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-texts.ts";
 
-/** Fields that the page shows or hides. */
+/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
 const known: readonly (keyof Webhook)[] = [
   "id",
   "owner",

@@ -1,21 +1,21 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
 
-/** Labels of events whose type is not clear enough. */
+/** Labels of events, where the words of the type are not clear enough. */
 const labels: Readonly<Record<string, string>> = {
   "report.expired": "File expired",
   "schedule.paused": "Schedule paused by the service",
   "webhook.test": "Test",
 };
 
-/** Events of a webhook, in the order of the form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The events that a webhook can receive, with labels, in the order of the form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const events = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
 
 export function eventText(type: string): string {
   return labels[type] ?? sentenceCase(type.replaceAll(".", "_"));
 }
 
-/** Why the service has paused a webhook, and what to do; undefined if a caller paused it. */
+/** Returns why the service has paused a webhook and what to do. Undefined if a user paused it. */
 export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
   return pausedBecause === null ? undefined : pauses[pausedBecause.code];
 }
@@ -39,7 +39,7 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
 };
 
-/** The result of the last attempt, or why there was none. */
+/** Returns the result of the last attempt of a delivery, or why there was none. */
 export function responseText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)

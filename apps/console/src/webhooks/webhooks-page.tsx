@@ -12,11 +12,11 @@ import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
-/** The page shows this many: a principal has at most 20. */
+/** The page shows at most this many webhooks. A principal has at most 20. */
 const maxListed = 200;
 const pollMs = 10_000;
 
-/** The caller's own webhooks, for administrators everybody's. */
+/** The list of the user's webhooks, or of all webhooks for administrators. */
 export function WebhooksPage() {
   const result = useQuery(
     "webhooks",
