@@ -13,7 +13,7 @@ function start(waitForDatabase: DatabaseServers["waitForDatabase"], signal = new
   return untilDatabaseIsReady(config, servers, logger, signal);
 }
 
-test("a database that was waited for in vain ends the start with the reason, for whoever reads the last line and no stack", async () => {
+test("rejects with StartupError and the last reason if the database stays unavailable", async () => {
   const error = await start(async () => {
     throw new Error(refused);
   }).catch((reason: unknown) => reason);
@@ -21,7 +21,7 @@ test("a database that was waited for in vain ends the start with the reason, for
   expect((error as Error).message).toBe(`The database was not ready within 60 s: ${refused}`);
 });
 
-test("a start that is given up while it waits ends as its signal says", async () => {
+test("rejects with the reason of the signal if the start is aborted during the wait", async () => {
   const ending = new AbortController();
   const given = new Error("SIGTERM");
   const started = start(async ({ signal }) => {

@@ -5,7 +5,7 @@ import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 const never = async (): Promise<never> => new Promise<never>(() => undefined);
 
 describe("withDeadline", () => {
-  it("gives the work's result or error", async () => {
+  it("returns the result of the work, or rejects with its error", async () => {
     expect(await withDeadline(async () => 7, 10_000, "It")).toBe(7);
     const error = new Error("no");
     await expect(withDeadline(async () => Promise.reject(error), 10_000, "It")).rejects.toBe(error);
@@ -25,7 +25,7 @@ describe("withDeadline", () => {
     expect(seen?.reason).toBeInstanceOf(DeadlineExceededError);
   });
 
-  it("rejects with the parent's reason when that aborts, before or meanwhile", async () => {
+  it("rejects with the reason of the parent if it aborts before or during the work", async () => {
     const reason = new Error("stopping");
     await expect(withDeadline(never, 10_000, "It", AbortSignal.abort(reason))).rejects.toBe(reason);
     const parent = new AbortController();
@@ -36,7 +36,7 @@ describe("withDeadline", () => {
 });
 
 describe("runChecks", () => {
-  it("tells which check fails or hangs, and gives no error's text away", async () => {
+  it("reports which check fails or hangs, without error texts", async () => {
     const failures: string[] = [];
     const report = await runChecks(
       { good: async () => undefined, bad: async () => Promise.reject(new Error("password hunter2")), slow: never },
@@ -50,7 +50,7 @@ describe("runChecks", () => {
     expect(failures.toSorted()).toEqual(["bad", "slow"]);
   });
 
-  it("counts a check that throws at once as failing", async () => {
+  it("reports a check that throws synchronously as failing", async () => {
     const check = (): Promise<never> => {
       throw new Error("at once");
     };

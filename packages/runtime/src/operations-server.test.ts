@@ -20,7 +20,7 @@ function serverWith(checks: Record<string, () => Promise<unknown>>, port = 0, me
 }
 
 describe("the operations server", () => {
-  it("is alive although it is not ready, and says which check fails", async () => {
+  it("answers live with 200 and ready with 503 while a check fails", async () => {
     const { server } = serverWith({
       database: async () => Promise.reject(new Error("away")),
       store: async () => undefined,
@@ -35,13 +35,13 @@ describe("the operations server", () => {
     });
   });
 
-  it("is ready when every check passes", async () => {
+  it("answers ready with 200 when every check passes", async () => {
     const { server } = serverWith({ store: async () => undefined });
     const { port } = await server.start();
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   });
 
-  it("warns of a check that fails once the process was ready, once a failure, and not while it starts", async () => {
+  it("logs one warning per failure of a check, and none during the start", async () => {
     const lines: string[] = [];
     let works = false;
     let reason: Error = new StartingError("The process is starting.");
@@ -66,7 +66,7 @@ describe("the operations server", () => {
     ]);
   });
 
-  it("serves metrics of its own and of the process, and leaves out a gauge that cannot be read", async () => {
+  it("serves all metrics, but omits a gauge that can't be read", async () => {
     const { server, metrics } = serverWith({});
     const series = everySeries({ outcome: ["ok", "failed"] });
     metrics
@@ -96,7 +96,7 @@ describe("the operations server", () => {
     expect(text).toMatch(/reports_metrics_read_failures_total\{metric="reports_broken"\} \d/);
   });
 
-  it("renders the metrics once for all who ask at the same time or shortly after", async () => {
+  it("renders the metrics once for concurrent scrapes", async () => {
     const metrics = createMetrics(undefined, { okMs: 600_000, failureMs: 600_000, timeoutMs: 600_000 });
     const { server } = serverWith({}, 0, metrics);
     let renderings = 0;
@@ -119,7 +119,7 @@ describe("the operations server", () => {
     }
   });
 
-  it("says that its port is taken and what to do", async () => {
+  it("rejects with StartupError and says what to do if its port is taken", async () => {
     const { server } = serverWith({});
     const { port } = await server.start();
     const second = serverWith({}, port).server;
@@ -130,7 +130,7 @@ describe("the operations server", () => {
     );
   });
 
-  it("stops although it never started", async () => {
+  it("resolves a stop without a start", async () => {
     const { server } = serverWith({});
     await expect(server.stop(new AbortController().signal)).resolves.toBeUndefined();
   });

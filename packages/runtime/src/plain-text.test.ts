@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogger } from "./log/logger.ts";
 import { httpTransport, warnOfPlainText } from "./plain-text.ts";
 
-test("what leaves this machine unencrypted is warned about, once for each host, and nothing else is", () => {
+test("warns once per host of unencrypted connections that leave this machine", () => {
   const lines: string[] = [];
   const logger = createLogger({ name: "api", level: "info", destination: { write: (line) => void lines.push(line) } });
   const variable = "DATABASE_URL";

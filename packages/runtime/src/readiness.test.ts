@@ -3,7 +3,7 @@ import { StartingError } from "./check.ts";
 import { createLogger } from "./log/logger.ts";
 import { createReadiness } from "./readiness.ts";
 
-test("what a process that takes too long to start is missing is a warning, too", async () => {
+test("logs a part that takes too long to start as a warning", async () => {
   const lines: string[] = [];
   const readiness = createReadiness({
     checks: { database: async () => Promise.reject(new StartingError("not yet")) },
@@ -15,7 +15,7 @@ test("what a process that takes too long to start is missing is a warning, too",
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: "warn", check: "database" }]);
 });
 
-test("whoever asks while the checks are run is told what those come to, and the next one has them run anew", async () => {
+test("concurrent callers share one run of the checks, and later callers start another", async () => {
   let runs = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const readiness = createReadiness({
@@ -35,7 +35,7 @@ test("whoever asks while the checks are run is told what those come to, and the 
   expect(runs).toBe(2);
 });
 
-test("what would not come by waiting is a warning at once", async () => {
+test("logs a failed check immediately as a warning, but not a part that is starting", async () => {
   const lines: string[] = [];
   const readiness = createReadiness({
     checks: {

@@ -4,7 +4,7 @@ import { remember } from "./remember.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
-test("whoever asks at the same time or shortly after shares one read; later ones get a new one", async () => {
+test("concurrent and slightly later callers share one read, later callers do not", async () => {
   let reads = 0;
   const read = remember(async () => ++reads, { okMs: 1_000, failureMs: 10 });
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
@@ -14,7 +14,7 @@ test("whoever asks at the same time or shortly after shares one read; later ones
   expect(await read()).toBe(2);
 });
 
-test("a failure is told to all who share it, and is forgotten after its own time", async () => {
+test("all callers that share a failed read get the failure, for its own time", async () => {
   let isAway = true;
   const read = remember(
     async () => {
@@ -31,7 +31,7 @@ test("a failure is told to all who share it, and is forgotten after its own time
   expect(await read()).toBe("here");
 });
 
-test("a read that never ends is given up, and the next one is tried", async () => {
+test("a read that hangs ends at its deadline, and the next call reads again", async () => {
   let reads = 0;
   const read = remember(async () => (++reads === 1 ? new Promise<number>(() => undefined) : reads), {
     okMs: 1_000,

@@ -15,7 +15,7 @@ function runOn(version: string) {
   return { status, stdout, stderr };
 }
 
-test("a program on an older Node says so and exits with code 78", () => {
+test("a program on an older Node prints the reason and exits with code 78", () => {
   expect(runOn("20.19.0")).toEqual({
     status: 78,
     stdout: "",
@@ -29,7 +29,7 @@ const commands = ["api", "worker"].flatMap((app) =>
   readdirSync(join(apps, app, "bin")).map((name) => `${app}/bin/${name}`),
 );
 
-test.each(commands)("%s checks its Node before it loads anything", (command) => {
+test.each(commands)("%s checks the version of Node before it loads anything else", (command) => {
   expect(readFileSync(join(apps, command), "utf8")).toMatch(
     /\nexec node --import "\$app\/node_modules\/@reports\/runtime\/dist\/require-node\.js" "\$app\/[^"]+" "\$@"\n$/,
   );

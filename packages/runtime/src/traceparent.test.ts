@@ -6,7 +6,7 @@ const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
 const span = "00f067aa0ba902b7";
 
 describe("traceparent", () => {
-  it("reads what the standard allows, later versions too", () => {
+  it("reads every valid header, also of later versions", () => {
     const expected = { traceId: trace, spanId: span, sampled: true };
     expect(parseTraceparent(`00-${trace}-${span}-01`)).toEqual(expected);
     expect(parseTraceparent(`cc-${trace}-${span}-03-more`)).toEqual(expected);
@@ -24,7 +24,7 @@ describe("traceparent", () => {
     `00-${trace}-${"0".repeat(16)}-01`,
     `00-${trace}-${span}-01\n`,
     `01-${trace}-${span}-01-${"x".repeat(1_000)}`,
-  ])("ignores %j", (header) => {
+  ])("returns null for the invalid header %j", (header) => {
     expect(parseTraceparent(header)).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe("traceparent", () => {
 });
 
 describe("ids", () => {
-  it("are lower-case UUIDv7 that sort in the order of their making", () => {
+  it("new IDs are lower-case UUIDv7 that sort by the time of their creation", () => {
     const ids = Array.from({ length: 1_000 }, newId);
     expect(ids.every(isId)).toBe(true);
     expect(ids.toSorted()).toEqual(ids);
@@ -47,7 +47,7 @@ describe("ids", () => {
   });
 
   it.each(["", newId().toUpperCase(), `${newId()}\n`, "6ba7b810-9dad-41d1-80b4-00c04fd430c8", `${newId()}0`])(
-    "are not taken from %j",
+    "%j is not an ID",
     (text) => {
       expect(isId(text)).toBe(false);
     },

@@ -46,7 +46,7 @@ export function fileStoreConformance(
       ["a part to the byte", partSizeBytes],
       ["a part and a byte", partSizeBytes + 1],
       ["several parts", 3 * partSizeBytes + 12_345],
-    ])("gives back the bytes of %s, and the local file is gone", async (_, sizeBytes) => {
+    ])("stores and returns the bytes of %s, and removes the local file", async (_, sizeBytes) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, sizeBytes);
       await store.put(file);
       expect(existsSync(file.path)).toBe(false);
@@ -57,7 +57,7 @@ export function fileStoreConformance(
       expect(Buffer.concat(chunks).equals(file.content)).toBe(true);
     });
 
-    it("tells size and time of a stored file, and null for one that is not there", async () => {
+    it("stat returns size and time of a stored file, and null for a missing one", async () => {
       const prefix = newPrefix();
       const file = await spool.write(`${prefix}/1-a.csv`, 1_234);
       const beforeMs = Date.now();
@@ -68,7 +68,7 @@ export function fileStoreConformance(
       expect(await store.stat(`${prefix}/other.csv`)).toBeNull();
     });
 
-    it("gives a file that takes another's place another version, and tells the same of one everywhere", async () => {
+    it("a replaced file has a new version, and all methods return the same version", async () => {
       const prefix = newPrefix();
       const first = await spool.write(`${prefix}/1-a.csv`, 1_234);
       const stored = await store.put(first);
@@ -84,7 +84,7 @@ export function fileStoreConformance(
       expect(other.version).not.toBe(stored.version);
     });
 
-    it("tells a digest of a stored file only where it is the file's", async () => {
+    it("returns as SHA-256 either null or the hash of the file", async () => {
       for (const sizeBytes of [0, 1_234, partSizeBytes + 1]) {
         const file = await spool.write(`${newPrefix()}/1-a.csv`, sizeBytes);
         const stored = await store.put(file);
@@ -98,7 +98,7 @@ export function fileStoreConformance(
       ["the middle", 1_000, 2_999],
       ["the last byte", 9_999, 9_999],
       ["all of it", 0, 9_999],
-    ])("opens a range: %s", async (_, start, end) => {
+    ])("open returns the bytes of a range: %s", async (_, start, end) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 10_000);
       await store.put(file);
       const { stat, body } = await store.open(file.key, { range: { start, end } });
@@ -109,31 +109,31 @@ export function fileStoreConformance(
     });
 
     it.each([
-      ["behind the end", 100, 100],
+      ["after the end", 100, 100],
       ["reaching past the end", 50, 100],
       ["backwards", 5, 4],
       ["negative", -1, 4],
-      ["of a fraction", 0.5, 4],
-    ])("refuses a range %s", async (_, start, end) => {
+      ["a fraction", 0.5, 4],
+    ])("open refuses a range that is %s", async (_, start, end) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 100);
       await store.put(file);
       await expect(store.open(file.key, { range: { start, end } })).rejects.toBeInstanceOf(RangeError);
     });
 
-    it("says that a file is not there before any byte is read", async () => {
+    it("open of a missing file rejects with FileNotFoundError", async () => {
       const key = `${newPrefix()}/none.pdf`;
       await expect(store.open(key)).rejects.toBeInstanceOf(FileNotFoundError);
       await expect(store.open(key, { range: { start: 0, end: 1 } })).rejects.toBeInstanceOf(FileNotFoundError);
     });
 
-    it("does not take a folder for a file", async () => {
+    it("open and stat of a folder find no file", async () => {
       const prefix = newPrefix();
       await store.put(await spool.write(`${prefix}/folder/1-a.bin`, 10));
       await expect(store.open(`${prefix}/folder`)).rejects.toBeInstanceOf(FileNotFoundError);
       expect(await store.stat(`${prefix}/folder`)).toBeNull();
     });
 
-    it("removes a file, and removing again is a success", async () => {
+    it("remove removes a file, and succeeds if it is already gone", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 10);
       await store.put(file);
       await store.remove(file.key);
@@ -142,7 +142,7 @@ export function fileStoreConformance(
       await expect(store.open(file.key)).rejects.toBeInstanceOf(FileNotFoundError);
     });
 
-    it("lists exactly the files whose key begins with the prefix, in the middle of a name too", async () => {
+    it("list returns exactly the files whose key begins with the prefix", async () => {
       const prefix = newPrefix();
       const keys = [`${prefix}/a/1-x.csv`, `${prefix}/a/2-x.csv`, `${prefix}/ab/1-x.csv`, `${prefix}/b/1-x.csv`];
       for (const key of keys) await store.put(await spool.write(key, 3));
@@ -154,7 +154,7 @@ export function fileStoreConformance(
       expect(await keysOf(store, "")).toEqual(expect.arrayContaining(keys));
     });
 
-    it("lists while files are removed", async () => {
+    it("list works while files are being removed", async () => {
       const prefix = newPrefix();
       for (let index = 0; index < 20; index += 1) await store.put(await spool.write(`${prefix}/${index}/1-a.csv`, 3));
       for await (const file of store.list(`${prefix}/`)) await store.remove(file.key);
@@ -192,10 +192,10 @@ export function fileStoreConformance(
     });
 
     it.each([
-      ["shorter", async (path: string) => truncate(path, 100)],
-      ["longer", async (path: string) => writeFile(path, "more", { flag: "a" })],
+      ["shorter than announced", async (path: string) => truncate(path, 100)],
+      ["longer than announced", async (path: string) => writeFile(path, "more", { flag: "a" })],
       ["missing", async (path: string) => rm(path)],
-    ])("stores nothing when the local file is %s than announced", async (_, change) => {
+    ])("put stores nothing if the local file is %s", async (_, change) => {
       const prefix = newPrefix();
       const file = await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1);
       await change(file.path);
@@ -204,7 +204,7 @@ export function fileStoreConformance(
       expect(await store.stat(file.key)).toBeNull();
     });
 
-    it("rejects an aborted put with the signal's reason and leaves nothing visible", async () => {
+    it("an aborted put rejects with the reason of the signal and stores nothing", async () => {
       const prefix = newPrefix();
       const file = await spool.write(`${prefix}/1-a.bin`, 100);
       const reason = new Error("no longer wanted");
@@ -212,7 +212,7 @@ export function fileStoreConformance(
       expect(await keysOf(store, `${prefix}/`)).toEqual([]);
     });
 
-    it("rejects every other method with the reason of an aborted signal", async () => {
+    it("every other method rejects with the reason of an aborted signal", async () => {
       const reason = new Error("no longer wanted");
       const signal = AbortSignal.abort(reason);
       await expect(store.open("a/b", { signal })).rejects.toBe(reason);
@@ -223,7 +223,7 @@ export function fileStoreConformance(
       await expect(store.abortStaleUploads("a", new Date(), { signal })).rejects.toBe(reason);
     });
 
-    it("breaks a body with the reason when its signal aborts while it is read", async () => {
+    it("a body fails with the reason of its signal if that aborts during the read", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 4 * 1024 * 1024);
       await store.put(file);
       const controller = new AbortController();
@@ -235,7 +235,7 @@ export function fileStoreConformance(
       await expect(reading).rejects.toBe(reason);
     });
 
-    it("lets go of a body that nobody listens to yet when its signal aborts, and nothing else happens", async () => {
+    it("an abort destroys a body without a listener and does not end the process", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 100);
       await store.put(file);
       const controller = new AbortController();
@@ -247,7 +247,7 @@ export function fileStoreConformance(
       expect(body.destroyed).toBe(true);
     });
 
-    it("closes a body that is destroyed half-read, however often", async () => {
+    it("a body that is half read can be destroyed many times without a leak", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
       await store.put(file);
       for (let round = 0; round < (isFullRun ? 100 : 20); round += 1) {
@@ -258,7 +258,7 @@ export function fileStoreConformance(
       expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
     });
 
-    it("stores and removes beside each other in one folder", async () => {
+    it("put and remove work concurrently in one folder", async () => {
       const prefix = newPrefix();
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -270,7 +270,7 @@ export function fileStoreConformance(
       expect(await keysOf(store, `${prefix}/`)).toEqual([]);
     });
 
-    it("finds no stale upload after finished puts", async () => {
+    it("abortStaleUploads finds nothing after finished puts", async () => {
       const prefix = newPrefix();
       await store.put(await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1));
       expect(await store.abortStaleUploads(`${prefix}/`, new Date(Date.now() + 60_000))).toBe(0);

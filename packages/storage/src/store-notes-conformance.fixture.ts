@@ -8,14 +8,14 @@ import type { StoreNotes } from "./store-notes.ts";
 
 /** Tests the guarantees of notes. The conformance suite of file stores includes these tests. */
 export function storeNotesConformance(store: () => FileStore & StoreNotes, spool: () => Spool): void {
-  it("writes nothing when it is looked at", async () => {
+  it("check and readNote write nothing", async () => {
     const before = await keysOf(store(), "");
     await store().check();
     expect(await store().readNote("conformance-none")).toBeNull();
     expect(await keysOf(store(), "")).toEqual(before);
   });
 
-  it("keeps a note, and one that is written again has the later text alone", async () => {
+  it("writeNote replaces the whole text of a note", async () => {
     await store().writeNote("conformance-note", "the first and longer text");
     await store().writeNote("conformance-note", "the second");
     expect(await store().readNote("conformance-note")).toBe("the second");
@@ -24,13 +24,13 @@ export function storeNotesConformance(store: () => FileStore & StoreNotes, spool
     expect(await store().readNote("conformance-note")).toBeNull();
   });
 
-  it("reads no more of a note than its beginning", async () => {
+  it("readNote returns only the first bytes of a note", async () => {
     const file = await spool().write(`conformance/${randomBytes(8).toString("hex")}/note`, Buffer.alloc(100_000, "a"));
     await store().put(file);
     expect(await store().readNote(file.key)).toBe("a".repeat(maxNoteBytes));
   });
 
-  it("gives whoever reads a note while it is written a whole one", async () => {
+  it("readNote returns a complete text while the note is being written", async () => {
     const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(100));
     await store().writeNote("conformance-contended", texts[0]!);
     const writes = Promise.all(texts.map(async (text) => store().writeNote("conformance-contended", text)));
@@ -39,13 +39,13 @@ export function storeNotesConformance(store: () => FileStore & StoreNotes, spool
     await writes;
   });
 
-  it("keeps what it has when it is made again", async () => {
+  it("create keeps the content of an existing store", async () => {
     await store().writeNote("conformance-kept", "kept");
     await store().create();
     expect(await store().readNote("conformance-kept")).toBe("kept");
   });
 
-  it("rejects notes with the reason of an aborted signal, and bad keys", async () => {
+  it("note methods reject with the reason of an aborted signal, and for bad keys", async () => {
     const reason = new Error("no longer wanted");
     const signal = AbortSignal.abort(reason);
     await expect(store().readNote("a", { signal })).rejects.toBe(reason);

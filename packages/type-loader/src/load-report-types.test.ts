@@ -37,7 +37,7 @@ async function problemsOf(choice: ReportTypeChoice, timeoutMs?: number): Promise
   return error.problems.map(({ message }) => message);
 }
 
-test("without modules there are the built-in types, and no process is started", async () => {
+test("without modules, returns the built-in types and starts no process", async () => {
   const unreadable = new Proxy({}, { ownKeys: () => expect.fail("A process was started.") });
   const types = await loadReportTypes(
     { modules: [], directory: "/nowhere", builtIn: true },
@@ -46,7 +46,7 @@ test("without modules there are the built-in types, and no process is started", 
   expect(types.map(({ definition }) => definition)).toEqual(builtInReportTypes);
 });
 
-test("modules are found by the names of packages and their subpaths, and their types stand in that order", async () => {
+test("finds modules by package name and subpath, and returns their types in that order", async () => {
   await using packages = await installTypePackages({
     "acme-reports": typesModule(["SECOND", "FIRST"]),
     "@acme/billing": typesModule(["THIRD"]),
@@ -60,7 +60,7 @@ test("modules are found by the names of packages and their subpaths, and their t
   expect(await importReportTypes({ ...choice, builtIn: false })).toEqual(loaded.slice(-3));
 });
 
-test("everything that is wrong with all modules is told at once", async () => {
+test("reports the problems of all modules in one error", async () => {
   const packages = {
     throws: `throw new Error("no licence");`,
     "throws-text": `throw "no licence";`,
@@ -113,7 +113,7 @@ test("everything that is wrong with all modules is told at once", async () => {
   expect(problems).toHaveLength(Object.keys(expected).length);
 });
 
-test("a module that is never done is given up, whether it waits or never gives the processor back", async () => {
+test("reports a module that waits or loops for ever as late", async () => {
   await using packages = await installTypePackages({
     loops: `for (;;);`,
     waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
@@ -126,7 +126,7 @@ test("a module that is never done is given up, whether it waits or never gives t
   await expect(importReportTypes({ ...choice, modules: ["waits"] }, 100)).rejects.toThrow(/within 0\.1 s/);
 });
 
-test("only names of packages are taken, each once, and nothing else is looked at", async () => {
+test("refuses paths, URLs and modules of Node as names", async () => {
   const texts =
     "./reports.js ../reports /srv/reports.js C:\\reports file:///srv/reports.js https://a.example/r.js data:text/javascript,1 " +
     "node:fs fs fs/promises #internal a/../b a//b a/ @acme .a a%2f..%2fb";
@@ -135,7 +135,7 @@ test("only names of packages are taken, each once, and nothing else is looked at
   expect(problems).toEqual(modules.map((name) => expect.stringContaining(`${name}: this is not the name of an`)));
 });
 
-test("names that are none, and those that are named twice, hide nothing that is wrong with other modules", async () => {
+test("reports invalid and repeated names together with problems of other modules", async () => {
   await using packages = await installTypePackages({ acme: typesModule(["lower"]) });
   const modules = ["./reports.js", "acme", "acme", "missing"];
   expect(await problemsOf({ modules, directory: packages.directory, builtIn: true })).toEqual([
@@ -146,7 +146,7 @@ test("names that are none, and those that are named twice, hide nothing that is 
   ]);
 });
 
-test("what a module prints at import is no part of what its process says, whose lines stay whole", async () => {
+test("sends prints of a module during its import to standard error", async () => {
   await using packages = await installTypePackages({
     prints: typesModule(["PRINTS"], undefined, `process.stdout.write("no newline"); console.log("printed");`),
   });
@@ -161,7 +161,7 @@ test("what a module prints at import is no part of what its process says, whose 
   expect(printed).toContain("no newlineprinted\n");
 });
 
-test("a module is tried with the given environment alone, and what it prints then is nobody's output", async () => {
+test("tries a module with only the given environment, and discards what it prints", async () => {
   const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
   await using packages = await installTypePackages({ tells: tell });
   const given = typesEnvironment(
@@ -172,7 +172,7 @@ test("a module is tried with the given environment alone, and what it prints the
   await expect(loadReportTypes(choice, { environment: given })).rejects.toThrow("Error: LANG PATH TYPES_REGION (file:");
 });
 
-test("a module that never gives the processor back does not outlive whoever tried it", async () => {
+test("a module in an endless loop ends when the process that checks it is killed", async () => {
   await using packages = await installTypePackages({
     loops: `import { writeFileSync } from "node:fs"; writeFileSync(process.env.PID_FILE, String(process.pid)); for (;;);`,
   });
@@ -190,7 +190,7 @@ test("a module that never gives the processor back does not outlive whoever trie
   await waitFor(() => !isProcessAlive(pid), { what: "the module's process to end" });
 });
 
-test("a hostile error at import becomes one short line of visible characters", async () => {
+test("reports a hostile error at import as one short line of visible characters", async () => {
   const getter = `{ get() { throw new Error("not yours"); } }`;
   const modules = {
     nul: `throw new Error("a\\u0000\\u001b[31m\\ud800b");`,
@@ -214,7 +214,7 @@ test("a hostile error at import becomes one short line of visible characters", a
   }
 });
 
-test("errors of the system and late imports are failures of the host, other errors are not", async () => {
+test("marks only system errors and late imports as failures of the host", async () => {
   const reads = `import { readFileSync } from "node:fs"; readFileSync("/proc/self/mem");`;
   const packages = { reads, waits: `await new Promise(() => undefined);`, throws: `throw new Error("no licence");` };
   await using installed = await installTypePackages(packages);

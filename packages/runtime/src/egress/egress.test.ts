@@ -8,7 +8,7 @@ import { defaultAccess, isAddressAllowed, noAllowance, readAllowance } from "./a
 import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
 import { findUrlProblem } from "./url-problem.ts";
 
-/** Hosts that lead to this machine or to what is not public, in the spellings that were ever used to hide it. PORT is that of a listener here. */
+/** Hosts that lead to this machine or to private addresses, in spellings that attackers use to hide it. */
 const forbiddenHosts =
   "127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0177.0.0.1 017700000001 0x7f.1 127.0.0.1. 127.000.000.001 127.255.255.254 0 0.0.0.0 0x0 00000000 0.0.0.0. ①②⑦.⓪.⓪.① 127。0。0。1 127.0.0.1 %31%32%37.0.0.1 127.0.0.%31 [::1] [0:0:0:0:0:0:0:1] [::] [0000::1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::FFFF:7F00:0001] [::127.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [::ffff:0:127.0.0.1] [2001:0:7f00:1::] [fe80::1] [fec0::1] [fc00::1] [fd12:3456::1] [ff02::1] [100::1] [2001:db8::1] [3fff::1] [5f00::1] [2001:2::1] 10.0.0.1 10.255.255.255 167772161 0xa.0.0.1 012.0.0.1 172.16.0.1 172.31.255.255 192.168.0.1 169.254.169.254 2852039166 [::ffff:169.254.169.254] 100.64.0.1 192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 192.88.99.1 [fe80::1%25lo] [fe80::1%lo] [::1%251] [::1%1]".split(
     " ",
@@ -30,7 +30,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const connectTimeoutMs = 5_000;
 
-/** The code of the error with which a request ends, or its status. */
+/** Sends a request. Returns the status of the response, or the code of the error. */
 async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Promise<string | number> {
   const agent = createGuardedAgent({ allowance: noAllowance, connectTimeoutMs, lookup, ...options });
   try {
@@ -45,7 +45,7 @@ async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Pr
   }
 }
 
-test(`${forbiddenHosts.length} spellings of forbidden addresses: none is accepted, none is connected to`, async () => {
+test(`refuses ${forbiddenHosts.length} spellings of forbidden addresses and connects to none`, async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
   for (const host of forbiddenHosts) {
     expect({ host, problem: findUrlProblem(`https://${host}/hook`, noAllowance) }).toEqual({
@@ -60,7 +60,7 @@ test(`${forbiddenHosts.length} spellings of forbidden addresses: none is accepte
   expect(connections).toBe(0);
 });
 
-test("a name that leads to a forbidden address is not connected to, and of several addresses only the allowed ones are", async () => {
+test("refuses names that resolve to forbidden addresses", async () => {
   const addresses = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fe80::1%lo", "::ffff:127.0.0.1", "nonsense"];
   for (const address of addresses) {
     const leads: Lookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
@@ -70,7 +70,7 @@ test("a name that leads to a forbidden address is not connected to, and of sever
   expect(connections).toBe(0);
 });
 
-/** Answers every question for an IPv4 address with the next of these. */
+/** Opens a name server that answers each query with the next of these IPv4 addresses. */
 async function openNameServer(answers: readonly string[]) {
   const socket = createSocket("udp4");
   let asked = 0;
@@ -79,7 +79,7 @@ async function openNameServer(answers: readonly string[]) {
       question.subarray(0, 2),
       Buffer.from("81800001000100000000", "hex"),
       question.subarray(12, question.indexOf(0, 12) + 5),
-      // The name of the question; an address; no time to live.
+      // The name of the query, the type of the record, and a TTL of 0.
       Buffer.from("c00c000100010000000000 04".replace(" ", ""), "hex"),
       Buffer.from((answers[asked++] ?? answers.at(-1)!).split(".").map(Number)),
     ]);
@@ -99,7 +99,7 @@ async function openNameServer(answers: readonly string[]) {
   return { lookup: ask, asked: () => asked, [Symbol.dispose]: () => socket.close() };
 }
 
-test("a name that is public when it is looked at and private when it is connected to gains nothing", async () => {
+test("refuses a name whose address turns private between check and connection", async () => {
   using names = await openNameServer(["93.184.216.34", "127.0.0.1"]);
   const seen = await new Promise<string>((resolve) =>
     names.lookup("rebind.example", { all: true }, (_, [found]) => resolve(found!.address)),
@@ -110,7 +110,7 @@ test("a name that is public when it is looked at and private when it is connecte
   expect(connections).toBe(0);
 });
 
-test("what is allowed is connected to, directly, and its redirects are not followed", async () => {
+test("connects directly to allowed destinations and follows no redirects", async () => {
   const receiver = createHttpServer((_, response) =>
     response.writeHead(302, { Location: `http://127.0.0.2:${port}/` }).end(),
   );
@@ -128,7 +128,7 @@ test("what is allowed is connected to, directly, and its redirects are not follo
   expect(await send(`http://hooks.internal:${at}/`, allowing(`http://127.0.0.1/32:${at}`))).toBe(302);
   const others = allowing(`http://hooks.internal:${at}`, `http://10.0.0.0/8:${at}`);
   expect(await send(`http://other.internal:${at}/`, others)).toBe("ADDRESS_FORBIDDEN");
-  // The same host and range by another scheme, on another port, and on the port of another entry.
+  // Entries with the same host or range, but with another scheme or another port.
   for (const entry of ["hooks.internal", "127.0.0.0/8"])
     for (const wrong of [
       entry,
@@ -148,7 +148,7 @@ test("what is allowed is connected to, directly, and its redirects are not follo
   receiver.close();
 });
 
-test("a public address is connected to on port 443 alone, and by TLS", async () => {
+test("connects to public addresses only by https on port 443", async () => {
   const leads: Lookup = (_, __, done) => done(null, [{ address: "93.184.216.34", family: 4 }]);
   for (const url of [
     "http://receiver.example/",
@@ -194,7 +194,7 @@ test.each([
   ["https://[fd01::7]/", null],
   ["receiver.example", "must be an absolute URL of at most 2000 characters."],
   [`https://receiver.example/${"a".repeat(2000)}`, "must be an absolute URL of at most 2000 characters."],
-])("the url %s is judged: %s", (url, problem) => {
+])("findUrlProblem of %s returns %j", (url, problem) => {
   const entries =
     "hooks.internal http://hooks.internal:8080 http://plain.internal http://10.1.0.0/16:8080 [fd00::/16]:8443 fd01::/16";
   const allowance = readAllowance(entries.split(" "), (entry, why) => expect.unreachable(`${entry}: ${why}`));
@@ -220,7 +220,7 @@ test.each([
   ["2606:4700::5efe:a9fe:a9fe", false],
   ["2606:4700::200:5efe:a9fe:a9fe", false],
   ["2606:4700::1111", true],
-])("whether the address %s is public: %s", (address, isPublic) => {
+])("isAddressAllowed of %s without an allowance returns %s", (address, isPublic) => {
   expect(isAddressAllowed(noAllowance, address, defaultAccess)).toBe(isPublic);
 });
 
@@ -245,7 +245,7 @@ test.each([
   ["a b", "it is neither a host name nor an address nor a range"],
   ["1.2.3", "it is neither a host name nor an address nor a range"],
   ["*.internal", "it is neither a host name nor an address nor a range"],
-])("the entry %s of an allowance is refused, because %s", (entry, why) => {
+])("refuses the entry %s of an allowance, because %s", (entry, why) => {
   const wrong: string[] = [];
   expect(readAllowance(["ok.internal", entry, "::1"], (...refusal) => wrong.push(...refusal))).toMatchObject({
     hosts: [{ host: "ok.internal", scheme: "https", port: 443 }],

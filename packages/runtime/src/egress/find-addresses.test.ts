@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 type Kind = "A" | "AAAA";
-/** What a name server answers: records, a code of failure (RFC 1035, section 4.1.1), or nothing. */
+/** Answer of the name server: records, an error code (RFC 1035, section 4.1.1), or no answer. */
 type Reply = readonly (readonly [type: "A" | "AAAA" | "CNAME", ttl: number, data: Buffer])[] | number | null;
 
-/** A name server; `answer` says what it replies to a question of that kind. */
+/** Opens a name server that answers queries with the results of `answer`. */
 async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
   const socket = createSocket("udp4");
   const asked: string[] = [];
@@ -31,7 +31,7 @@ async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
     header.writeUInt16BE(records.length, 6);
     header.writeUInt32BE(0, 8);
     let body = Buffer.concat([header, question.subarray(12, end + 4)]);
-    // The records of a chain: the owner of each is the name that the alias before it leads to.
+    // In a chain of aliases, the owner of each record is the target of the alias before it.
     let owner = 0xc00c;
     for (const [type, ttl, data] of records) {
       const record = Buffer.alloc(12);
@@ -55,10 +55,10 @@ const ipv4 = (...octets: number[]) => ["A", 0, Buffer.from(octets)] as const;
 const ipv6 = (last: number) => ["AAAA", 0, Buffer.from([0x26, 0x06, ...Array<number>(13).fill(0), last])] as const;
 const within = (ms: number) => AbortSignal.timeout(ms);
 const never = new AbortController().signal;
-/** Lookups of this process that occupy a thread. */
+/** Returns the number of lookups of this process that hold a thread. */
 const threads = () => process.getActiveResourcesInfo().filter((name) => name === "GetAddrInfoReqWrap").length;
 
-test("finds the addresses of both families, and asks again at the next lookup", async () => {
+test("returns the addresses of both families, and queries again at the next lookup", async () => {
   const { find, asked } = await openNameServer((kind) =>
     kind === "A" ? [ipv4(192, 0, 2, 1), ipv4(192, 0, 2, 2)] : [ipv6(1)],
   );
@@ -76,7 +76,7 @@ test("finds the addresses of both families, and asks again at the next lookup", 
 });
 
 test.each(["A", "AAAA"] as const)(
-  "finds addresses of the other family when %s has none, fails or is never answered",
+  "returns addresses of the other family if %s has none, fails or gets no answer",
   async (broken) => {
     for (const reply of [[], 2, 3, null]) {
       const { find } = await openNameServer((kind) =>
@@ -108,7 +108,7 @@ test.each([
   await expect(find("receiver.example", never).addresses).rejects.toMatchObject({ code });
 });
 
-test("a server that never answers costs no thread, and the lookup ends when its signal aborts", async () => {
+test("a lookup without an answer holds no thread and ends when its signal aborts", async () => {
   const { find, asked } = await openNameServer(() => null);
   const over = new AbortController();
   const searches = Array.from({ length: 12 }, (_, number) => find(`silent-${number}.example`, over.signal));
@@ -122,13 +122,13 @@ test("a server that never answers costs no thread, and the lookup ends when its 
   expect(process.getActiveResourcesInfo()).not.toContain("QueryReqWrap");
 });
 
-test("a lookup whose signal has aborted already asks nobody", async () => {
+test("a lookup whose signal has aborted sends no query", async () => {
   const { find, asked } = await openNameServer(() => []);
   await expect(find("receiver.example", AbortSignal.abort(new Error("over"))).addresses).rejects.toThrow("over");
   expect(asked).toEqual([]);
 });
 
-test("the system is asked for one name at a time, in the order of the calls", async () => {
+test("system lookups run one at a time, in the order of the calls", async () => {
   const find = createSystemSearch();
   const ended: number[] = [];
   const searches = Array.from({ length: 12 }, (_, number) => {
@@ -145,13 +145,13 @@ test("the system is asked for one name at a time, in the order of the calls", as
   for (const found of await addresses) expect(found.map(({ address }) => address)).toContain("127.0.0.1");
 });
 
-test("a lookup of the system that nobody waits for any more is not begun", async () => {
+test("a system lookup whose signal has aborted does not begin", async () => {
   const find = createSystemSearch();
   const first = find("localhost", never);
   const second = find("localhost", AbortSignal.abort(new Error("over")));
   await expect(second.addresses).rejects.toThrow("over");
   await Promise.all([first.ended, second.ended]);
-  // What has just called back still counts.
+  // A lookup that has just ended is still counted before this.
   await new Promise(setImmediate);
   expect(threads()).toBe(0);
 });

@@ -13,7 +13,7 @@ const read = (prefix: string) =>
     deploymentRules,
   ).storagePrefix;
 
-test("a prefix lies beside every other deployment's files, never below them", () => {
+test("refuses a prefix with a folder called reports in it", () => {
   for (const prefix of ["reports", "reports/team-b", "team-a/reports/b", "team-a/reports"]) {
     expect(() => read(prefix)).toThrow(/STORAGE_PREFIX[^]*reports/);
   }
@@ -38,7 +38,7 @@ describe("MINIO_CA_FILE", () => {
   const readStore = (environment: Record<string, string>) =>
     fileStoreOf(readEnvironment(deploymentVariables, { ...store, ...environment }, deploymentRules));
 
-  test("holds the authorities, one or several", () => {
+  test("MINIO_CA_FILE holds one or several certificates of authorities", () => {
     const [first, second] = rootCertificates;
     expect(readStore({ MINIO_CA_FILE: file(`# ours\n${first}\n${second}\n`) })).toMatchObject({
       authorities: [first, second],
@@ -59,7 +59,7 @@ describe("MINIO_CA_FILE", () => {
       { MINIO_ENDPOINT: "http://store.internal:9000" },
       /MINIO_CA_FILE: has no effect unless MINIO_ENDPOINT begins with https/,
     ],
-  ])("is refused where it cannot be what it is meant for", (path, environment, expected) => {
+  ])("refuses MINIO_CA_FILE if it is not a certificate file or has no effect", (path, environment, expected) => {
     expect(() => readStore({ MINIO_CA_FILE: path(), ...environment })).toThrow(expected);
   });
 });

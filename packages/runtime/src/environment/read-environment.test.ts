@@ -63,7 +63,7 @@ describe("readEnvironment", () => {
     expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
   });
 
-  it("lists every problem at once, with what is allowed", () => {
+  it("lists every problem together, with the allowed values", () => {
     expect(problemsOf({ PORT: "80a", DATABASE_URL: "mysql://u:hunter2@h/d" })).toEqual([
       'PORT: must be a whole number from 0 to 65535; found "80a"',
       "DATABASE_URL: must be a URL that begins with postgres://",
@@ -71,7 +71,7 @@ describe("readEnvironment", () => {
     ]);
   });
 
-  it("makes a message of all problems, one a line", () => {
+  it("ConfigurationError lists all problems in its message, one per line", () => {
     expect(
       new ConfigurationError([
         { variable: "A", message: "is required" },
@@ -80,7 +80,7 @@ describe("readEnvironment", () => {
     ).toBe("The configuration has 2 problems:\n  - A: is required\n  - B: no");
   });
 
-  it("takes a variable that is set to nothing for one that is not set", () => {
+  it("treats an empty variable as not set", () => {
     expect(readEnvironment(spec, { PORT: "", LOG_LEVEL: "info", DATABASE_URL_FILE: "" })).toMatchObject({ port: 3000 });
   });
 
@@ -90,7 +90,7 @@ describe("readEnvironment", () => {
     expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
   });
 
-  it("refuses a secret that is set twice, and a file that is missing, empty, a folder or too large", () => {
+  it("refuses a secret that is set twice or whose file is missing, empty or too large", () => {
     const base = { LOG_LEVEL: "info" };
     expect(problemsOf({ ...base, DATABASE_URL: "postgres://h/d", DATABASE_URL_FILE: secretFile("x") })[0]).toMatch(
       /set twice/,
@@ -103,11 +103,11 @@ describe("readEnvironment", () => {
     );
   });
 
-  it("does not read a file for a variable that is no secret", () => {
+  it("does not read a file for a variable that is not a secret", () => {
     expect(readEnvironment(spec, { LOG_LEVEL: "info", PORT_FILE: secretFile("1") })).toMatchObject({ port: 3000 });
   });
 
-  it("gives a secret away by no way of printing it", () => {
+  it("never prints the value of a secret", () => {
     const { database } = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL: "postgres://u:hunter2@h/d" });
     for (const text of [String(database), JSON.stringify({ database }), inspect({ database }, { depth: 9 })]) {
       expect(text).not.toMatch(/hunter2/);
@@ -126,7 +126,7 @@ describe("readEnvironment", () => {
     expect(problemsOf(both, [atMostOneOf<typeof spec>("database", "directory")]).at(-1)).toMatch(/only one/);
   });
 
-  it("wants variables together, and says which has no effect without the other", () => {
+  it("requires variables together, and reports one that has no effect alone", () => {
     const rule = togetherWith<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info", DATABASE_URL: "postgres://h/d" }, [rule])[0]).toMatch(
       /STORAGE_DIR: must be set too/,
@@ -151,7 +151,7 @@ describe("the schemas of texts", () => {
     ["512mib", byteSizeText(1, 2 ** 40), 2 ** 29],
     ["1024", byteSizeText(1, 2 ** 40), 1024],
     ["https://a.example/x", urlText(["http", "https"]), "https://a.example/x"],
-  ])("reads %j", (text, schema, value) => {
+  ])("reads the text %j", (text, schema, value) => {
     expect(schema.parse(text)).toEqual(value);
   });
 
@@ -166,13 +166,13 @@ describe("the schemas of texts", () => {
     ],
     [postgresUrlText(), ["mysql://h/d", "postgres://h1,h2/d", "postgres://h1:1,h2:2/d", "postgres:///d?host=h1,h2"]],
     [oneOfText(["a"]), ["A", "toString"]],
-  ])("%# refuses what it should", (schema, texts) => {
+  ])("schema %# refuses invalid texts", (schema, texts) => {
     expect(texts.filter((text) => schema.safeParse(text).success)).toEqual([]);
   });
 });
 
 describe("postgresUrlText", () => {
-  it("says in one sentence what to do instead of naming several hosts", () => {
+  it("says in one message what to do instead of naming several hosts", () => {
     const { error } = postgresUrlText().safeParse("postgres://u:p@h1:5432,h2:5432/d");
     expect(error?.issues.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^must name one host: .* pooler$/),
@@ -181,7 +181,7 @@ describe("postgresUrlText", () => {
 });
 
 describe("describeEnvironment", () => {
-  it("tells name, default and need of every variable, and no secret's default", () => {
+  it("describes name, default and need of every variable, but no default of a secret", () => {
     const described = describeEnvironment({
       ...spec,
       secret: { name: "S", schema: listText(), secret: true, default: ["hunter2"], description: "s" },
@@ -209,7 +209,7 @@ describe("variables of each name in a list", () => {
     return [];
   };
 
-  it("are read by name, secrets from their files too, with the defaults of each", () => {
+  it("reads the variables of each name, with defaults and with secrets from files", () => {
     expect(read({})).toEqual({});
     const path = secretFile("postgres://u:p@a:5432,b/d?sslmode=require\n");
     expect(
@@ -226,7 +226,7 @@ describe("variables of each name in a list", () => {
     });
   });
 
-  it("name every mistake at once, and no secret: a URL that is missing or wrong, and what belongs to no name", () => {
+  it("reports missing, invalid and unknown variables of names, without secrets", () => {
     const found = problems({
       REPORT_SOURCES: "billing,edge",
       REPORT_SOURCE_BILLING_URL: "mysql://u:hunter2@a,b/d",
@@ -249,7 +249,7 @@ describe("variables of each name in a list", () => {
       expect(problems({ REPORT_SOURCES: names })).toEqual([expect.stringMatching(/^REPORT_SOURCES: must/)]);
   });
 
-  it("are described once, with the place of the name", () => {
+  it("describes the variables of names once, with {NAME} in place of the name", () => {
     expect(describeEnvironment(sources).map(({ name, required, secret }) => [name, required, secret])).toEqual([
       ["REPORT_SOURCES", false, false],
       ["REPORT_SOURCE_{NAME}_URL", true, true],
@@ -261,7 +261,7 @@ describe("variables of each name in a list", () => {
 describe("numbersByName", () => {
   const { schema, default: usual, defaultText } = numbersByName(["quick", "bulk"], [0, 5_000], 600);
 
-  it("takes one number for all names, or numbers for some of them", () => {
+  it("accepts one number for all names, or numbers for some of them", () => {
     expect(usual).toEqual({ quick: 600, bulk: 600 });
     expect(schema.parse(defaultText)).toEqual(usual);
     expect(schema.parse("0")).toEqual({ quick: 0, bulk: 0 });
@@ -270,7 +270,7 @@ describe("numbersByName", () => {
   });
 
   it.each(["", "5001", "-1", "slow:1", "quick:1,quick:2", "60,bulk:1", "1,2", "quick:", "quick:1.5", "quick:5001"])(
-    "refuses %j and says what is right",
+    "refuses %j and says what is allowed",
     (text) => {
       expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
         "must be a whole number from 0 to 5000, or one for each name, such as quick:600,bulk:600",

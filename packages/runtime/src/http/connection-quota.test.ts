@@ -36,7 +36,7 @@ async function isAnswered(socket: Socket): Promise<boolean> {
 }
 
 test.runIf(process.platform === "linux")(
-  "a probe gets a reserved connection however many idle ones there were",
+  "a probe gets a reserved connection although idle connections use the limit",
   async () => {
     await using server = await serve({});
     for (let index = 0; index < 40; index++) await server.open("127.0.0.2");
@@ -47,7 +47,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "idle connections of one address leave half of the reserved ones to others",
+  "idle connections of one address leave half of the reserved ones free",
   async () => {
     await using server = await serve({});
     const others = [await server.open("127.0.0.3"), await server.open("127.0.0.4")];
@@ -57,7 +57,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "while all are reserved, the address that holds most makes room for another",
+  "if all reserved ones are held, one of the address with most is closed",
   async () => {
     await using server = await serve({ reserved: 5 });
     const [oldest] = [await server.open("127.0.0.3"), await server.open("127.0.0.2")];
@@ -69,7 +69,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("without reserved connections, one beyond the limit is refused", async () => {
+test("without reserved connections, refuses a connection beyond the limit", async () => {
   await using server = await serve({ reserved: 0 });
   expect(await isAnswered(await server.open("127.0.0.1"))).toBe(false);
   expect(server.refused).toEqual(["total"]);

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { closeServer, listen } from "./listen.ts";
 
-test("a response that was written to its end reaches a caller who reads slowly, although the server closes meanwhile", async () => {
+test("a closing server still sends a written response to a slow reader", async () => {
   const body = Buffer.alloc(16 * 1024 * 1024, "a");
   const ended = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
@@ -22,7 +22,7 @@ test("a response that was written to its end reaches a caller who reads slowly, 
   await closed;
 });
 
-test("such a response reaches its caller also if the next request of the connection has been read", async () => {
+test("a closing server sends a written response even if the next request was read", async () => {
   const bytes = 16 * 1024 * 1024;
   const read = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ test("such a response reaches its caller also if the next request of the connect
   await closed;
 });
 
-test("a connection that is kept alive without a request is closed at once", async () => {
+test("a closing server immediately closes idle keep-alive connections", async () => {
   const server = createServer((_, response) => response.end("done"));
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const answer = await fetch(`http://127.0.0.1:${port}`);
@@ -51,7 +51,7 @@ test("a connection that is kept alive without a request is closed at once", asyn
   await closeServer(server, AbortSignal.timeout(30_000));
 });
 
-test("a response carries no listener of the server's, so that a service may add its ten without a warning", async () => {
+test("the server adds no listener to a response", async () => {
   const counts: number[] = [];
   const server = createServer((_, response) => {
     counts.push(response.listenerCount("close"));

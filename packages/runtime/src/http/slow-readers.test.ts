@@ -5,7 +5,7 @@ import { createSlowReaderCheck } from "./slow-readers.ts";
 const limits = { bytesPerSecond: 1024, patienceMs: 60_000 };
 const chunk = 64 * 1024;
 
-test("who takes nothing of a chunk for longer than it lasts at the lowest rate is too slow", () => {
+test("a reader without progress for longer than the minimum rate allows is too slow", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   const reader = { bytesWritten: 3 * chunk, writableLength: chunk };
   expect(isTooSlow(reader, 1_000)).toBe(false);
@@ -13,7 +13,7 @@ test("who takes nothing of a chunk for longer than it lasts at the lowest rate i
   expect(isTooSlow(reader, 65_001)).toBe(true);
 });
 
-test("who takes a chunk in time may begin anew, for as long as there is something to take", () => {
+test("each chunk that is read in time restarts the time limit", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   for (let chunks = 1; chunks <= 100; chunks++) {
     const reader = { bytesWritten: chunks * chunk, writableLength: chunk };
@@ -22,14 +22,14 @@ test("who takes a chunk in time may begin anew, for as long as there is somethin
   }
 });
 
-test("what was taken quickly before is no credit", () => {
+test("fast reading earlier does not extend the time limit", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   for (let chunks = 1; chunks <= 100; chunks++)
     expect(isTooSlow({ bytesWritten: chunks * chunk, writableLength: chunk }, chunks)).toBe(false);
   expect(isTooSlow({ bytesWritten: 100 * chunk, writableLength: chunk }, 64_101)).toBe(true);
 });
 
-test("while nothing waits nobody is slow, however long it takes until there is more", () => {
+test("a reader is not slow while no bytes wait", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   const reader = { bytesWritten: chunk, writableLength: 0 };
   expect(isTooSlow(reader, 0)).toBe(false);
@@ -37,7 +37,7 @@ test("while nothing waits nobody is slow, however long it takes until there is m
   expect(isTooSlow({ bytesWritten: 2 * chunk, writableLength: chunk }, 1e9 + 60_000)).toBe(false);
 });
 
-test("nobody is cut off for a few bytes within the patience, which begins when they are first seen to wait", () => {
+test("a few waiting bytes are allowed for the whole patience", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   const reader = { bytesWritten: 10, writableLength: 10 };
   expect(isTooSlow(reader, 1e9)).toBe(false);

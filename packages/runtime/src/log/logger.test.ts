@@ -44,22 +44,22 @@ describe("createLogger", () => {
     { error: new Error("connect to postgres://user:hunter2@host failed", { cause: new Error("Bearer hunter2") }) },
     { list: [{ token: "hunter2" }], map: new Map([["password", "hunter2"]]) },
     { config: { database: new Secret("hunter2") } },
-  ])("keeps secrets out of the line: %j", (fields) => {
+  ])("masks the secret in %j", (fields) => {
     expect(logged(fields).text).not.toContain("hunter2");
   });
 
-  it("keeps a JSON web token out of any text", () => {
+  it("masks a JSON web token in any text", () => {
     const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl";
     expect(logged({ detail: `got ${token}` }).text).not.toContain("eyJzdWIi");
   });
 
-  it("cannot be made to write a second line or to steer a terminal", () => {
+  it("escapes line breaks and control characters of terminals", () => {
     const evil = "a\nlevel=fatal\r\u001b[31m\u009b31m\u2028\u202e";
     const { text } = logged({ name2: evil }, evil);
     expect(text.trimEnd()).toMatch(/^[\u0020-\u007e]*$/);
   });
 
-  it("survives circles, depth, length and odd values", () => {
+  it("writes one line for circular, deep, long and unusual values", () => {
     const circle: Record<string, unknown> = {
       text: "x".repeat(100_000),
       fn: () => 1,
@@ -77,7 +77,7 @@ describe("createLogger", () => {
     });
   });
 
-  it("writes of a warning's error what it and its causes say, in a bounded line and without stacks", () => {
+  it("writes the error of a warning as a short line with causes and without stacks", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
     const all = new AggregateError([refused, new Error("another address")], "");
     const failed = new Error(`Failed query: select ${"column, ".repeat(200)}\nparams: hunter2`, { cause: all });
@@ -113,7 +113,7 @@ describe("createLogger", () => {
     });
   });
 
-  it("gives a child's fields to each of its lines, and writes nothing below its level", () => {
+  it("adds the fields of a child to its lines, and writes nothing below the level", () => {
     const lines: string[] = [];
     const logger = createLogger({ name: "api", level: "warn", destination: { write: (line) => lines.push(line) } });
     const child = logger.child({ requestId: "r1", token: "hunter2" });

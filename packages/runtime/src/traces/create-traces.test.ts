@@ -9,7 +9,7 @@ import { noTraces } from "./traces.ts";
 
 const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("without a collector there is no SDK, and spans have names in the trace of their caller all the same", async () => {
+test("without a collector, loads no SDK but still gives spans a traceparent", async () => {
   const logger = createLogger({ name: "api", level: "silent" });
   const traces = await createTraces({ endpoint: undefined, share: 1, service: "reports-api", logger });
   expect(traces).toBe(noTraces);
@@ -20,7 +20,7 @@ test("without a collector there is no SDK, and spans have names in the trace of 
   expect(traces.begin("attempt", { kind: "consumer", traceparent: parent }).traceparent).toBe(parent);
 });
 
-test("a collector that is away costs one warning, and holds up neither spans nor the end of the process", async () => {
+test("an unavailable collector causes one warning and delays nothing", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
@@ -38,7 +38,7 @@ test("a collector that is away costs one warning, and holds up neither spans nor
   expect(lines.length).toBeLessThanOrEqual(2);
 });
 
-test("of traces that begin here a share is recorded, of others what their caller decided", async () => {
+test("records a share of its own traces, and others as their caller decided", async () => {
   const logger = createLogger({ name: "api", level: "silent" });
   const traces = await createTraces({ endpoint: "http://127.0.0.1:1", share: 0, service: "reports-api", logger });
   const sampledOf = (given: string | null) =>

@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createFileCalls } from "./file-calls.ts";
 
-/** A call of a file system that ends when it is told to. */
+/** Returns a call that ends only when the test ends it. */
 function openCall() {
   const { promise, resolve } = Promise.withResolvers<string>();
   let isBegun = false;
@@ -18,7 +18,7 @@ function openCall() {
   };
 }
 
-test("changes leave a thread to looks, which is how the state of the store is found out, and go on one after the other", async () => {
+test("mutations leave one thread to reads and run as permits become free", async () => {
   const calls = createFileCalls({ threads: 5 });
   const work = [openCall(), openCall(), openCall()];
   const changes = work.map(async ({ call }) => calls.mutate(call));
@@ -28,7 +28,7 @@ test("changes leave a thread to looks, which is how the state of the store is fo
   expect(await Promise.all(changes)).toEqual(["done", "done", "done"]);
 });
 
-test("changes are refused while those that are under way hang, and taken again when one of them ends", async () => {
+test("mutations are refused while running ones hang, and accepted when one ends", async () => {
   const calls = createFileCalls({ threads: 4, mutationPatienceMs: 1 });
   const hanging = openCall();
   const change = calls.mutate(hanging.call);
@@ -39,7 +39,7 @@ test("changes are refused while those that are under way hang, and taken again w
   expect(await calls.mutate(async () => "again")).toBe("again");
 });
 
-test("a change may be left while it waits for its place, and not once it has begun", async () => {
+test("a signal ends the wait of a mutation for a permit, but not a running mutation", async () => {
   const calls = createFileCalls({ threads: 4 });
   const [ahead, waiting] = [openCall(), openCall()];
   const leaving = new AbortController();
@@ -51,7 +51,7 @@ test("a change may be left while it waits for its place, and not once it has beg
   expect(waiting.isBegun()).toBe(false);
 });
 
-test("what a look brings too late is given back", async () => {
+test("the late result of a read is passed to discard", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const late = openCall();
   const { promise: discarded, resolve: discard } = Promise.withResolvers<string>();
@@ -61,7 +61,7 @@ test("what a look brings too late is given back", async () => {
   expect(await calls.read("a", async () => "looked")).toBe("looked");
 });
 
-test("a look ends at its deadline while it waits for its place, too, and is not begun later", async () => {
+test("a read that waits for a permit ends at its deadline and never begins", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   const ahead = [openCall(), openCall()];
   const looks = ahead.map(async ({ call }, place) => calls.read(`${place}`, call));
@@ -73,7 +73,7 @@ test("a look ends at its deadline while it waits for its place, too, and is not 
   expect(waiting.isBegun()).toBe(false);
 });
 
-test("a path counts as hanging until each look at it that was late has ended, whatever becomes of others that were left", async () => {
+test("a path counts as hanging until each late read of it has ended", async () => {
   const calls = createFileCalls({ threads: 6 });
   const [hanging, left, late] = [openCall(), openCall(), openCall()];
   const leaving = new AbortController();
@@ -95,7 +95,7 @@ test("a path counts as hanging until each look at it that was late has ended, wh
   expect(await calls.read("a", async () => "looked")).toBe("looked");
 });
 
-test("what is to be closed takes a place like any call, after the call that is under way in it, and is never refused", async () => {
+test("a close waits for the running call, needs a permit and is never refused", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const [reading, hanging, closing] = [openCall(), openCall(), openCall()];
   const file = { close: async () => void (await closing.call()) };
@@ -106,7 +106,7 @@ test("what is to be closed takes a place like any call, after the call that is u
   expect(closing.isBegun()).toBe(false);
   reading.end();
   await waitFor(async () => closing.isBegun(), { what: "the file being closed" });
-  // Both places are taken, by what hangs and by what is being closed.
+  // The hanging read and the close hold both permits.
   await expect(calls.read("c", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
   closing.end();
   await setImmediate();
@@ -114,7 +114,7 @@ test("what is to be closed takes a place like any call, after the call that is u
   hanging.end();
 });
 
-test.each([1, 2, 3])("a pool of %i threads still does everything", async (threads) => {
+test.each([1, 2, 3])("a pool of %i threads still runs reads and mutations", async (threads) => {
   const calls = createFileCalls({ threads });
   const looks = Array.from({ length: 5 }, async (_, place) => calls.read(`${place}`, async () => "looked"));
   expect(await calls.mutate(async () => "changed")).toBe("changed");

@@ -10,14 +10,14 @@ import { expect, test } from "vitest";
 import { createSpool, readStored } from "../spool.fixture.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
-/** A store with files that hang when they are opened, as on a network file system whose server is gone, until they are let go. */
+/** Creates a store whose files hang when they are opened, until `letGo`. A network file system without its server does the same. */
 async function storeWithHangingFiles(count: number) {
   const directory = await mkdtemp(join(tmpdir(), "reports-store-"));
   const keys = Array.from({ length: count }, (_, place) => `hanging-${place}`);
   const paths = keys.map((key) => join(directory, key));
   execFileSync("mkfifo", paths);
   const letGo = (): void => {
-    // Takes no thread of the pool, and waits for nobody.
+    // This open uses no thread of the pool and does not wait.
     for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
   };
   return {
@@ -31,7 +31,7 @@ async function storeWithHangingFiles(count: number) {
   };
 }
 
-test("a file system that hangs leaves threads to passwords, names and other files, and is refused until it goes on", async () => {
+test("a hanging file system leaves threads free, and its calls are refused", async () => {
   await using spool = await createSpool();
   const file = await spool.write("reports/1/a.bin", 3_000_000);
   await using under = await storeWithHangingFiles(12);
@@ -41,11 +41,11 @@ test("a file system that hangs leaves threads to passwords, names and other file
     ...keys.slice(0, 6).map(async (key) => store.open(key)),
     ...keys.slice(6).map(async (key) => store.readNote(key)),
   ]);
-  // A name is looked up in a thread of the same pool.
+  // A DNS lookup uses a thread of the same pool.
   expect(await lookup("localhost")).toMatchObject({ family: expect.any(Number) });
   for (const outcome of await outcomes)
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
-  // Whatever it is: nothing more is begun in what hangs.
+  // Every further call is refused while the file system hangs.
   for (const call of [
     async () => store.open(file.key),
     async () => store.stat(file.key),
@@ -61,7 +61,7 @@ test("a file system that hangs leaves threads to passwords, names and other file
   expect(stored.equals(file.content)).toBe(true);
 });
 
-test("a look that hangs is not begun a second time, and keeps nothing else from being read", async () => {
+test("a read that hangs is not repeated, and other files can be read", async () => {
   await using spool = await createSpool();
   const file = await spool.write("reports/1/a.bin", 10);
   await using under = await storeWithHangingFiles(1);
@@ -69,14 +69,14 @@ test("a look that hangs is not begun a second time, and keeps nothing else from 
   await under.store.put(file);
   for (let look = 0; look < 6; look += 1)
     await expect(under.store.readNote(hanging)).rejects.toBeInstanceOf(StoreUnavailableError);
-  // A look may be late on a busy machine, too.
+  // On a busy machine, this read may miss its deadline too.
   const stored = await waitFor(async () => readStored(under.store, file.key).catch(() => null), {
     what: "the other file being read",
   });
   expect(stored.equals(file.content)).toBe(true);
 });
 
-test("whoever waits for a file that hangs may leave, and a file that is opened too late is closed", async () => {
+test("an abort ends the wait for a file that hangs, and closes it when it opens", async () => {
   await using under = await storeWithHangingFiles(1);
   const [hanging = ""] = under.keys;
   const leaving = new AbortController();

@@ -23,7 +23,7 @@ async function temporaryStore(parent = tmpdir()) {
 const otherFileSystem = "/dev/shm";
 
 fileStoreConformance("the file system", temporaryStore);
-// The spool is in the temporary folder: every put has to copy.
+// The spool is on another file system, so every put copies.
 fileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
 fileStoreConformance("a part of the file system", async () => {
   const { store, ...under } = await temporaryStore();
@@ -32,9 +32,9 @@ fileStoreConformance("a part of the file system", async () => {
 
 describe("the file system store", () => {
   it.each([
-    ["taken over from the same file system", tmpdir()],
-    ["copied from another", otherFileSystem],
-  ])("lets the group read what it stores, %s: the API may run as another user than the worker", async (_, parent) => {
+    ["renamed on the same file system", tmpdir()],
+    ["copied from another file system", otherFileSystem],
+  ])("a stored file that was %s is readable by the group", async (_, parent) => {
     await using under = await temporaryStore(parent);
     await using spool = await createSpool();
     const file = await spool.write("reports/1/a.csv", 16);
@@ -43,7 +43,7 @@ describe("the file system store", () => {
     expect((await stat(join(under.directory, "files", "reports/1/a.csv"))).mode & 0o777).toBe(0o640);
   });
 
-  it("keeps an unfinished file out of sight and removes it once it is stale", async () => {
+  it("list omits unfinished files, and abortStaleUploads removes old ones", async () => {
     await using under = await temporaryStore();
     const folder = join(under.directory, "files", "reports", "1");
     await mkdir(folder, { recursive: true });
@@ -56,7 +56,7 @@ describe("the file system store", () => {
     expect(await readdir(folder)).toEqual(["b.csv~0022"]);
   });
 
-  it("gives of a small file no more memory to keep than it has bytes", async () => {
+  it("the chunk of a small file uses no more memory than the file has bytes", async () => {
     await using under = await temporaryStore();
     await using spool = await createSpool();
     const file = await spool.write("reports/1/a.bin", 10_000);
@@ -65,7 +65,7 @@ describe("the file system store", () => {
     for await (const chunk of body) expect((chunk as Buffer).buffer.byteLength).toBe(10_000);
   });
 
-  it("reads a note as it is by now, whoever has written it and however", async () => {
+  it("readNote with known returns the current text after any kind of change", async () => {
     await using under = await temporaryStore();
     const { store, directory } = under;
     const folder = join(directory, "files");
@@ -88,7 +88,7 @@ describe("the file system store", () => {
     expect(await read()).toBe("ten");
   });
 
-  it("leaves nothing of a copy whose bytes are not the announced ones", async () => {
+  it("removes a copy whose bytes differ from the announced hash", async () => {
     await using under = await temporaryStore(otherFileSystem);
     await using spool = await createSpool();
     const file = await spool.write("reports/1/1-a.bin", 100);
@@ -97,7 +97,7 @@ describe("the file system store", () => {
     expect(await readdir(join(under.directory, "files", "reports", "1"))).toEqual([]);
   });
 
-  it("leaves nothing of a copy that is aborted between two steps, and the local file where it was", async () => {
+  it("an aborted copy leaves nothing in the store and keeps the local file", async () => {
     await using under = await temporaryStore(otherFileSystem);
     await using spool = await createSpool();
     const file = await spool.write("reports/1/1-a.bin", 32 * 1024 * 1024);
@@ -111,7 +111,7 @@ describe("the file system store", () => {
     expect((await readdir(spool.directory)).length).toBe(1);
   });
 
-  it("removes the folders that a removed file leaves empty, and no others", async () => {
+  it("remove also removes folders that become empty, and no others", async () => {
     await using under = await temporaryStore();
     await using spool = await createSpool();
     await under.store.put(await spool.write("reports/1/a.bin", 1));
@@ -122,7 +122,7 @@ describe("the file system store", () => {
     expect(await readdir(join(under.directory, "files"))).toEqual([]);
   });
 
-  it("says that there is something else in the folder's place", async () => {
+  it("reports the store as unavailable if a file is in the place of its folder", async () => {
     await using under = await temporaryStore();
     await writeFile(join(under.directory, "files"), "a file in the folder's place");
     await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -130,7 +130,7 @@ describe("the file system store", () => {
     expect(await under.store.readNote("store-marker")).toBeNull();
   });
 
-  it("makes nothing of its folder by being looked at or by a note", async () => {
+  it("check, list and writeNote do not create a missing folder", async () => {
     await using under = await temporaryStore();
     await expect(under.store.check()).rejects.toThrow(/not there/);
     await expect(under.store.writeNote("a", "text")).rejects.toThrow(/not there/);
@@ -138,28 +138,28 @@ describe("the file system store", () => {
     expect(await readdir(under.directory)).toEqual([]);
   });
 
-  it("does not look into folders that no key names, such as the one of a volume's repairs", async () => {
+  it("list skips folders that no key can name, such as lost+found", async () => {
     await using under = await temporaryStore();
     await mkdir(join(under.directory, "files", "lost+found"), { recursive: true });
     await writeFile(join(under.directory, "files", "lost+found", "piece"), "found");
     expect(await keysOf(under.store, "")).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("says that the folder may not be written to", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports that the folder is not writable", async () => {
     await using under = await temporaryStore();
     await under.store.create();
     await chmod(join(under.directory, "files"), 0o500);
     await expect(proveWritable(under.store)).rejects.toThrow(/EACCES/);
   });
 
-  it("does not follow a link out of its folder when it lists", async () => {
+  it("list does not follow symbolic links", async () => {
     await using under = await temporaryStore();
     await under.store.create();
     await symlink("/etc", join(under.directory, "files", "etc"));
     expect(await keysOf(under.store, "")).toEqual([]);
   });
 
-  it("keeps what is stored across a new store on the same folder", async () => {
+  it("a new store on the same folder returns the stored files", async () => {
     await using under = await temporaryStore();
     await using spool = await createSpool();
     const file = await spool.write("reports/1/1-a.bin", 1_000);

@@ -17,11 +17,11 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   const server = minio as MinioServer;
   let proxy: FaultProxy;
   let spool: Spool;
-  /** Goes through the proxy. */
+  /** A store behind the proxy. */
   let store: FileStore & StoreNotes;
-  /** Does so, too; its deadlines are short, for what is not to be answered: on a busy machine an answer may take longer. */
+  /** A store behind the proxy with short deadlines, for requests that get no response. A busy machine may need longer for others. */
   let impatient: FileStore & StoreNotes;
-  /** Goes straight to the server, to see what is really there. */
+  /** A store without the proxy, to see the real content. */
   let direct: FileStore & StoreNotes;
   const newKey = (): string => `reports/${randomBytes(6).toString("hex")}/1-a.bin`;
 
@@ -45,21 +45,21 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   });
 
   const unavailable: [string, Fault][] = [
-    ["refused", { kind: "refuse" }],
-    ["black-holed", { kind: "black-hole" }],
-    ["cut at the first byte", { kind: "reset", direction: "to-client", afterBytes: 0 }],
+    ["refused by the server", { kind: "refuse" }],
+    ["never answered", { kind: "black-hole" }],
+    ["reset at the first byte", { kind: "reset", direction: "to-client", afterBytes: 0 }],
     ["answered with 500", { kind: "answer", status: 500 }],
     ["answered with 503", { kind: "answer", status: 503 }],
     ["answered with a page of HTML", { kind: "answer", status: 404, contentType: "text/html", body: "<html><br>no" }],
-    ["told that the store is full", storageFull],
+    ["answered that the store is full", storageFull],
   ];
 
-  it.each(unavailable)("calls the store unavailable when every method is %s", async (_, fault) => {
+  it.each(unavailable)("every method rejects with StoreUnavailableError if requests are %s", async (_, fault) => {
     const stored = await spool.write(newKey(), 1_000);
     await direct.put({ ...stored });
     const file = await spool.write(newKey(), 1_000);
     await proxy.set(fault);
-    // Side by side, because each takes as long as its deadline.
+    // Concurrently, because each call takes as long as its deadline.
     const calls = {
       put: impatient.put(file),
       open: impatient.open(stored.key),
@@ -67,7 +67,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
       list: keysOf(impatient, "reports/"),
       abortStaleUploads: impatient.abortStaleUploads("reports/", new Date()),
       check: impatient.check(),
-      // Above all no null: a store that does not answer is not one without a marker.
+      // Null would mean that the store has no store ID.
       readNote: impatient.readNote("store-marker"),
       writeNote: impatient.writeNote("a-note", "text"),
       create: impatient.create(),
@@ -81,18 +81,18 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ]);
     for (const [name, outcome] of await Promise.all(outcomes))
       expect([name, outcome]).toEqual([name, expect.any(StoreUnavailableError)]);
-    // What a black hole held back would still arrive after it: an object without a record, which a reconciler has to find.
+    // Cuts the connections, so that requests which the proxy held back do not arrive later.
     proxy.cut();
     await waitFor(() => proxy.openConnections === 0, { what: "all connections to be gone" });
     await proxy.set({ kind: "none" });
     expect(existsSync(file.path)).toBe(true);
     expect(await direct.stat(file.key)).toBeNull();
-    // The same file goes through once the store is back.
+    // The same put succeeds when the store works again.
     await store.put(file);
     expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
   });
 
-  it("says that the store is full, and names neither bucket nor keys", async () => {
+  it("reports a full store without naming bucket or keys", async () => {
     const file = await spool.write(newKey(), 1_000);
     await proxy.set(storageFull);
     const error = await store.put(file).catch((caught: unknown) => caught as Error);
@@ -104,7 +104,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["the first part", 3 * mib],
     ["the second part", 12 * mib],
     ["the last part", 19 * mib],
-  ])("leaves neither file nor upload when the connection is cut within %s", async (_, afterBytes) => {
+  ])("leaves neither file nor upload if the connection breaks within %s", async (_, afterBytes) => {
     const file = await spool.write(newKey(), uploadBytes);
     await proxy.set({ kind: "reset", direction: "to-upstream", afterBytes });
     await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -114,7 +114,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.abortStaleUploads(file.key, new Date(Date.now() + 60_000))).toBe(0);
   });
 
-  it("aborts a put in the middle with the signal's reason and leaves neither file nor upload", async () => {
+  it("an abort during a put leaves neither file nor upload", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     const controller = new AbortController();
     const reason = new Error("cancelled");
@@ -130,7 +130,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(existsSync(file.path)).toBe(true);
   });
 
-  it("ends the uploads that it could not end when the store was unavailable, and only the old ones below the prefix", async () => {
+  it("abortStaleUploads ends old uploads with the prefix that a failed put left", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     const before = proxy.bytesFromClients;
     await proxy.set({ kind: "throttle", bytesPerSecond: 40 * mib });
@@ -145,7 +145,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.abortStaleUploads("reports/", future)).toBe(0);
   });
 
-  it("has a file of one part compared with its digest and keeps that; one of several parts has none of its own", async () => {
+  it("returns the SHA-256 of a file of one part, and null for several parts", async () => {
     const small = await spool.write(newKey(), 1_000);
     expect(await direct.put({ ...small })).toMatchObject({ sha256: small.sha256 });
     expect(await direct.stat(small.key)).toMatchObject({ sha256: small.sha256 });
@@ -153,7 +153,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   });
 
   it.each(["NotImplemented", "InvalidArgument"])(
-    "stores a file without its checksum where the store refuses that as %s",
+    "stores a file without a checksum if the store refuses it with %s",
     async (code) => {
       const file = await spool.write(newKey(), 1_000);
       let puts = 0;
@@ -169,7 +169,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     },
   );
 
-  it("does not keep a file of which the store says another size", async () => {
+  it("removes a stored file if the store reports another size", async () => {
     const file = await spool.write(newKey(), 1_000);
     await proxy.set({ kind: "answer", status: 200, matches: ({ method }) => method === "HEAD" });
     await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -177,10 +177,10 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   });
 
   const broken: [string, Fault][] = [
-    ["is truncated", { kind: "truncate", afterBytes: 5 * mib }],
-    ["is cut", { kind: "reset", direction: "to-client", afterBytes: 5 * mib }],
+    ["truncated", { kind: "truncate", afterBytes: 5 * mib }],
+    ["reset", { kind: "reset", direction: "to-client", afterBytes: 5 * mib }],
   ];
-  it.each(broken)("breaks a body with an error when the answer %s, after it was opened well", async (_, fault) => {
+  it.each(broken)("a body fails with StoreUnavailableError if the response is %s", async (_, fault) => {
     const file = await spool.write(newKey(), uploadBytes);
     await direct.put({ ...file });
     await proxy.set(fault);
@@ -194,13 +194,13 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(receivedBytes).toBeLessThanOrEqual(5 * mib);
   });
 
-  it("breaks a body when the store falls silent while bytes are wanted, but not while the reader is slow", async () => {
+  it("a body fails if the store is silent, but not while the reader is slow", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     await direct.put({ ...file });
     const { body } = await impatient.open(file.key);
     const chunks = body[Symbol.asyncIterator]();
     await chunks.next();
-    // Longer than the idle deadline; the deadline of an idle connection elsewhere tells when it is over.
+    // Waits for longer than the idle deadline.
     const idle = AbortSignal.timeout(1_500);
     await waitFor(() => idle.aborted, { what: "the reader to have slept" });
     expect(body.errored).toBeNull();
@@ -211,16 +211,16 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await expect(rest).rejects.toThrow(/silent/);
   });
 
-  it("still tells a missing file from a store that is unavailable, through a slow line", async () => {
+  it("reports a missing file as missing over a slow connection", async () => {
     await proxy.set({ kind: "delay", ms: 20 });
     await expect(store.open(newKey())).rejects.toBeInstanceOf(FileNotFoundError);
     expect(await store.stat(newKey())).toBeNull();
   });
 
-  it("closes its connection to the store when a body is destroyed", async () => {
+  it("closes the connection to the store when a body is destroyed", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     await direct.put({ ...file });
-    // Only the one connection that the body uses stands.
+    // Closes all other connections, so that only that of the body is open.
     proxy.cut();
     await waitFor(() => proxy.openConnections === 0, { what: "all connections to be gone" });
     const { body } = await store.open(file.key);

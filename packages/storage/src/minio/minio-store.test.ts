@@ -11,7 +11,7 @@ describe("createMinioStore", () => {
     "http://minio:9000/path",
     "http://user:hunter2@minio:9000",
     "",
-  ])("refuses the endpoint %j, and says what is allowed without repeating it", (endpoint) => {
+  ])("refuses the endpoint %j and says what is allowed, without repeating it", (endpoint) => {
     const create = () => createMinioStore({ ...keys, endpoint, bucket: "reports" });
     expect(create).toThrow(RangeError);
     expect(create).toThrow(/must be http:\/\/host:port/);

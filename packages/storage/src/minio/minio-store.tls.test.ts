@@ -12,13 +12,13 @@ const minio = await startMinio();
 afterAll(async () => minio?.stop());
 
 test.skipIf(minio === null || !hasOpenssl())(
-  "over https the store's certificate is verified: its authority, its address, and that it has not expired",
+  "over https, verifies authority, address and expiry of the store's certificate",
   async () => {
     await using authority = await createTestAuthority();
     await using stranger = await createTestAuthority();
     const { accessKey, secretKey, endpoint } = minio as MinioServer;
     const upstream = new URL(endpoint);
-    /** MinIO behind one that shows a certificate of the authority. */
+    /** Starts a TLS proxy in front of MinIO, with a certificate of the authority. */
     const serve = async (name: string, hosts: readonly string[], days?: number) => {
       const issued = await authority.issue(name, days === undefined ? { hosts } : { hosts, days });
       const certificate = { cert: await readFile(issued.certificate), key: await readFile(issued.key) };
