@@ -37,7 +37,7 @@ export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescripti
 }
 
 /** Makes a call to the gateway. In its error messages, `flags` replace the names of fields. */
-export async function withFlagNames<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
+export async function withFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {

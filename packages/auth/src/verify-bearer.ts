@@ -50,19 +50,8 @@ const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
 const maxKeysPerKid = 8;
 /** RFC 9864 renames `EdDSA` to `Ed25519`. */
-const edDsaAlgorithms = ["EdDSA", "Ed25519"];
-const issuerAlgorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  ...edDsaAlgorithms,
-];
+const edDsa = ["EdDSA", "Ed25519"];
+const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edDsa];
 
 /**
  * Creates the verification of bearer tokens (RFC 7519, RFC 8725). The kind of key, never the token, decides which algorithms are allowed. `exp`,

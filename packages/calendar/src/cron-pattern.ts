@@ -113,9 +113,7 @@ function wordsOf(error: unknown, fields: readonly string[]): string {
   const [name, lower] = numbers[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
   // Tries each field alone, to find the first invalid one.
-  const at = fields.findIndex(
-    (each, index) => !isReadable(fields.map((_, position) => (position === index ? each : "*"))),
-  );
+  const at = fields.findIndex((each, index) => !isReadable(fields.map((_, other) => (other === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
   return `${faulty} "${given}" ${reasonOf(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
@@ -139,8 +137,8 @@ const names = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP O
 
 /** Returns the number of a word, or the position of a weekday's or month's name. Returns NaN for any other word. */
 function ordinalOf(word: string): number {
-  const position = names.indexOf(word.toUpperCase());
-  return position < 0 ? Number(word) : position;
+  const index = names.indexOf(word.toUpperCase());
+  return index < 0 ? Number(word) : index;
 }
 
 function isReadable(fields: readonly string[]): boolean {

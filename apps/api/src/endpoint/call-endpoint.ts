@@ -70,7 +70,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     address: request.address,
     actFor: (principalId: string, countedAs: string) => {
       request.onPrincipal({ ...anonymous, id: principalId });
-      const quota = deps.requestLimiter.take(countedAs);
+      const quota = deps.requestLimiter.consume(countedAs);
       if (quota !== null) request.onQuota(quota);
     },
     definition,

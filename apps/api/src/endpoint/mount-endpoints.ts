@@ -86,7 +86,7 @@ async function answer(
   });
   const quotas: QuotaState[] = [];
   const audit = auditRequest(deps.audit, endpoint, ctx, params);
-  let freeDownload = (): void => undefined;
+  let releaseDownload = (): void => undefined;
   try {
     const reply = await callEndpoint(deps, endpoint, {
       method: ctx.method === "HEAD" ? "HEAD" : endpoint.method,
@@ -99,7 +99,7 @@ async function answer(
       },
       readBody: async (mediaTypes, options) =>
         readJsonBody(ctx, mediaTypes, options, (sizeBytes) =>
-          deps.bodies.take(ctx.state.principal?.id ?? "", sizeBytes),
+          deps.bodies.reserve(ctx.state.principal?.id ?? "", sizeBytes),
         ),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
@@ -118,7 +118,7 @@ async function answer(
     if (reply.quotas !== undefined) ctx.set(rateLimitFields([...quotas, ...reply.quotas]));
     if (deps.checkResponses) checkReply(endpoint, ctx.method, reply);
     if (reply.body.kind === "bytes" && ctx.method !== "HEAD") {
-      freeDownload = deps.downloads.take(ctx.state.principal?.id ?? "");
+      releaseDownload = deps.downloads.acquire(ctx.state.principal?.id ?? "");
     }
     audit.onReply(reply);
     await sendReply(ctx, reply, leaving.signal);
@@ -127,7 +127,7 @@ async function answer(
     if (deps.checkResponses && !ctx.res.headersSent) checkProblem(endpoint, toProblemReply(error).status, error);
     throw error;
   } finally {
-    freeDownload();
+    releaseDownload();
   }
 }
 

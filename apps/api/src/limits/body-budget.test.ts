@@ -3,21 +3,26 @@ import { createBodyBudget } from "./body-budget.ts";
 
 test("limits the bytes per caller and in total, and reuses released bytes", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
-  const free = bodies.take("alice", 60);
-  expect(() => bodies.take("alice", 1)).toThrow(/per caller/);
-  const freeOther = bodies.take("bob", 40);
-  expect(() => bodies.take("carol", 1)).toThrow(/of all callers/);
-  expect(() => bodies.take("bob", 21)).toThrow(/per caller/);
-  free();
-  bodies.take("alice", 60);
-  freeOther();
-  expect(bodies.takenBytes).toBe(60);
+  const release = bodies.reserve("alice", 60);
+  expect(() => bodies.reserve("alice", 1)).toThrow(/per caller/);
+  const releaseOther = bodies.reserve("bob", 40);
+  expect(() => bodies.reserve("carol", 1)).toThrow(/of all callers/);
+  expect(() => bodies.reserve("bob", 21)).toThrow(/per caller/);
+  release();
+  bodies.reserve("alice", 60);
+  releaseOther();
+  expect(bodies.reservedBytes).toBe(60);
 });
 
 test("empty bodies reserve no bytes and do not change the limit", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
-  const free = [bodies.take("alice", 0), bodies.take("alice", 0), bodies.take("alice", 10), bodies.take("alice", 0)];
-  for (const freeOne of free) freeOne();
-  expect(bodies.takenBytes).toBe(0);
-  expect(() => bodies.take("alice", 61)).toThrow(/per caller/);
+  const release = [
+    bodies.reserve("alice", 0),
+    bodies.reserve("alice", 0),
+    bodies.reserve("alice", 10),
+    bodies.reserve("alice", 0),
+  ];
+  for (const releaseOne of release) releaseOne();
+  expect(bodies.reservedBytes).toBe(0);
+  expect(() => bodies.reserve("alice", 61)).toThrow(/per caller/);
 });

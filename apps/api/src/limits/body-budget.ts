@@ -14,30 +14,30 @@ export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPr
 
 export interface BodyBudget {
   /** Reserves bytes and returns the function that releases them. Throws RateLimitedError at the caller's limit, DomainError("unavailable") at the total. */
-  take(principalId: string, sizeBytes: number): () => void;
-  readonly takenBytes: number;
+  reserve(principalId: string, sizeBytes: number): () => void;
+  readonly reservedBytes: number;
 }
 
 /** Limits the memory of request bodies. A body stays in memory until it is parsed, and may take half a minute to arrive. */
 export function createBodyBudget(limits: BodyLimits): BodyBudget {
-  const takenOf = new Map<string, number>();
-  let takenBytes = 0;
+  const reservedOf = new Map<string, number>();
+  let reservedBytes = 0;
   return {
-    get takenBytes() {
-      return takenBytes;
+    get reservedBytes() {
+      return reservedBytes;
     },
-    take(principalId, sizeBytes) {
-      const own = takenOf.get(principalId) ?? 0;
+    reserve(principalId, sizeBytes) {
+      const own = reservedOf.get(principalId) ?? 0;
       if (own + sizeBytes > limits.perPrincipalBytes) throw tooManyOfOne(limits.perPrincipalBytes);
-      if (takenBytes + sizeBytes > limits.totalBytes) throw tooMany();
-      takenOf.set(principalId, own + sizeBytes);
-      takenBytes += sizeBytes;
+      if (reservedBytes + sizeBytes > limits.totalBytes) throw tooMany();
+      reservedOf.set(principalId, own + sizeBytes);
+      reservedBytes += sizeBytes;
       return () => {
-        takenBytes -= sizeBytes;
+        reservedBytes -= sizeBytes;
         // The entry is missing if this body is empty and the caller's other bodies are released.
-        const remaining = (takenOf.get(principalId) ?? 0) - sizeBytes;
-        if (remaining === 0) takenOf.delete(principalId);
-        else takenOf.set(principalId, remaining);
+        const remaining = (reservedOf.get(principalId) ?? 0) - sizeBytes;
+        if (remaining === 0) reservedOf.delete(principalId);
+        else reservedOf.set(principalId, remaining);
       };
     },
   };

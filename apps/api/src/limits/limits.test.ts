@@ -305,11 +305,11 @@ describe("failed logins", () => {
 describe("refusals", () => {
   test("only refusals to unauthenticated callers are delayed, until the caller leaves", async () => {
     const addresses: string[] = [];
-    const take = (address: string): number => {
+    const countRefusal = (address: string): number => {
       addresses.push(address);
       return 3_600_000;
     };
-    await using api = await startApiUnderTest({ limits: { refusals: { take } }, trustedProxyHops: 1 });
+    await using api = await startApiUnderTest({ limits: { refusals: { countRefusal } }, trustedProxyHops: 1 });
     const refusedCall = api.anonymous().get("/v1/report-types").set("X-Forwarded-For", "2001:db8::7");
     const refused = refusedCall.then(
       () => "answered",

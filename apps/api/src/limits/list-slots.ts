@@ -83,7 +83,7 @@ export function createListSlots(
       let releaseSlot: (() => void) | undefined;
       let releasePermit: (() => void) | undefined;
       try {
-        releaseSlot = slots.take(principalId);
+        releaseSlot = slots.acquire(principalId);
         releasePermit = await acquireConnection(permits, principalId, {
           late: () => waitedTooLong(kind, waitMs),
           waitMs,

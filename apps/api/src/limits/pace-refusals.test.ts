@@ -4,25 +4,25 @@ import { createRefusalPace } from "./pace-refusals.ts";
 test("an address gets a burst of one second, then delays of up to two seconds", () => {
   let now = 0;
   const pace = createRefusalPace({ perSecond: 100, now: () => now });
-  const waits = Array.from({ length: 500 }, () => pace.take("192.0.2.1"));
+  const waits = Array.from({ length: 500 }, () => pace.countRefusal("192.0.2.1"));
   expect(waits.slice(0, 101)).toEqual(Array.from({ length: 101 }, () => 0));
   expect(waits.slice(101, 104)).toEqual([10, 20, 30]);
   expect(waits.at(-1)).toBe(2_000);
-  expect(pace.take("192.0.2.2")).toBe(0);
+  expect(pace.countRefusal("192.0.2.2")).toBe(0);
   now = 1_500;
-  expect(pace.take("192.0.2.1")).toBe(500);
+  expect(pace.countRefusal("192.0.2.1")).toBe(500);
   now = 10_000;
-  expect(pace.take("192.0.2.1")).toBe(0);
+  expect(pace.countRefusal("192.0.2.1")).toBe(0);
 });
 
 test("a pace of 0 delays no refusal", () => {
   const pace = createRefusalPace({ perSecond: 0 });
-  expect(Math.max(...Array.from({ length: 1_000 }, () => pace.take("192.0.2.1")))).toBe(0);
+  expect(Math.max(...Array.from({ length: 1_000 }, () => pace.countRefusal("192.0.2.1")))).toBe(0);
 });
 
 test("all addresses together get five times the burst and pace of one address", () => {
   const pace = createRefusalPace({ perSecond: 10, now: () => 0 });
-  const waits = Array.from({ length: 60 }, (_, index) => pace.take(`192.0.2.${index}`));
+  const waits = Array.from({ length: 60 }, (_, index) => pace.countRefusal(`192.0.2.${index}`));
   expect(waits.slice(0, 51)).toEqual(Array.from({ length: 51 }, () => 0));
   expect(waits.slice(51, 54)).toEqual([20, 40, 60]);
 });
@@ -30,7 +30,7 @@ test("all addresses together get five times the burst and pace of one address", 
 test("forgets the addresses that were refused longest ago", () => {
   const refuse = (addresses: readonly string[], maxAddresses: number): number | undefined => {
     const pace = createRefusalPace({ perSecond: 1, maxAddresses, now: () => 0 });
-    return addresses.map((address) => pace.take(address)).at(-1);
+    return addresses.map((address) => pace.countRefusal(address)).at(-1);
   };
   expect(refuse(["one", "one", "other", "another", "one"], 3)).toBe(1_000);
   expect(refuse(["one", "one", "other", "another", "one"], 2)).toBe(0);

@@ -10,7 +10,7 @@ const allAddresses = 5;
 /** Delays refusals, so that unauthenticated callers cannot exhaust the processor. */
 export interface RefusalPace {
   /** Counts a refusal and returns its delay in milliseconds. */
-  take(address: string): number;
+  countRefusal(address: string): number;
 }
 
 /**
@@ -24,14 +24,14 @@ export function createRefusalPace(options: {
   readonly now?: () => number;
 }): RefusalPace {
   const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;
-  if (perSecond === 0) return { take: () => 0 };
+  if (perSecond === 0) return { countRefusal: () => 0 };
   const stepMs = 1000 / perSecond;
   /** When the next refusal to an address is due. `allDueAt` is the same for all addresses together. */
   const dueAt = new LRUCache<string, number>({ max: maxAddresses });
   let allDueAt = -Infinity;
 
   return {
-    take(address) {
+    countRefusal(address) {
       const at = now();
       const earliest = (known: number): number => Math.max(known, at - burstMs);
       const next = (due: number, step: number): number => Math.min(due + step, at + maxRefusalWaitMs);

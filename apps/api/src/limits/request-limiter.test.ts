@@ -5,18 +5,18 @@ import { createRequestLimiter } from "./request-limiter.ts";
 function limiterAt(options: { perMinute: number; maxPrincipals?: number }) {
   let time = 1_000;
   const limiter = createRequestLimiter({ ...options, now: () => time });
-  return { take: (id: string) => limiter.take(id)!, pass: (ms: number) => void (time += ms) };
+  return { consume: (id: string) => limiter.consume(id)!, pass: (ms: number) => void (time += ms) };
 }
 
 test("allows perMinute requests in a minute, then none until the minute has ended", () => {
-  const { take, pass } = limiterAt({ perMinute: 3 });
-  expect([take("a"), take("a"), take("a")].map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
+  const { consume, pass } = limiterAt({ perMinute: 3 });
+  expect([consume("a"), consume("a"), consume("a")].map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
   pass(20_500);
-  expect(() => take("a")).toThrow(RateLimitedError);
-  expect(() => take("a")).toThrow(expect.objectContaining({ retryAfterSeconds: 40, code: "too-many-requests" }));
-  expect(take("b").remaining).toBe(2);
+  expect(() => consume("a")).toThrow(RateLimitedError);
+  expect(() => consume("a")).toThrow(expect.objectContaining({ retryAfterSeconds: 40, code: "too-many-requests" }));
+  expect(consume("b").remaining).toBe(2);
   pass(39_500);
-  expect(take("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
+  expect(consume("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
 });
 
 test("counts refused requests, and reports a flood above twice the limit", () => {
@@ -31,30 +31,30 @@ test("counts refused requests, and reports a flood above twice the limit", () =>
 });
 
 test("a window that begins between two milliseconds lasts 60 s", () => {
-  const { take, pass } = limiterAt({ perMinute: 1 });
+  const { consume, pass } = limiterAt({ perMinute: 1 });
   pass(4_042 * 1.37);
-  expect(take("a").resetSeconds).toBe(60);
+  expect(consume("a").resetSeconds).toBe(60);
 });
 
 test("remembers at most maxPrincipals principals", () => {
-  const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
-  take("a");
-  take("b");
-  take("c");
-  expect(() => take("c")).toThrow(RateLimitedError);
-  expect(take("a").remaining).toBe(0);
+  const { consume } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
+  consume("a");
+  consume("b");
+  consume("c");
+  expect(() => consume("c")).toThrow(RateLimitedError);
+  expect(consume("a").remaining).toBe(0);
 });
 
 test("never forgets a principal that keeps sending requests", () => {
-  const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
-  take("flooder");
+  const { consume } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
+  consume("flooder");
   for (let other = 0; other < 10; other++) {
-    take(`other-${other}`);
-    expect(() => take("flooder")).toThrow(RateLimitedError);
+    consume(`other-${other}`);
+    expect(() => consume("flooder")).toThrow(RateLimitedError);
   }
 });
 
 test("0 turns the limit off", () => {
-  const { take } = createRequestLimiter({ perMinute: 0 });
-  expect(Array.from({ length: 1_000 }, () => take("a"))).toEqual(Array.from({ length: 1_000 }, () => null));
+  const { consume } = createRequestLimiter({ perMinute: 0 });
+  expect(Array.from({ length: 1_000 }, () => consume("a"))).toEqual(Array.from({ length: 1_000 }, () => null));
 });

@@ -29,7 +29,7 @@ export interface RequestLimiter {
   /** Counts one request, even if it is refused. Returns null if there is no limit. */
   count(principalId: string): Counted | null;
   /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was reached. */
-  take(principalId: string): QuotaState | null;
+  consume(principalId: string): QuotaState | null;
 }
 
 interface Window {
@@ -50,7 +50,7 @@ export function createRequestLimiter(options: {
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;
-  if (perMinute === 0) return { count: () => null, take: () => null };
+  if (perMinute === 0) return { count: () => null, consume: () => null };
   // Whole milliseconds, so that rounding does not make a minute longer than 60 s.
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, Window>({
@@ -85,7 +85,7 @@ export function createRequestLimiter(options: {
 
   return {
     count,
-    take(principalId) {
+    consume(principalId) {
       const { quota, refusal } = count(principalId);
       if (refusal !== null) throw refusal;
       return quota;

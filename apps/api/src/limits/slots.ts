@@ -9,7 +9,7 @@ export interface SlotLimits {
 
 export interface Slots {
   /** Acquires a slot and returns the function that releases it, which may be called repeatedly. Throws RateLimitedError if no slot is free. */
-  take(principalId: string): () => void;
+  acquire(principalId: string): () => void;
   readonly held: number;
 }
 
@@ -23,7 +23,7 @@ export function createSlots(
     get held() {
       return permits.total;
     },
-    take(principalId) {
+    acquire(principalId) {
       const { total, perPrincipal } = limits;
       if (perPrincipal > 0 && permits.of(principalId) >= perPrincipal) throw refusal("perPrincipal", perPrincipal);
       if (total > 0 && permits.total >= total) throw refusal("total", total);

@@ -36,7 +36,7 @@ export function createProblemAnswer(deps: {
       }
       ctx.state.problemCode = reply.code;
       if (ctx.state.principal === undefined) {
-        await waitFor(deps.refusals.take(throttledAddress(ctx.state.address)), ctx.res);
+        await waitFor(deps.refusals.countRefusal(throttledAddress(ctx.state.address)), ctx.res);
       }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
@@ -50,11 +50,11 @@ export function createProblemAnswer(deps: {
 /** Waits `ms`, or until the caller disconnects. */
 async function waitFor(ms: number, response: ServerResponse): Promise<void> {
   if (ms === 0) return;
-  const left = new AbortController();
-  const leave = (): void => left.abort();
-  response.once("close", leave);
-  await wait(ms, undefined, { signal: left.signal }).catch(() => undefined);
-  response.off("close", leave);
+  const abandoned = new AbortController();
+  const abandon = (): void => abandoned.abort();
+  response.once("close", abandon);
+  await wait(ms, undefined, { signal: abandoned.signal }).catch(() => undefined);
+  response.off("close", abandon);
 }
 
 function isCallerLeaving(error: unknown): boolean {

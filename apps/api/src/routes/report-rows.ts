@@ -79,7 +79,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
       }),
     },
     async handle({ definition, query: request, principal, signal }) {
-      const quota = deps.previewLimiter.take(principal.id);
+      const quota = deps.previewLimiter.consume(principal.id);
       const rows = await deps.previewSlots.run(principal.id, signal, async () => readPreview(deps, request, signal));
       return {
         status: 200,

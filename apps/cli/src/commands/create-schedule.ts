@@ -1,6 +1,6 @@
 import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@reports/client";
 import type { Command } from "commander";
-import { withFlagNames } from "../describe-error.ts";
+import { withFlags } from "../describe-error.ts";
 import { fieldsIn, flagsOf, namesOf } from "../input/field-flags.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
@@ -42,9 +42,7 @@ export function addCreateSchedule(
   );
   for (const flag of Object.values(startFlags)) create.addOption(flag);
   create.action(async (type: string, _: unknown, command: Command) =>
-    withFlagNames(namesOf(scheduleFlags), async () =>
-      make(readScheduleInput(type, command.optsWithGlobals()), command),
-    ),
+    withFlags(namesOf(scheduleFlags), async () => make(readScheduleInput(type, command.optsWithGlobals()), command)),
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@reports/client";
 import { Option, type Command } from "commander";
 import { isJson, type CommandContext } from "../command-context.ts";
-import { withFlagNames } from "../describe-error.ts";
+import { withFlags } from "../describe-error.ts";
 import { fieldsIn, flagsOf, namesOf } from "../input/field-flags.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
@@ -94,7 +94,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     const { event = [], type, all } = given;
     const own = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
     const input = { ...fieldsIn(plainFlags, given), ...own };
-    const made = await withFlagNames(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
+    const made = await withFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
     output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
     output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
   });

@@ -19,13 +19,7 @@ const barCells = 24;
 
 /** Returns a line with a bar, percent, phase, amount, rate and remaining time. Omits the last parts if the line is too long. */
 export function progressLine(snapshot: ProgressSnapshot, width: number): string {
-  const parts = [
-    bar(snapshot.percent),
-    safeText(snapshot.phase),
-    amount(snapshot),
-    rate(snapshot),
-    remainingTime(snapshot),
-  ];
+  const parts = [bar(snapshot.percent), safeText(snapshot.phase), amount(snapshot), rate(snapshot), timeLeft(snapshot)];
   const shown = parts.filter((part) => part !== null);
   while (shown.length > 2 && displayWidth(shown.join("  ")) > width) shown.pop();
   return cutToWidth(shown.join("  "), width);
@@ -49,7 +43,7 @@ function rate({ unit, perSecond }: ProgressSnapshot): string | null {
   return unit === "rows" ? `${formatCount(perSecond)} rows/s` : `${formatBytes(perSecond)}/s`;
 }
 
-function remainingTime({ done, total, perSecond }: ProgressSnapshot): string | null {
+function timeLeft({ done, total, perSecond }: ProgressSnapshot): string | null {
   if (perSecond === null || total === null || done >= total) return null;
   return `${formatDuration(((total - done) / perSecond) * 1000)} left`;
 }
