@@ -64,7 +64,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
-      // An unavailable database is no reason to stop polling.
+      // Polling continues while the database is unavailable.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);

@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
       try {
         for await (const chunk of response) chunks.push(chunk as Buffer);
       } catch {
-        // A broken response is no test failure here, because `complete` reports it.
+        // A broken response must not fail the test here, because `complete` reports it.
       }
       return { status: response.statusCode!, received: Buffer.concat(chunks), complete: response.complete };
     } finally {

@@ -4,7 +4,7 @@ import { ownedCollections } from "@reports/db";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
-/** A concrete request for an endpoint, and what its URL refers to. */
+/** A concrete request for an endpoint, with facts about the record that its URL names. */
 export interface Target {
   readonly url: string;
   readonly state: "none" | "active" | "deleted" | "unknown";
