@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ"]);
   }, browserTimeoutMs);
 
-  test("filters, sorts and links its records; the report of a view has its filters", async ({ pages }) => {
+  test("a list of proxies filters, sorts, and links to a report with its filters", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/proxies");
     await page.getByText("40 proxies").waitFor();
     await page.getByText("More filters").click();
@@ -49,14 +49,14 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.getByRole("heading", { level: 1, name }).waitFor();
   });
 
-  test("marks the field of a filter that cannot be read", async ({ pages }) => {
+  test("a list marks the field of a filter with an invalid value", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/proxies?f.port=none");
     const port = page.getByRole("textbox", { name: "Port" });
     await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
     expect(await page.getByRole("alert").first().textContent()).toContain("1 to 65535");
   });
 
-  test("names filters as columns, shows those in use, and removes one or all", async ({ pages }) => {
+  test("a list shows its active filters, and removes one of them or all", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
     await page.getByText("More filters (2 in use)").waitFor();
     await page.getByRole("button", { name: "Certificate ends, before: now" }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     expect(page.url()).toMatch(/#\/domains$/);
   });
 
-  test("shows administrators of reports the queue's lanes and the workers", async ({ pages }) => {
+  test("administrators of reports see the lanes and the workers of the queue", async ({ pages }) => {
     const operator = await addUser(service, "operator", ["REGISTRY_READ", "REPORTS_ADMIN"]);
     const page = await pages.openAs(operator, "#/queue");
     await page.getByRole("row", { name: /Short reports quick/ }).waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
       "Register",
       "Queue",
     ]);
-    // A user who may not start a report gets no link to one.
+    // A user without the authority for a report type gets no link to a report.
     await page.goto(`${service.url}/console#/certificates`);
     await page.getByRole("heading", { name: "Certificates" }).waitFor();
     expect(await page.getByRole("link", { name: "Report of this view" }).count()).toBe(0);

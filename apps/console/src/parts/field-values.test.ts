@@ -2,7 +2,7 @@ import { scheduleFields } from "@reports/client";
 import { expect, test } from "vitest";
 import { labelOf, valuesIn } from "./field-values.ts";
 
-test("reads each kind of field from a fragment, and leaves out empty ones", () => {
+test("valuesIn reads each kind of field from a fragment and omits empty fields", () => {
   const fields = {
     note: { kind: "text" },
     seconds: { kind: "integer" },
@@ -22,7 +22,7 @@ test("reads each kind of field from a fragment, and leaves out empty ones", () =
   expect(valuesIn(new URLSearchParams("seconds=many&at=soon"), fields)).toEqual({ seconds: "many", at: "soon" });
 });
 
-test("labels a field by its declared title, or by the words of its name", () => {
+test("labelOf returns the declared title of a field, or the words of its name", () => {
   expect(labelOf("timezone", scheduleFields.timezone)).toBe("Time zone");
   expect(labelOf("startsAt", scheduleFields.startsAt)).toBe("Starts at");
 });

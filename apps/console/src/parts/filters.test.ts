@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filtersOf } from "./filters.ts";
 
-test("filters are called after the columns that they are of", () => {
+test("a filter has the label of the column that it filters", () => {
   const properties = Object.fromEntries(
     ["severity", "tag", "certNotAfterFrom", "certNotAfterTo", "createdTo", "upstreamHost"].map((name) => [name, {}]),
   );

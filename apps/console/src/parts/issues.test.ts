@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { issuesByField } from "./issues.ts";
 
-test("issues belong to fields, wherever the gateway found them", () => {
+test("issuesByField groups issues by field, for pointers, parameters and headers", () => {
   const issue = { code: "invalid" };
   const byField = issuesByField([
     { ...issue, pointer: "/searchParam/health/0", message: "one" },

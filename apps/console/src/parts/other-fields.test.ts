@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { otherFieldsOf } from "./other-fields.ts";
 
-test("fields that the page does not know are shown with a label, and known ones are not", () => {
+test("fields that the page does not know are shown with a label", () => {
   const record = {
     id: "1",
     name: "edge-1",

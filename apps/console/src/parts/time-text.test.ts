@@ -23,7 +23,7 @@ test.each([
   ["2026-03-12T11:56:00Z", "in 6 days"],
   ["2026-03-05T13:59:59Z", "in 1 hour"],
   ["2026-03-05T10:00:01Z", "1 hour ago"],
-])("%s is %s", (at, text) => {
+])("the relative text of %s is %s", (at, text) => {
   expect(relativeText(at, now)).toBe(text);
 });
 
@@ -34,11 +34,11 @@ test.each([
   [59_990, "59.9 s"],
   [200_000, "3 min 20 s"],
   [7_500_000, "2 h 5 min"],
-])("%i ms are %s", (ms, text) => {
+])("a duration of %i ms is shown as %s", (ms, text) => {
   expect(durationText(ms)).toBe(text);
 });
 
-// As the documents write them.
+// Files show sizes in the same way.
 test.each([
   [0, "0 B"],
   [999, "999 B"],
@@ -49,7 +49,7 @@ test.each([
   [999_949, "1.0 MB"],
   [655_000_000_000, "655 GB"],
   [16_500_000_000_000, "16.5 TB"],
-])("%i bytes are %s", (bytes, text) => {
+])("a size of %i bytes is shown as %s", (bytes, text) => {
   expect(sizeText(bytes)).toBe(text.replace(" ", "\u00a0"));
 });
 
@@ -58,11 +58,11 @@ test.each([
   [0, "0.00%"],
   [0.00001, "<0.01%"],
   [1, "100.00%"],
-])("the share %d is %s", (share, text) => {
+])("the share %d is shown as %s", (share, text) => {
   expect(percentText(share)).toBe(text);
 });
 
-test("counts, constants and names of filters are words", () => {
+test("counts, constants and field names are shown as readable text", () => {
   expect(countText(1_278_311)).toBe("1,278,311");
   expect([
     sentenceCase("DATA_BEHIND"),
@@ -72,7 +72,7 @@ test("counts, constants and names of filters are words", () => {
   ]).toEqual(["Data behind", "Host name suffix", "TLS min version", "Contains"]);
 });
 
-test("a principal is shown by name", () => {
+test("a principal is shown by its name, without its source", () => {
   expect(["basic:ann", "https://login.example.com|0a1b", "basic:a:b"].map(principalName)).toEqual([
     "ann",
     "0a1b",
@@ -80,11 +80,11 @@ test("a principal is shown by name", () => {
   ]);
 });
 
-test("a time with an offset is shown as the clock there shows it", () => {
+test("a time with an offset is shown as the clock at that offset shows it", () => {
   expect(wallClockText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
 });
 
-test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the zone %j, which no browser knows, becomes UTC", (zone) => {
+test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the unknown zone %j becomes UTC", (zone) => {
   expect(knownZone(zone)).toBe("UTC");
 });
 
@@ -99,7 +99,7 @@ test("a text that is not a time is shown as it is", () => {
     ];
     expect(shown).toEqual([text, text, text, text, text]);
   }
-  // Postgres has years that JavaScript does not read in this form.
+  // Postgres has years with five digits, which JavaScript does not parse in this form.
   expect(wallClockText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
 });
 

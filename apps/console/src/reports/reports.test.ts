@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("starts a report, follows it and downloads the bytes of its SHA-256", async ({ pages }) => {
+  test("a user can start a report, follow it and download its file", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "ann", everyReport), "#/new?type=PROXY_DOMAIN");
     await page.getByRole("radio", { name: /^csv/ }).check();
     await page.getByText("Expired", { exact: true }).click();
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
     await page.getByRole("button", { name: /^Download csv/ }).waitFor();
     const timeline = page.getByRole("region", { name: "What happened" });
-    // The page may read the record before the events.
+    // The page may show the end of the report before its events arrive.
     await timeline.getByText("Succeeded").waitFor();
     expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
       "Requested",
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     ]);
     expect(await page.locator(".hash code").textContent()).toBe(await sha256Of(download));
     expect(download.suggestedFilename()).toMatch(/^Domains and certificates .*\.csv$/);
-    // The page does not follow a link that is not a web address.
+    // The console does not open a download link that is not a web address.
     await page.route("**/links", async (route) => {
       const response = await route.fetch();
       const link = (await response.json()) as object;
@@ -46,12 +46,12 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByText("The link is not a web address.").waitFor();
     expect(await page.title()).not.toBe("run");
     await page.unroute("**/links");
-    // The page still works, and its list has the report.
+    // The page still works, and the list contains the report.
     await page.getByRole("link", { name: "Reports" }).click();
     await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();
   });
 
-  test("makes another file of kept rows; only the owner is offered its removal", async ({ pages }) => {
+  test("a user can make an additional format, and only its owner can remove it", async ({ pages }) => {
     const ann = await addUser(service, "ann", everyReport);
     const start = { reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" };
     const started = await ann.gateway.reports.start(start);
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await ann.gateway.reports.files(started.id).list()).toHaveLength(1);
   });
 
-  test("another user's report can be downloaded and not deleted", async ({ pages }) => {
+  test("another user's report can be downloaded but not deleted", async ({ pages }) => {
     const ann = await addUser(service, "ann", everyReport);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
     await ann.gateway.reports.wait(id);
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await page.getByRole("button", { name: "Delete: Ann's" }).count()).toBe(0);
   });
 
-  test("texts that a pdf shortens are a note on the page of a report that succeeded", async ({ pages }) => {
+  test("shortened texts of a pdf are a note, not a warning, on the page of its report", async ({ pages }) => {
     const ann = await addUser(service, "ann", everyReport);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
     const report = await ann.gateway.reports.wait(id);
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByText(`by ${ann.name}`).first().waitFor();
   });
 
-  test("a report is changed and run with every option that it had", async ({ pages }) => {
+  test("a report that is changed and run again keeps its options", async ({ pages }) => {
     const ann = await addUser(service, "ann", everyReport);
     const { id } = await ann.gateway.reports.start({
       reportType: "PROXY",

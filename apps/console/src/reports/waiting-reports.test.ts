@@ -13,14 +13,14 @@ const start = { reportType: "PROXY", format: "csv" } as const;
 
 let service: OwnService;
 
-describe.skipIf(!hasChromium)("reports in the console of a dedicated service", { timeout: browserTimeoutMs }, () => {
+describe.skipIf(!hasChromium)("reports in the console of a separate service", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await startOwnService();
   }, browserTimeoutMs);
   afterAll(async () => service[Symbol.asyncDispose]());
 
   describe.concurrent("while no worker runs", () => {
-    test("cancels a waiting report, runs it again, and deletes it after a question", async ({ pages }) => {
+    test("a user can cancel a waiting report, run it again and delete it", async ({ pages }) => {
       const ben = await addUser(service, "ben", everyReport);
       const page = await pages.openAs(ben);
       const { id } = await ben.gateway.reports.start({ ...start, searchParam: { health: ["DOWN"] } });
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       await row.getByRole("button", { name: "Cancel: Proxy inventory" }).click();
       await row.getByText("Cancelled").waitFor();
       expect((await ben.gateway.reports.get(id)).status).toBe("CANCELLED");
-      // A double click starts one report.
+      // A double click starts only one report.
       await row.getByRole("button", { name: "Run again: Proxy inventory" }).dblclick();
       await page.getByText("Health: Down").waitFor();
       expect(await countOf(ben)).toBe(2);
@@ -41,12 +41,12 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       });
     });
 
-    test("reads fifty open reports by one list and one request at a time", async ({ pages }) => {
+    test("the list polls fifty unfinished reports by one request at a time", async ({ pages }) => {
       const many = await addUser(service, "many", everyReport);
       await Promise.all(Array.from({ length: 50 }, async () => many.gateway.reports.start(start)));
       const page = await pages.openAs(many);
       await waitFor(async () => (await page.locator("tbody tr").count()) === 50, { what: "50 rows" });
-      // The shell reads other paths by itself.
+      // Counts only requests for reports, because the console also requests other paths.
       const isOfReports = (request: Request): boolean => /^\/v1\/reports(\/|$)/.test(new URL(request.url()).pathname);
       let open = 0;
       let most = 0;
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       });
       const onEnd = (request: Request): void => {
         if (!isOfReports(request)) return;
-        // A request that began before the count ends here, too.
+        // This request may have begun before the count started.
         open = Math.max(0, open - 1);
         ended.push(new URL(request.url()).pathname);
       };
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       expect(most).toBe(1);
     });
 
-    test("waiting, running and cancelled reports have no violation that axe knows", async ({ pages }) => {
+    test("axe finds no violation in waiting, running and cancelled reports", async ({ pages }) => {
       const ann = await addUser(service, "ann", everyReport);
       const [waiting, running, cancelled] = await Promise.all(
         ["Waits", "Runs", "Was cancelled"].map(async (title) => ann.gateway.reports.start({ ...start, title })),
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       const row = page.getByRole("row", { name: /Twice/ });
       const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
       const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
-      // The page itself clicks when it has drawn the effect. From here, the click could come after that second.
+      // The click runs in the page as soon as the new button is rendered. A click from the test could come more than a second later.
       const clicked = page.evaluate<string>(
         `new Promise((clicked) => new MutationObserver((_, observer) => {
           const again = document.elementFromPoint(${x}, ${y});
@@ -124,13 +124,13 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       await row.getByText("Cancelled").waitFor();
       await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
       expect(await countOf(ann)).toBe(1);
-      // After that second the button works.
+      // After one second, the button works.
       await row.getByRole("button", { name: "Run again: Twice" }).click();
       await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
       expect(await countOf(ann)).toBe(2);
     });
 
-    test("cancelling by keyboard leaves the focus at the report's row or heading", async ({ pages }) => {
+    test("cancelling by keyboard moves the focus to the report's row or heading", async ({ pages }) => {
       const ann = await addUser(service, "ann", everyReport);
       for (const title of ["In a list", "On its page"]) await ann.gateway.reports.start({ ...start, title });
       const page = await pages.openAs(ann, "#/reports");
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
     });
 
-    test("shows hostile names as text in lists, records, previews and the fragment", async ({ pages }) => {
+    test("hostile names are shown as text in lists, records, previews and the fragment", async ({ pages }) => {
       const ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ", "REGISTRY_WRITE"]);
       const image = "<img src=x onerror='window.harmed=1'>";
       const turned = "\u202Emoc.elgoog\u202D";
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       await withDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
     });
 
-    test("follows a report to its end through a restart of the API", async ({ pages }) => {
+    test("the page of a report follows it to its end through a restart of the API", async ({ pages }) => {
       const { id } = await ann.gateway.reports.start({ ...start, title: "Through a restart" });
       const page = await pages.openAs(ann, `#/reports/${id}`);
       await page.getByText("Queued").first().waitFor();

@@ -10,15 +10,15 @@ test.each([
   [{ rhythm: "month", day: "31" }, "5 6 31 * *", "On day 31 of the month at 06:05"],
   [{ rhythm: "month", day: "L" }, "5 6 L * *", "On the last day of the month at 06:05"],
   [{ rhythm: "cron", cron: "  */20  9 * * * " }, "*/20 9 * * *", "*/20 9 * * *"],
-  // Refused by the gateway, and not taken for midnight.
+  // The gateway rejects this pattern. An empty time must not become midnight.
   [{ time: "" }, "  * * *", "  * * *"],
-] as const)("%j is the pattern %j, %s", (part, pattern, text) => {
+] as const)("the choices %j make the pattern %j, described as %s", (part, pattern, text) => {
   expect(cronOf({ ...when, ...part })).toBe(pattern);
   expect(cronText(pattern)).toBe(text);
 });
 
 test.each(["5 6 1 2 *", "5 6 1 * 1", "5 6-8 * * *", "5 6 15W * *", "5 6 * * MON#1"])(
-  "%s stays as it is, because no sentence above says it",
+  "the pattern %s has no description and is shown as it is",
   (pattern) => {
     expect(cronText(pattern)).toBe(pattern);
   },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { webhookLabel } from "../webhooks/webhook-draft.ts";
 import { inputOf, scheduleLabel } from "./schedule-draft.ts";
 
-test("a fragment sets only fields that the form of a schedule shows", () => {
+test("a URL fragment can set only the fields that the form of a schedule shows", () => {
   const type = { title: "Proxies" } as ReportType;
   const query = new URLSearchParams("status=ENDED&missedWithinSeconds=60&overlap=ALLOW");
   const input = inputOf(query, { reportType: "PROXY" }, type);
@@ -11,7 +11,7 @@ test("a fragment sets only fields that the form of a schedule shows", () => {
   expect(input).not.toHaveProperty("status");
 });
 
-test("a field without a place for its message has no label: the button shows it", () => {
+test("a field that cannot show its error has no label in the error summary", () => {
   expect(["name", "endsAt", "reportType", "overlap"].map(scheduleLabel)).toEqual([
     "Name",
     "Ends at",

@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("creates a schedule from a report, runs, pauses and deletes it; its name is text", async ({ pages }) => {
+  test("a user can create a schedule from a report, run, pause and delete it", async ({ pages }) => {
     const ann = await addUser(service, "ann", everyReport);
     const name = "<img src=x onerror='window.harmed=1'> \u202Emoc\u202D";
     const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.health=DOWN", {

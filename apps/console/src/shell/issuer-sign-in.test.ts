@@ -19,7 +19,7 @@ const settings = (audience: string) => ({
   WEBHOOK_KEY: "",
 });
 
-// The tests run one after the other, because the issuer answers all of them.
+// The tests run one after another, because they change how the shared issuer responds.
 describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     issuer = await startIssuer({
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await issuer[Symbol.asyncDispose]();
   });
 
-  test("returns to the page, uses the access token, and stores nothing", async ({ pages }) => {
+  test("the sign-in returns to the page, uses the access token and stores nothing", async ({ pages }) => {
     const page = await pages.open(service);
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    // Without WEBHOOK_KEY there are no webhooks for anybody.
+    // Without WEBHOOK_KEY, nobody has webhooks.
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Reports",
       "New",
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
   });
 
-  test("a token that the API no longer accepts is renewed, and the page keeps its state", async ({ pages }) => {
+  test("a token that the API rejects is renewed, and the page keeps its state", async ({ pages }) => {
     const page = await pages.open(service, "#/new?type=PROXY");
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByText("More options").click();
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByText("Down", { exact: true }).click();
     await service.stand.apis[0]!.restart(settings("elsewhere"));
     issuer.givesTokensFor("elsewhere");
-    // The page may already have sent a request for its estimate. Then the dialog covers the button.
+    // The dialog may already cover the button, because the page requests an estimate, too.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
@@ -106,9 +106,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     issuer.sendsTo(null);
   });
 
-  test("a refusal or a response that does not belong to the sign-in is shown, and signs nobody in", async ({
-    pages,
-  }) => {
+  test("a refusal or a response to another sign-in shows an error and signs nobody in", async ({ pages }) => {
     const page = await pages.open(service);
     for (const [how, sentence] of [
       ["denied", "The issuer did not let you in."],
@@ -124,7 +122,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     }
     expect(await violationsOf(page)).toEqual([]);
     issuer.answersWith("as it should");
-    // A code from another person's link signs nobody in.
+    // An authorization code in a link from another person signs nobody in.
     await page.goto(`${service.url}/console?code=stolen&state=x`);
     await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
     expect(await page.evaluate("location.search")).toBe("");
@@ -143,7 +141,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
 
   test("the console removes the verifier of a sign-in that was abandoned", async ({ pages }) => {
     const page = await pages.open(service);
-    // The browser stays on the page, as when a person stops the issuer's page from loading.
+    // With a 204, the browser stays on the page, as if the user had stopped the navigation.
     await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the verifier" });

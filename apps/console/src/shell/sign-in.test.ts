@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("marks the field of a wrong password, and stores nothing after a right one", async ({ pages }) => {
+  test("the sign-in marks a wrong password, and stores nothing after a correct one", async ({ pages }) => {
     const ben = await addUser(service, "ben", everyReport);
     const page = await pages.open(service);
     await signIn(page, ben.name, "wrong");
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  test("a violation of the page's policy is a complaint of these tests", async ({ pages }) => {
+  test("a violation of the content security policy fails a test", async ({ pages }) => {
     const page = await pages.open(service);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.evaluate(
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     expect(pages.complaints.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
   });
 
-  test("a user without authorities sees only what works, and whom to ask", async ({ pages }) => {
+  test("a user without authorities sees only the reports page and whom to ask", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "guest", []));
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     await page.getByText("Ask the operator of the gateway").waitFor();
@@ -61,12 +61,12 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "Not found" }).waitFor();
   });
 
-  test("asks again over the page when the credentials end, and the page continues", async ({ pages }) => {
+  test("the console asks for expired credentials over the page, which keeps its state", async ({ pages }) => {
     const temp = await addUser(service, "temp", everyReport);
     const page = await pages.openAs(temp, "#/new?type=PROXY&f.region=somewhere&title=Half+done");
     const passwordHash = await hashPassword("another long password");
     await withDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
-    // The page may already have sent a request for its estimate. Then the dialog covers the button.
+    // The dialog may already cover the button, because the page requests an estimate, too.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
   });
 
-  test("an unread page says that the gateway is unreachable and shows no spinner", async ({ pages }) => {
+  test("without data, a page says that the gateway is unreachable and shows no spinner", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "ann", [...everyReport, "REGISTRY_READ"]), "#/reports");
     await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
     await page.context().setOffline(true);

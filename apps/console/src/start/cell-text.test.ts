@@ -13,6 +13,6 @@ test.each([
   ["ratio", "0.005441", "0.54%"],
   ["decimal", "1.50", "1.50"],
   ["text", null, ""],
-] as const)("of the kind %s %j is shown as %s", (kind, value, expected) => {
+] as const)("a value of the kind %s, %j, is shown as %s", (kind, value, expected) => {
   expect(cellText({ kind, titles: { "TLS1.2": "TLS 1.2" } }, value)).toBe(expected);
 });

@@ -13,11 +13,11 @@ test.each([
   ["pdf", ["c", "a"], ["c", "a"], true],
   ["pdf", ["a", "c"], ["a", "c"], false],
   ["csv", ["c", "a"], ["c", "a"], false],
-])("of a %s for which %j is asked, %j is shown", (format, asked, keys, isDefault) => {
+])("a %s for which the columns %j are requested shows %j", (format, asked, keys, isDefault) => {
   expect(shownColumns(type, format, asked)).toEqual({ keys, isDefault });
 });
 
-test("what is not shown stands behind what it follows, and what is taken away stays in its place", () => {
+test("hidden columns follow their predecessors, and removed ones keep their place", () => {
   const order = orderColumns(["c", "a"], all, []);
   expect(order).toEqual(["c", "d", "a", "b"]);
   expect(orderColumns(["a"], all, order)).toBe(order);
@@ -27,6 +27,6 @@ test("what is not shown stands behind what it follows, and what is taken away st
 test.each([
   ["a", 1, ["b", "c", "a", "d"]],
   ["d", -1, ["a", "b", "d", "c"]],
-] as const)("%s moved by %i changes places with the next one that is shown", (key, step, expected) => {
+] as const)("the column %s moved by %i passes the next shown column", (key, step, expected) => {
   expect(moveColumn(all, ["a", "c", "d"], key, step)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { commandOf } from "./commands.ts";
 
-describe("the same start by other ways", () => {
+describe("commands that start a report", () => {
   const caller = { baseUrl: "https://reports.example.com", name: "alice" };
   const start = {
     reportType: "CERTIFICATES",
@@ -13,7 +13,7 @@ describe("the same start by other ways", () => {
     keepRows: true,
   };
 
-  test("curl", () => {
+  test("the curl command sends the start as JSON, quoted for the shell", () => {
     expect(commandOf("curl", start, caller)).toBe(
       String.raw`curl -sS -u alice https://reports.example.com/v1/reports \
   -H 'Content-Type: application/json' \
@@ -21,14 +21,14 @@ describe("the same start by other ways", () => {
     );
   });
 
-  test("the command line", () => {
+  test("the CLI command has a flag for each option that differs from its default", () => {
     expect(commandOf("CLI", { ...start, accessible: true }, { ...caller, name: "a b" })).toBe(
       String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
   reports run CERTIFICATES --format csv --no-csv-bom --sort=-name --group-by severity --accessible yes --keep-rows --where severity=OK --where severity=EXPIRED --where 'q=it'\''s'`,
     );
   });
 
-  test("TypeScript", () => {
+  test("the TypeScript program contains the start and no password", () => {
     const text = commandOf("TypeScript", start, caller);
     expect(text).toContain(JSON.stringify(start, null, 2));
     expect(text).toContain('baseUrl: "https://reports.example.com"');

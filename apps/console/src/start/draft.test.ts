@@ -46,7 +46,7 @@ const type: ReportType = {
   links: { self: "", start: "" },
 };
 
-test("the kinds of filters are those that the catalogue describes", () => {
+test("filtersOf derives kind, list and titles of each filter from the catalogue", () => {
   expect(filtersOf(type).map(({ name, kind, isList, titles }) => [name, kind, isList, titles])).toEqual([
     ["q", "text", false, {}],
     ["severity", "choice", true, { EXPIRED: "Over", OK: "Fine" }],
@@ -56,7 +56,7 @@ test("the kinds of filters are those that the catalogue describes", () => {
   ]);
 });
 
-describe("a fragment is a start", () => {
+describe("starts in URL fragments", () => {
   test.each([
     ["", { format: "csv" }],
     [
@@ -75,14 +75,14 @@ describe("a fragment is a start", () => {
       { format: "csv", searchParam: { severity: ["OK", "EXPIRED"], port: [443], forced: [true], q: "a" } },
     ],
     ["f.q=&f.port=&csvBom=false", { format: "csv", csvBom: false }],
-    // What is wrong is sent as it is, so that it is refused by its name.
+    // Invalid values are sent as typed, so that the gateway reports their fields.
     ["f.port=none&f.unknown=1&format=docx", { format: "docx", searchParam: { port: ["none"], unknown: "1" } }],
     ["f.port=99999999999999999999", { format: "csv", searchParam: { port: ["99999999999999999999"] } }],
-  ])("%s", (text, expected) => {
+  ])("draftOf reads the fragment %j", (text, expected) => {
     expect(draftOf(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
   });
 
-  test("and back again, with every option that there is", () => {
+  test("queryOf writes every option of a start so that draftOf reads it back", () => {
     const start: Required<ReportStart> = {
       reportType: "CERTIFICATES",
       format: "pdf",

@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     ann = await addUser(await sharedService(), "ann", everyReport);
   }, browserTimeoutMs);
 
-  test("marks the wrong fields of a start and keeps what was typed", async ({ pages }) => {
+  test("the form marks the invalid fields of a start and keeps their values", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY&format=xlsx&f.port=none&f.health=DOWN&timezone=Mars");
     await page.getByRole("button", { name: "Start the xlsx report" }).click();
     const port = page.getByRole("textbox", { name: "Port" });
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await page.getByRole("region", { name: "Request" }).textContent()).toContain("Europe/Berlin");
   });
 
-  test("shows each error once and focuses its field; the summary leads to the fields", async ({ pages }) => {
+  test("the form shows each error once, and its summary links to the fields", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.createdFrom=yesterday&timezone=Mars");
     await page.getByRole("button", { name: "Start the csv report" }).click();
     const label = "document.activeElement.labels?.[0]?.textContent";
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test("offers the default columns of a pdf; a removed column keeps its place", async ({ pages }) => {
+  test("the form offers the default columns of a pdf, and a removed one keeps its place", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=pdf&preview=yes");
     await page.getByText("Columns: 9 of 22 (the default of pdf)").click();
     const items = page.locator(".columns li label");
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.getByText("Columns: all 22").waitFor();
   });
 
-  test("previews values as documents show them: titles, aligned numbers, times", async ({ pages }) => {
+  test("the preview shows values as files do: titles, aligned numbers, times", async ({ pages }) => {
     const page = await pages.openAs(
       ann,
       "#/new?type=PROXY_DOMAIN&preview=yes&columns=tlsMinVersion,certNotAfter,bytesOut24h,http2Enabled&f.tlsMode=CUSTOM",

@@ -3,13 +3,13 @@ import { hashPassword } from "@reports/auth";
 import { createGateway, type Gateway } from "@reports/client";
 import { createDatabase, createUserStore, type Database } from "@reports/db";
 
-/** Where a service under test is, and its database. */
+/** The URL of a service under test, and its database. */
 export interface ServiceAddress {
   readonly url: string;
   readonly databaseUrl: string;
 }
 
-/** A user of one test. */
+/** A user that only one test uses. */
 export interface TestUser {
   readonly name: string;
   readonly service: ServiceAddress;
@@ -20,7 +20,7 @@ export interface TestUser {
 export const password = "a long password";
 let passwordHash: Promise<string> | undefined;
 
-/** The authorities for reports of every built-in type. */
+/** The authorities for reports of all built-in types. */
 export const everyReport: readonly string[] = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 
 /** Adds a user whose name begins with the given one and is unique, so that tests can run at the same time on one service. */
@@ -37,7 +37,7 @@ export async function addUser(
   return { name: unique, service, gateway };
 }
 
-/** Does something directly in the database that otherwise takes days or an accident. */
+/** Runs `act` with a database connection, for states that otherwise need days or a failure. */
 export async function withDatabase<T>(
   { databaseUrl }: ServiceAddress,
   act: (database: Database) => Promise<T>,

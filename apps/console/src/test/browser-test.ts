@@ -5,36 +5,36 @@ import { test as plainTest } from "vitest";
 import { password, type ServiceAddress, type TestUser } from "./add-user.ts";
 
 const executablePath = "/usr/bin/chromium";
-/** Whether the machine has the browser of these tests, Debian's Chromium. */
+/** Whether the machine has Debian's Chromium, which these tests use. */
 export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(executablePath));
 
-/** Milliseconds for a test in a browser, on a machine that is busy with other tests. */
+/** The timeout of a test in a browser, in milliseconds, for a machine that is busy with other tests. */
 export const browserTimeoutMs = 300_000;
 
-/** The pages of one test. They are closed when it ends. */
+/** The browser pages of one test. They are closed when the test ends. */
 export interface Pages {
-  /** Opens a page of the console, in a context of its own. */
+  /** Opens the console in a new browser context. */
   open(service: ServiceAddress, fragment?: string, options?: PageOptions): Promise<Page>;
-  /** Opens a page of the console and signs in. */
+  /** Opens the console in a new browser context and signs in. */
   openAs(user: TestUser, fragment?: string, options?: PageOptions): Promise<Page>;
-  /** Violations of the policy, exceptions and logged errors. The test fails if any is left at its end. */
+  /** Violations of the content security policy, exceptions and logged errors. If any is left at the end, the test fails. */
   readonly complaints: string[];
 }
 
-/** Options of a page. */
+/** Options of a browser page. */
 export interface PageOptions extends BrowserContextOptions {
-  /** Runs before the page's own scripts. */
+  /** A script that runs before the scripts of the page. */
   readonly script?: string;
 }
 
-/** A script after which storage throws, as in a browser whose settings deny it. */
+/** A script that makes every access to storage throw, as in a browser whose settings deny storage. */
 export const withoutStorage = ["localStorage", "sessionStorage"]
   .map(
     (name) => `Object.defineProperty(window, "${name}", { get() { throw new DOMException("", "SecurityError"); } });`,
   )
   .join("\n");
 
-/** Returns a `test` with pages in a browser that has these variables. Playwright ends the browser with this process. */
+/** Returns a `test` with pages of a browser that runs with these environment variables. Playwright ends the browser with this process. */
 export function browserTest(environment: Readonly<Record<string, string>> = {}) {
   let browser: Promise<Browser> | undefined;
   return plainTest.extend<{ pages: Pages }>({
@@ -51,10 +51,10 @@ export function browserTest(environment: Readonly<Record<string, string>> = {}) 
   });
 }
 
-/** A test with pages in the browser that the files of this process share. */
+/** A `test` with pages of the browser that all test files of this process share. */
 export const test = browserTest();
 
-/** Opens pages in the browser. `finish` closes them and fails on complaints. It first shows the pages of a test that `failed`. */
+/** Creates the pages of a test. `finish` closes them and throws if there are complaints. If the test `failed`, it first prints their content. */
 function createPages(browser: Browser): Pages & { finish(failed: string | null): Promise<void> } {
   const complaints: string[] = [];
   const responses = new Map<Page, string[]>();
@@ -71,7 +71,7 @@ function createPages(browser: Browser): Pages & { finish(failed: string | null):
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.stack ?? error.message}`));
     page.on("console", (message) => {
       const text = message.text();
-      // Chromium logs this line for every status from 400 on and for a request without a response.
+      // Chromium logs this line for every status of 400 or more, and for a request without a response.
       if (message.type() === "error" && !text.startsWith("Failed to load resource")) complaints.push(text);
     });
     await page.goto(`${url}/console${fragment}`);
@@ -99,7 +99,7 @@ function createPages(browser: Browser): Pages & { finish(failed: string | null):
   };
 }
 
-/** Fills in the sign-in form. */
+/** Fills in and submits the sign-in form. */
 export async function signIn(page: Page, name: string, typed = password): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Password").fill(typed);

@@ -17,18 +17,18 @@ import type { ServiceAddress } from "./add-user.ts";
 
 /** The service that the test files of a run share. */
 export interface SharedService extends ServiceAddress {
-  /** Ports of this machine to which webhooks may be sent. A test takes the one that no other test takes. */
+  /** Local ports to which webhooks may send. Each port belongs to one test. */
   readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly nobody: number };
 }
 
-/** A service that only one test file uses. It has no worker until the file starts one. */
+/** A service for one test file. It has no worker until the file starts one. */
 export interface OwnService extends ServiceAddress, AsyncDisposable {
   readonly stand: Stand;
 }
 
 const databases = createTestDatabases({
   migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
-  // A worker runs the reports of all owners.
+  // No records of other owners, because the worker would run their reports.
   otherOwners: false,
 });
 
@@ -83,7 +83,7 @@ export async function startSharedService(): Promise<SharedService & AsyncDisposa
   };
 }
 
-/** Builds the console into `dist/site`, from which APIs serve it. Done once per run. */
+/** Builds the console into `dist/site`, from which the API serves it, once per test run. */
 export async function buildSite(): Promise<void> {
   await sharedInRun("console-site", async () => {
     await promisify(execFile)(process.execPath, [

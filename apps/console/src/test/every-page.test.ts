@@ -10,7 +10,7 @@ import { sharedService, type SharedService } from "./console-service.ts";
 import { walk, type State } from "./walk.ts";
 
 const authorities = [...everyReport, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** The fragments of the pages that the walks came to. */
+/** The URL fragments that the tests have visited. */
 const walked: string[] = [];
 
 const firstRow = (page: Page): Locator => page.locator("[data-row]").first();
@@ -23,7 +23,7 @@ const press =
 
 let service: SharedService;
 
-/** Walks through the states as this user, and expects that axe finds nothing and that no page is wider than the window. */
+/** Visits the states as this user. Expects that axe finds no violation and that no page is wider than the window. */
 async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly State[]): Promise<void> {
   const { fragments, violations } = await walk(await pages.openAs(walker), states);
   walked.push(...fragments);
@@ -35,8 +35,8 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
     service = await sharedService();
   }, browserTimeoutMs);
 
-  describe.concurrent("light and dark, wide and narrow", () => {
-    test("pages of reports and of their start have no fault", async ({ pages }) => {
+  describe.concurrent("checks in both colour schemes and widths", () => {
+    test("the pages of reports and of their start have no violation", async ({ pages }) => {
       const walker = await addUser(service, "walker", authorities);
       const report = await walker.gateway.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" });
       await walker.gateway.reports.wait(report.id);
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
       ]);
     });
 
-    test("pages of schedules have no fault", async ({ pages }) => {
+    test("the pages of schedules have no violation", async ({ pages }) => {
       const walker = await addUser(service, "walker", authorities);
       const { record } = await walker.gateway.schedules.create({
         name: "For axe",
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
       ]);
     });
 
-    test("pages of the inventory have no fault, also without a connection", async ({ pages }) => {
+    test("the pages of the inventory have no violation, also without a connection", async ({ pages }) => {
       await expectNoViolations(pages, await addUser(service, "walker", authorities), [
         { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
         {
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
       ]);
     });
 
-    test("pages of webhooks, the queue and unknown pages have no fault", async ({ pages }) => {
+    test("the pages of webhooks, the queue and unknown routes have no violation", async ({ pages }) => {
       await using receiver = await startWebhookReceiver(service.receiverPorts.everyPage);
       receiver.answerWith(404);
       const walker = await addUser(service, "walker", authorities);
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
     });
   });
 
-  test("the walks came to every page", () => {
+  test("the tests above visit every page", () => {
     const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
     const paths = [...sources.matchAll(/\{ path: "([^"]+)"/g)].map(([, path]) => path!);
     const reached = walked.map((each) => each.replace(/^#\//, "").replace(/\?.*/, "").replace(/\/.*/, "/ID"));

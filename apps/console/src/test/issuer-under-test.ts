@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the issuer responds to a sign-in. */
+/** How the issuer responds to a sign-in, correctly or with one fault. */
 export type IssuerAnswer = "as it should" | "denied" | "another state" | "another nonce" | "another code";
 
-/** An OIDC issuer on this machine. It signs everybody in as one person. Its token endpoint has another origin. */
+/** A local OIDC issuer that signs every user in as one person. Its token endpoint has another origin. */
 export interface IssuerUnderTest extends AsyncDisposable {
   readonly url: string;
-  /** Queries of its authorization endpoint, in order. */
+  /** The queries to its authorization endpoint, in order. */
   readonly asked: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
   answersWith(answer: IssuerAnswer): void;
-  /** Names this authorization endpoint from now on; null for its own. */
+  /** Sets the authorization endpoint in the discovery document. Null restores the issuer's own. */
   sendsTo(endpoint: string | null): void;
   /** Sets the audience of later access tokens. */
   givesTokensFor(audience: string): void;

@@ -5,13 +5,10 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Axe's rules about colours. The dark scheme only changes colours (tokens.css), so other rules would find the same again. */
+/** The axe rules about colours. The dark scheme changes only colours (tokens.css), so other rules would find nothing new there. */
 const colourRules = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
 
-/**
- * Colour scheme and width of each check: a desk and a telephone. In this order, one of them changes at a time. Each half has both colours and
- * both widths.
- */
+/** Colour scheme and width in px of each check. From one check to the next, only one of them changes. Each half has both schemes and both widths. */
 const variants = [
   ["light", 1400],
   ["dark", 1400],
@@ -21,14 +18,14 @@ const variants = [
 
 const nextCases = createCaseDivider();
 
-/** Returns, for every variant or half of them, the violations that axe finds and whether the page is wider than the window. */
+/** Returns the violations that axe finds, and whether the page is wider than the window. Checks every variant in CI, otherwise half of them. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // It has half a megabyte, so each document loads it once.
+  // Axe is half a megabyte, so it is loaded only once per document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
   const violations: string[] = [];
   for (const [colorScheme, width] of nextCases(variants, 2)) {
-    // Without transitions, the colours of the scheme apply immediately.
+    // Without transitions, new colours apply immediately.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
     const found = await page.evaluate<Found>(axeScript(colorScheme === "dark" ? { runOnly: colourRules } : {}));
@@ -46,7 +43,7 @@ interface Found {
   readonly isTooWide: boolean;
 }
 
-/** Runs in the page. */
+/** Returns the script that runs axe in the page. */
 const axeScript = (
   rules: object,
 ): string => `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], preload: false, ...rules })})

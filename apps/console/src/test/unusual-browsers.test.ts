@@ -17,114 +17,116 @@ let ann: TestUser;
 let fragments: Readonly<Record<string, string>>;
 let scheduleId: string;
 
-describe.skipIf(!hasChromium).concurrent("a browser without a known zone", { timeout: browserTimeoutMs }, () => {
-  beforeAll(async () => {
-    const service = await sharedService();
-    ann = await addUser(service, "ann", authorities);
-    const { gateway } = ann;
-    const report = await gateway.reports.start({ reportType: "PROXY", format: "csv" });
-    await gateway.reports.wait(report.id);
-    const schedule = { name: "Mornings", reportType: "PROXY", cron: "0 7 * * *", timezone: "Europe/Amsterdam" };
-    scheduleId = (await gateway.schedules.create(schedule)).record.id;
-    const hook = { url: `http://127.0.0.1:${service.receiverPorts.nobody}/`, events: ["report.succeeded"] } as const;
-    const { id: webhookId } = await gateway.webhooks.create(hook);
-    const [proxy] = await Array.fromAsync(gateway.proxies.list());
-    const [domain] = await Array.fromAsync(gateway.domains.list());
-    fragments = {
-      reports: "",
-      "reports/ID": `/${report.id}`,
-      new: "?type=PROXY&format=csv&preview=yes&timezone=UTC",
-      schedules: "",
-      "schedules/ID": `/${scheduleId}`,
-      schedule: "?type=PROXY&format=csv",
-      proxies: "",
-      "proxies/ID": `/${proxy!.id}`,
-      domains: "",
-      "domains/ID": `/${domain!.id}`,
-      certificates: "",
-      webhooks: "",
-      "webhooks/ID": `/${webhookId}`,
-      webhook: "",
-      queue: "",
-    };
-  }, browserTimeoutMs);
+describe
+  .skipIf(!hasChromium)
+  .concurrent("the console in a browser with an unknown time zone", { timeout: browserTimeoutMs }, () => {
+    beforeAll(async () => {
+      const service = await sharedService();
+      ann = await addUser(service, "ann", authorities);
+      const { gateway } = ann;
+      const report = await gateway.reports.start({ reportType: "PROXY", format: "csv" });
+      await gateway.reports.wait(report.id);
+      const schedule = { name: "Mornings", reportType: "PROXY", cron: "0 7 * * *", timezone: "Europe/Amsterdam" };
+      scheduleId = (await gateway.schedules.create(schedule)).record.id;
+      const hook = { url: `http://127.0.0.1:${service.receiverPorts.nobody}/`, events: ["report.succeeded"] } as const;
+      const { id: webhookId } = await gateway.webhooks.create(hook);
+      const [proxy] = await Array.fromAsync(gateway.proxies.list());
+      const [domain] = await Array.fromAsync(gateway.domains.list());
+      fragments = {
+        reports: "",
+        "reports/ID": `/${report.id}`,
+        new: "?type=PROXY&format=csv&preview=yes&timezone=UTC",
+        schedules: "",
+        "schedules/ID": `/${scheduleId}`,
+        schedule: "?type=PROXY&format=csv",
+        proxies: "",
+        "proxies/ID": `/${proxy!.id}`,
+        domains: "",
+        "domains/ID": `/${domain!.id}`,
+        certificates: "",
+        webhooks: "",
+        "webhooks/ID": `/${webhookId}`,
+        webhook: "",
+        queue: "",
+      };
+    }, browserTimeoutMs);
 
-  async function openUnusual(pages: Pages, script = ""): Promise<Page> {
-    const page = await pages.openAs(ann, "", { locale: "xx-YY", script });
-    await page.getByRole("heading", { name: "My reports" }).waitFor();
-    return page;
-  }
-
-  async function goTo(page: Page, fragment: string): Promise<void> {
-    await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
-  }
-
-  test.for([
-    ["a zone that Intl refuses", ""],
-    ["no zone", "Intl.DateTimeFormat.prototype.resolvedOptions = () => ({});"],
-    ["no storage", withoutStorage],
-    ["no clipboard", "Object.defineProperty(navigator, 'clipboard', { value: undefined });"],
-  ])("every page is shown in a browser with %s", async ([, script], { pages }) => {
-    const page = await openUnusual(pages, script);
-    const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
-    const paths = [...sources.matchAll(/\{ path: "([^"]+)", title: "([^"]+)"/g)];
-    expect(Object.keys(fragments).toSorted()).toEqual(paths.map(([, path]) => path!).toSorted());
-    for (const [, path, title] of nextPages(paths, 4)) {
-      await goTo(page, `#/${path!.replace("/ID", "")}${fragments[path!]}`);
-      await waitFor(async () => (await page.title()).startsWith(`${title} `), { what: `the page ${path}` });
-      await waitFor(async () => (await page.locator(".loading").count()) === 0, { what: `the content of ${path}` });
-      await page.locator("h1").first().waitFor();
-      const headings = await page.locator("h1").count();
-      const alerts = await page.getByRole("alert").allTextContents();
-      expect({ path, headings, alerts }).toEqual({ path, headings: 1, alerts: [] });
+    async function openUnusual(pages: Pages, script = ""): Promise<Page> {
+      const page = await pages.openAs(ann, "", { locale: "xx-YY", script });
+      await page.getByRole("heading", { name: "My reports" }).waitFor();
+      return page;
     }
-  });
 
-  test("times and zones of a browser without a zone are those of UTC, by name", async ({ pages }) => {
-    const page = await openUnusual(pages);
-    await page.locator("tbody .moment .whole").first().waitFor({ state: "attached" });
-    const moments = await page.locator("tbody .moment .whole").allTextContents();
-    for (const text of moments) expect(text).toMatch(/\d\d:\d\d:\d\d UTC$/);
-    await goTo(page, "#/schedule?type=PROXY&format=csv");
-    await waitFor(async () => (await page.getByLabel("Time zone").inputValue()) === "UTC", {
-      what: "the default zone",
+    async function goTo(page: Page, fragment: string): Promise<void> {
+      await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+    }
+
+    test.for([
+      ["a zone that Intl refuses", ""],
+      ["no zone", "Intl.DateTimeFormat.prototype.resolvedOptions = () => ({});"],
+      ["no storage", withoutStorage],
+      ["no clipboard", "Object.defineProperty(navigator, 'clipboard', { value: undefined });"],
+    ])("every page is shown in a browser with %s", async ([, script], { pages }) => {
+      const page = await openUnusual(pages, script);
+      const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
+      const paths = [...sources.matchAll(/\{ path: "([^"]+)", title: "([^"]+)"/g)];
+      expect(Object.keys(fragments).toSorted()).toEqual(paths.map(([, path]) => path!).toSorted());
+      for (const [, path, title] of nextPages(paths, 4)) {
+        await goTo(page, `#/${path!.replace("/ID", "")}${fragments[path!]}`);
+        await waitFor(async () => (await page.title()).startsWith(`${title} `), { what: `the page ${path}` });
+        await waitFor(async () => (await page.locator(".loading").count()) === 0, { what: `the content of ${path}` });
+        await page.locator("h1").first().waitFor();
+        const headings = await page.locator("h1").count();
+        const alerts = await page.getByRole("alert").allTextContents();
+        expect({ path, headings, alerts }).toEqual({ path, headings: 1, alerts: [] });
+      }
     });
-    await goTo(page, `#/schedules/${scheduleId}`);
-    const headings = page.getByRole("region", { name: "Next times" }).getByRole("columnheader");
-    await headings.first().waitFor();
-    expect(await headings.allTextContents()).toEqual(["Europe/Amsterdam", "Yours: UTC"]);
-  });
 
-  test("a schedule in a zone that the browser does not know is shown in UTC", async ({ pages }) => {
-    const page = await openUnusual(pages);
-    await page.route(`**/v1/report-schedules/${scheduleId}`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), timezone: "Mars/Base" } });
+    test("in a browser with an unknown zone, times are shown in UTC, with its name", async ({ pages }) => {
+      const page = await openUnusual(pages);
+      await page.locator("tbody .moment .whole").first().waitFor({ state: "attached" });
+      const moments = await page.locator("tbody .moment .whole").allTextContents();
+      for (const text of moments) expect(text).toMatch(/\d\d:\d\d:\d\d UTC$/);
+      await goTo(page, "#/schedule?type=PROXY&format=csv");
+      await waitFor(async () => (await page.getByLabel("Time zone").inputValue()) === "UTC", {
+        what: "the default zone",
+      });
+      await goTo(page, `#/schedules/${scheduleId}`);
+      const headings = page.getByRole("region", { name: "Next times" }).getByRole("columnheader");
+      await headings.first().waitFor();
+      expect(await headings.allTextContents()).toEqual(["Europe/Amsterdam", "Yours: UTC"]);
     });
-    await goTo(page, `#/schedules/${scheduleId}`);
-    const headings = page.getByRole("region", { name: "Next times" }).getByRole("columnheader");
-    await headings.first().waitFor();
-    expect(await headings.allTextContents()).toEqual(["UTC"]);
-  });
 
-  test("an error of a page shows a message and is logged, and the next page is clean", async ({ pages }) => {
-    const page = await openUnusual(pages);
-    await page.route("**/v1/proxies?*", async (route) => route.fulfill({ json: [null] }));
-    await goTo(page, "#/proxies");
-    await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
-    expect(await page.locator("main").innerText()).toContain("send the text below to the operator");
-    expect(await violationsOf(page)).toEqual([]);
-    expect(pages.complaints.splice(0)).toEqual([expect.stringMatching(/^Proxies could not be shown: TypeError/)]);
-    await page.getByRole("link", { name: "Schedules" }).click();
-    await page.getByRole("link", { name: "Mornings" }).waitFor();
-    expect(await page.locator("h1").allTextContents()).toEqual(["All schedules"]);
-    expect(await page.getByRole("alert").count()).toBe(0);
-    // The page is shown again when the cause is gone.
-    await page.goBack();
-    await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
-    pages.complaints.splice(0);
-    await page.unroute("**/v1/proxies?*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.locator("table.rows tbody tr").first().waitFor();
+    test("a schedule in a zone that the browser does not know is shown in UTC", async ({ pages }) => {
+      const page = await openUnusual(pages);
+      await page.route(`**/v1/report-schedules/${scheduleId}`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), timezone: "Mars/Base" } });
+      });
+      await goTo(page, `#/schedules/${scheduleId}`);
+      const headings = page.getByRole("region", { name: "Next times" }).getByRole("columnheader");
+      await headings.first().waitFor();
+      expect(await headings.allTextContents()).toEqual(["UTC"]);
+    });
+
+    test("an error of a page shows a message and is logged, and the next page is clean", async ({ pages }) => {
+      const page = await openUnusual(pages);
+      await page.route("**/v1/proxies?*", async (route) => route.fulfill({ json: [null] }));
+      await goTo(page, "#/proxies");
+      await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
+      expect(await page.locator("main").innerText()).toContain("send the text below to the operator");
+      expect(await violationsOf(page)).toEqual([]);
+      expect(pages.complaints.splice(0)).toEqual([expect.stringMatching(/^Proxies could not be shown: TypeError/)]);
+      await page.getByRole("link", { name: "Schedules" }).click();
+      await page.getByRole("link", { name: "Mornings" }).waitFor();
+      expect(await page.locator("h1").allTextContents()).toEqual(["All schedules"]);
+      expect(await page.getByRole("alert").count()).toBe(0);
+      // The page is shown again after the cause of the error is gone.
+      await page.goBack();
+      await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
+      pages.complaints.splice(0);
+      await page.unroute("**/v1/proxies?*");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.locator("table.rows tbody tr").first().waitFor();
+    });
   });
-});

@@ -1,17 +1,17 @@
 import type { Locator, Page } from "playwright-core";
 import { violationsOf } from "./page-violations.ts";
 
-/** A state of the console: its address, the action that leads to it, and the content that it shows. */
+/** A state of the console to check: how to reach it, and what it shows. */
 export interface State {
-  /** Default: that of the previous state. */
+  /** The URL fragment to open. By default, the page stays where it is. */
   readonly fragment?: string;
-  /** The page's heading. */
+  /** The heading of the page. */
   readonly title: string | RegExp;
   readonly act?: (page: Page) => Promise<void>;
   readonly shown: (page: Page) => Locator;
 }
 
-/** Goes from state to state on one page. Returns the fragments that it reached and the violations of the pages there. */
+/** Visits the states on one page. Returns the URL fragments that it reached and the violations that it found. */
 export async function walk(
   page: Page,
   states: readonly State[],
@@ -21,7 +21,7 @@ export async function walk(
   for (const { fragment, title, act, shown } of states) {
     if (fragment !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
     await act?.(page);
-    // Under a dialog, headings exist and are not accessible.
+    // Under a dialog, headings have no accessible role, so this finds them by tag.
     await page.locator("h1").filter({ hasText: title }).waitFor();
     await shown(page).first().waitFor();
     fragments.push(new URL(page.url()).hash);

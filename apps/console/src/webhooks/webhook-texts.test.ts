@@ -6,7 +6,7 @@ test("the form of a webhook offers every event that the client knows", () => {
   expect(events.map(({ value }) => value)).toEqual(webhookEventTypes);
 });
 
-test("an event has a label, also without words of its own", () => {
+test("an event without a special label is labelled by the words of its type", () => {
   expect(["report.succeeded", "report.expired", "schedule.resumed"].map(eventText)).toEqual([
     "Report succeeded",
     "File expired",

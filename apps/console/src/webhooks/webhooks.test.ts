@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("creates, tests, redelivers, rotates, pauses and deletes a webhook; its URL is text", async ({ pages }) => {
+  test("a user can create, test, redeliver, rotate, pause and delete a webhook", async ({ pages }) => {
     const hooks = await addUser(service, "hooks", [...everyReport, "WEBHOOKS_WRITE"]);
     await using receiver = await startWebhookReceiver(service.receiverPorts.webhooks);
     const url = `${receiver.origin}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     const tests = page.getByRole("row", { name: /Test/ });
     await tests.getByText("Delivered").waitFor();
     expect(await verifyWebhook(receiver.received[0]!, { secret })).toMatchObject({ data: { webhookId: id } });
-    // It is tried again after five seconds, and after that one in five minutes.
+    // The service makes the first retry after five seconds and the second one five minutes later.
     receiver.answerOnceWith(500);
     await page.getByRole("button", { name: /^Send again: Test/ }).click();
     await tests.getByText("answered 500").waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
-  test("the Escape key does not close the dialog of a secret that is shown once", async ({ pages }) => {
+  test("the Escape key does not close the dialog with a webhook's secret", async ({ pages }) => {
     const ann = await addUser(service, "ann", [...everyReport, "WEBHOOKS_WRITE"]);
     const url = `http://127.0.0.1:${service.receiverPorts.nobody}/hook`;
     const page = await pages.openAs(ann, `#/webhook?url=${encodeURIComponent(url)}`);
