@@ -9,11 +9,11 @@ import { tableColumns } from "./row-section.ts";
 import { measureTable, type TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
-/** Rows that fit below the heading on the page where the list begins, if it has as many. */
+/** Minimum rows below the heading on the page where the list begins, if the list has as many. */
 const rowsAtStart = 3;
 const noteHeight = 22;
 
-/** Places the list on pages of each width. */
+/** Measures the attention list and returns the function that lays it out for a content width. */
 export function measureAttention(
   canvas: Canvas,
   { columns, rows }: Attention,
@@ -22,7 +22,7 @@ export function measureAttention(
   return measureTable(canvas, tableColumns(columns, conventions), { rows, isWhole: true });
 }
 
-/** Shows the attention list below the overview if it fits there. */
+/** Writes the attention list, below the overview if it fits there. */
 export async function writeAttention(
   flow: PageFlow,
   outline: Outline,
@@ -47,7 +47,7 @@ export async function writeAttention(
   const table = new TableWriter(flow, layout, conventions.numbers, () => drawContinuedHeading(flow, attention.title));
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
-    // The last row is never alone on a page.
+    // The last two rows stay together, so that the last row is not alone on a page.
     if (!table.fits(at === rows.length - 2 ? 2 : 1)) await table.nextPage();
     table.row(row);
   }

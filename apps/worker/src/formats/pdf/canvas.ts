@@ -8,7 +8,7 @@ export interface TextSetting {
   readonly bold?: boolean;
   readonly colour?: Colour;
   readonly align?: "left" | "right" | "centre";
-  /** Longer text ends in an ellipsis. */
+  /** Maximum width in points. A longer text is cut and ends in an ellipsis. */
   readonly maxWidth?: number;
 }
 
@@ -57,7 +57,7 @@ export class Canvas {
     buffer.ascii(options.fill ? "f " : "S ");
   }
 
-  /** Draws diagonal lines, for areas that must not differ by colour alone. */
+  /** Fills an area with diagonal lines, so that it does not differ from others by colour alone. */
   hatch(x: number, y: number, width: number, height: number, colour: Colour): void {
     const { buffer } = this.pen;
     buffer.ascii("q ");
@@ -77,8 +77,8 @@ export class Canvas {
   }
 
   /**
-   * Sets one line with its baseline at `y` and returns its width. A space at its end, where a text was wrapped, is only for readers who
-   * hear the lines as one: it does not count for alignment and `maxWidth`.
+   * Writes one line with its baseline at `y`, and returns its width. A wrapped line ends in a space, so that screen readers join the lines. That space does not
+   * count for alignment and `maxWidth`.
    */
   text(x: number, y: number, line: string, setting: TextSetting): number {
     const { pen } = this;
@@ -106,7 +106,7 @@ export class Canvas {
     return (this.pen.measure(text, bold) * size) / 1000;
   }
 
-  /** Shows a form, which may be written later, with its origin at the point. */
+  /** Shows a form with its origin at the point. The form may be written later. */
   place(form: number, x: number, y: number): void {
     this.forms.add(form);
     const { buffer } = this.pen;
@@ -139,7 +139,7 @@ export class Canvas {
   }
 }
 
-/** Wraps text at spaces, and within words longer than a line. Lines keep the space at which they end: joined, they are the text. */
+/** Wraps text at spaces, and within words that are longer than a line. Lines keep the space at which they end, so that the joined lines equal the text. */
 export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: number, bold = false): string[] {
   const fits = (candidate: string): boolean => canvas.width(candidate, size, bold) <= maxWidth;
   const lines: string[] = [];

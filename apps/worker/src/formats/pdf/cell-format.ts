@@ -6,7 +6,7 @@ import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { memoize } from "../memoize.ts";
 
-/** Shown for null; an empty text shows nothing. */
+/** Text that is shown for null. An empty text is shown as nothing. */
 export const nullText = "–";
 
 export type CellFormat = (value: string) => string;
@@ -14,7 +14,7 @@ export type CellFormat = (value: string) => string;
 export interface CellConventions {
   readonly numbers: NumberFormat;
   readonly dates: DateFormat;
-  /** IANA. Times in UTC have no offset. */
+  /** IANA time zone. Times in UTC are shown without an offset. */
   readonly timezone: string;
 }
 
@@ -39,7 +39,7 @@ export function createCellFormat(
       return timestampFormat(conventions);
     case "list": {
       const joined = (value: string): string => elementsWith(titleOf, value).join(", ");
-      // Lists of codes repeat; other lists seldom do.
+      // Lists of codes repeat often, so they are cached. Other lists seldom repeat.
       return column.titles === undefined ? joined : memoize(joined);
     }
     case "date":
@@ -54,21 +54,24 @@ export function elementsOf({ titles = {} }: Pick<ReportColumn, "titles">, value:
 }
 
 function elementsWith(titleOf: (element: string) => string, value: string): string[] {
-  // Isolated: a right-to-left element would reorder its neighbours.
+  // Elements are isolated, because a right-to-left element would reorder its neighbours.
   return parseList(value).map((element) => (element === null ? nullText : isolate(titleOf(element))));
 }
 
-/** Numbers are right-aligned, so that they can be compared. */
+/** Reports whether values of a kind are numbers. They are right-aligned, so that they can be compared. */
 export function isNumeric(kind: ColumnKind): boolean {
   return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
 }
 
-/** Postgres's form of years before 1 and after 9999, for which no locale has dates. */
+/** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */
 const farYear = /^(\d{5,}-|\d.* BC$)/;
 
-/** Shows seconds, rounded down, and the offset, because hours repeat. Shows times outside the years 1 to 9999 as Postgres does. */
+/**
+ * Makes the format of timestamps: seconds, rounded down, and the offset, because an hour can occur twice. Times outside the years 1 to 9999 are shown as
+ * Postgres writes them.
+ */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
-  // Sorted by time, many rows have the day of the row before.
+  // If rows are sorted by time, many have the same day as the row before, so the formatted day is reused.
   let day = "never";
   let shownDay = "";
   const written = (value: string): string => {
@@ -83,7 +86,7 @@ function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   return (wireText) => {
     const value = localOf(wireText);
     if (farYear.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
-    // Infinity has no date.
+    // Infinity is returned unchanged.
     if (value[4] !== "-") return value;
     if (isUtc) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);

@@ -16,10 +16,10 @@ const barHeight = 11;
 const labelSize = 8;
 const smallLabelSize = 6.8;
 
-/** A chart with more bars is split. */
+/** Maximum bars of a chart. A chart with more is split. */
 const maxBars = 24;
 
-/** Splits a chart of many bars into charts of one scale that fit on a page. */
+/** Splits a chart of many bars into charts that fit on a page and have the same scale. */
 export function chartParts(chart: ChartInWords): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
@@ -27,11 +27,11 @@ export function chartParts(chart: ChartInWords): ScaledChart[] {
     const points = chart.points.slice(first, first + maxBars);
     parts.push({ ...chart, most, title: `${chart.title} (continued)`, points });
   }
-  // Omissions are listed once, at the end.
+  // Omitted categories are listed only below the last part.
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
 
-/** A chart with the value of the longest bar. */
+/** A chart and the value of the longest bar, which sets the scale. */
 export interface ScaledChart extends ChartInWords {
   readonly most: number;
 }
@@ -49,7 +49,7 @@ function titleLines(canvas: Canvas, { title }: ChartInWords, width: number): str
   return wrapText(canvas, title, titleSize, width, true);
 }
 
-/** Draws horizontal bars with their numbers. Series are stacked in legend order, and every total is followed by its parts. */
+/** Draws horizontal bars with their numbers. Series are stacked in the order of the legend, and each total is followed by its parts. */
 export function drawChart(
   canvas: Canvas,
   chart: ScaledChart,
@@ -93,7 +93,7 @@ export function drawChart(
     drawLabel(canvas, point.label, { right: left - 6, top, maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
-      // A missing or negative value has no bar.
+      // A missing, infinite or negative value has no bar.
       const width = !isDrawable(value) || chart.most === 0 ? 0 : (value / chart.most) * barWidth;
       if (width <= 0) return;
       fillTone(
@@ -126,7 +126,7 @@ export function drawChart(
   );
 }
 
-/** Sets a label before its bar, in two small lines if one has no room. */
+/** Writes the label of a bar before it, in two smaller lines if it does not fit in one. */
 function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
   const { right, top, maxWidth } = at;
   if (canvas.width(label, labelSize) <= maxWidth)
@@ -137,7 +137,7 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   canvas.text(right, top + 11.8, rest.join(""), setting);
 }
 
-/** Returns the alternative text: every bar with its numbers. */
+/** Returns the alternative text of a chart: every bar with its numbers. */
 export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string {
   const value = amountFormat(chart, numbers);
   const bars = chart.points.map((point) => {

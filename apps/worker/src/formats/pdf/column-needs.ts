@@ -4,19 +4,19 @@ import type { Canvas } from "./canvas.ts";
 import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
 import { isShortened, shortestList } from "./fit-cell.ts";
 
-/** Share of the values of a text column that must show whole. */
+/** Share of the values of a text column that should not be shortened. */
 const shownWholeShare = 0.97;
-/** A text column may shrink to this share of its ample width before rows take several lines. */
+/** Share of its full width to which a text column may shrink before rows take several lines. */
 const leastShare = 0.5;
-/** The same for the column by which rows are recognised. */
+/** The same share for the first column, by which readers recognise rows. */
 const minShareOfFirst = 0.75;
-/** This share of its values stays whole, unless they exceed the definition's usual length by this factor. */
+/** Share of a column's values that are never shortened, unless they are longer than mostBeyondUsual times the usual length. */
 const uncutShare = 0.75;
 const mostBeyondUsual = 2;
-/** Columns up to about 17 characters never shrink. With unsampled rows, they are at least as wide as expected, up to this. */
+/** Width up to which a column never shrinks: about 17 characters. If not all rows were sampled, the column also has its expected width, up to this limit. */
 const narrow = 10_000;
 const averageCharacter = 550;
-/** Wider numbers are set smaller or with a unit, so that one number of 100,000 digits leaves room for others. */
+/** Maximum width that a number gets. Wider numbers are written smaller or with a unit, so that a number of 100,000 digits leaves space for other columns. */
 const widestNumber = 30_000;
 
 export interface TableColumn {
@@ -27,20 +27,20 @@ export interface TableColumn {
 
 export interface RowSample {
   readonly rows: Iterable<WireRow>;
-  /** Whether these are all rows. */
+  /** Whether the sample contains all rows. */
   readonly isWhole: boolean;
 }
 
 export interface ColumnNeed {
-  /** Shows the title on one line and nearly all values. */
+  /** Width that shows the title on one line, and nearly all values in full. */
   readonly ample: number;
-  /** Shows the title on two lines and nearly all values. */
+  /** Width that shows the title on two lines, and nearly all values in full. */
   readonly full: number;
-  /** The least useful width. Values that must not be shortened need their full width. */
+  /** Minimum useful width. It equals `full` for values that must not be shortened. */
   readonly least: number;
 }
 
-/** Estimates what columns need. Keeps no row, or V8 would allocate all later rows in its old generation. */
+/** Estimates the widths that columns need. It keeps values but no rows, or V8 would allocate all later rows in its old generation. */
 export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
   for (const row of sample.rows) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));
@@ -70,7 +70,7 @@ function needOf(
   const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, narrow);
   const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, shownWholeShare) ?? usual);
   const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
-  // The first element of a list and the number of the others must show.
+  // The first element of a list and the number of the other elements must be shown.
   const essential =
     column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
   const share = full * (isFirst ? minShareOfFirst : leastShare);
@@ -89,12 +89,12 @@ function widthsOf(
   ).sort();
 }
 
-/** Returns the width that at most this share of the values exceeds; undefined without values. */
+/** Returns the width that is enough for this share of the values; undefined if there are none. */
 function quantile(widths: Float64Array, share: number): number | undefined {
   return widths[Math.ceil(widths.length * share) - 1];
 }
 
-/** Returns the title in one line if it fits, else in two even lines; the first keeps the space at its end. */
+/** Returns the title in one line if it fits, else in two lines of similar length. The first line keeps the space at its end. */
 export function titleInLines(canvas: Canvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];

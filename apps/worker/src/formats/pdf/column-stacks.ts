@@ -1,6 +1,6 @@
 export const columnGap = 1000;
 
-/** Adjacent columns that are stacked, as wide as the widest. */
+/** Adjacent columns that are stacked: the cells of a record are below each other. `em` is the width of the widest column. */
 export interface Stack {
   readonly first: number;
   readonly end: number;
@@ -9,13 +9,13 @@ export interface Stack {
 
 export interface StackedColumn {
   readonly em: number;
-  /** The edge to which values are aligned: columns of different edges are never stacked. */
+  /** Edge to which values are aligned. Columns aligned to different edges are never stacked. */
   readonly edge: "left" | "right" | "either";
 }
 
-/** Divides the columns, in order, into stacks of at most `lines`, so that the table is narrowest. */
+/** Divides the columns, in order, into stacks of at most `lines` columns, so that the table is as narrow as possible. */
 export function narrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
-  /** The narrowest way by number of columns. */
+  /** The narrowest division of the first n columns, by n. */
   const ways: { readonly em: number; readonly stacks: readonly Stack[] }[] = [{ em: -columnGap, stacks: [] }];
   for (let end = 1; end <= columns.length; end++) {
     const last = stacksBefore(columns, end, lines).map((stack) => {
@@ -27,7 +27,7 @@ export function narrowestStacks(columns: readonly StackedColumn[], lines: number
   return [...ways.at(-1)!.stacks];
 }
 
-/** Lists every stack that can end there, the lowest first. */
+/** Lists every stack that can end before column `end`, the smallest first. */
 function stacksBefore(columns: readonly StackedColumn[], end: number, lines: number): Stack[] {
   const stacks: Stack[] = [];
   for (let first = end - 1; first >= Math.max(0, end - lines); first--) {

@@ -1,6 +1,6 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
 
-/** A growing buffer for page content and objects, written for millions of small appends. */
+/** A growing buffer for page content and objects. It is fast for millions of small appends. */
 export class ContentBuffer {
   bytes: Buffer;
   length = 0;
@@ -51,12 +51,12 @@ export class ContentBuffer {
     }
   }
 
-  /** Frees the memory; nothing may be written afterwards. */
+  /** Frees the memory. Nothing may be written afterwards. */
   free(): void {
     freeMemory(this.bytes);
   }
 
-  /** Returns the content, valid until the next append, and resets the buffer. */
+  /** Returns the content and resets the buffer. The content is valid until the next append. */
   written(): Buffer {
     const content = this.bytes.subarray(0, this.length);
     this.length = 0;

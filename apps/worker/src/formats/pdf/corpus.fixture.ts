@@ -18,9 +18,8 @@ import { testDefinition, testRequest, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
 /**
- * Writes documents of all that differs between them into a folder, for a validator that is not ours, and prints for each the profiles that it
- * must pass, and its path. The last one is what no profile of accessibility may let pass. Arguments: the folder, and how many rows the long
- * documents have.
+ * Writes sample documents of all variants into a folder for an external validator. For each it prints its path and the profiles that it must pass. The last
+ * document is untagged, and no accessibility profile may accept it. Arguments: the folder, and the number of rows of long documents.
  */
 const [folder = ".", longRows = "5000"] = process.argv.slice(2);
 
@@ -55,7 +54,7 @@ const values: Readonly<Record<Exclude<ColumnKind, "text">, readonly string[]>> =
   list: ['"{a,""b c""}"', "{}", ""],
 };
 
-/** Values of a kind in turn, every column out of step with the one before. */
+/** Returns rows in the wire form. Each column cycles through the values of its kind, and each begins one value later than the column before. */
 function wireOf(columns: readonly ReportColumn[], rows: number, words: readonly string[]): string {
   const valueAt = ({ kind }: ReportColumn, at: number): string => {
     const own = kind === "text" ? words : values[kind];
@@ -147,7 +146,7 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
   return path;
 }
 
-/** The rows that the tests of readers open. */
+/** Writes the rows with extreme values, which the tests of readers also use. */
 async function writeEveryValue(accessible: boolean): Promise<string> {
   const rows = testRows(everyKind, wireOfEveryValue(), { rowsTotal: everyValue.length });
   const options = { format: "pdf", accessible, timezone: everyValueZone } as const;

@@ -8,24 +8,24 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import type { StructureElement } from "./structure-tree.ts";
 
-/** Points next to the line above the title, for the brand. */
+/** Width in points that the line above the title leaves free for the brand. */
 const kickerGap = 190;
 const kickerHeight = 10;
 const labelWidth = 74;
 const columnGap = 28;
 const lineHeight = 13;
 const size = 8.5;
-/** Share of the width for provenance; on a narrow page it is half. */
+/** Share of the width for provenance. On a page narrower than narrowWidth it is half. */
 const leftShare = 0.36;
 const narrowWidth = 600;
 
 interface Detail {
   readonly label: string;
-  /** Text, or a form that is written at the end. */
+  /** A text, or a form whose content is written at the end. */
   readonly value: string | { readonly form: number };
 }
 
-/** Opens the document: title, provenance, selection. `rowCount` is the form that shows the number of rows. */
+/** Draws the cover: title, provenance, selection. `rowCount` is the form that shows the number of rows. */
 export async function drawCover(
   flow: PageFlow,
   document: RenderDocument,
@@ -97,7 +97,7 @@ function toDetail([label, value]: ReportFact): Detail {
   return { label, value };
 }
 
-/** Draws labels and values, wrapped over lines and pages. */
+/** Draws labels and values. Values are wrapped over lines and pages. */
 async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number, width: number): Promise<void> {
   const { structure } = flow;
   const list = structure?.open("L");
@@ -108,7 +108,7 @@ async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number
     if (item !== undefined) structure?.close(item);
   };
   for (const [index, detail] of details.entries()) {
-    // An empty label continues the one above.
+    // A detail with an empty label continues the previous one.
     if (detail.label !== "" || index === 0) {
       closeItem();
       item = structure?.open("LI", list);

@@ -1,18 +1,21 @@
 import { maxLocales, memoize } from "../memoize.ts";
 
-/** Writes dates as a locale does, from the text of the wire form. */
+/** Writes dates of the wire form as a locale does. */
 export interface DateFormat {
-  /** `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
+  /** Formats a date: `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
   date(text: string): string;
-  /** `13:14:15`, as the locale counts hours. */
+  /** Formats a time such as `13:14:15` with the locale's 12 or 24 hours. */
   time(text: string): string;
-  /** An offset from UTC, `+02` or `-03:30`, in the locale's digits, with its sign in front in either direction. */
+  /** Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front, also in right-to-left text. */
   offset(text: string): string;
-  /** The date and its separator from a time: `28 Feb 2026, `. */
+  /** Formats a date with the separator that precedes a time: `28 Feb 2026, `. */
   beforeTime(text: string): string;
 }
 
-/** Reads a locale's Gregorian conventions from Intl once. English without a country is British: `02/03/2026` is ambiguous. */
+/**
+ * Returns the date format of a locale, whose Gregorian conventions are read from Intl once. English without a country is British, because `02/03/2026` would be
+ * ambiguous.
+ */
 export const dateFormatOf: (locale: string) => DateFormat = memoize(createDateFormat, maxLocales);
 
 function createDateFormat(locale: string): DateFormat {
@@ -32,11 +35,11 @@ function createDateFormat(locale: string): DateFormat {
   const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(day.format(0));
   const offset = (text: string): string => {
     const inDigits = text.replaceAll(/\d/g, (each) => digit.format(Number(each)));
-    // Between right-to-left words a sign moves to the wrong side of its number (UAX 9) unless both are isolated.
+    // Between right-to-left words a sign moves to the wrong side of its number (UAX 9), unless sign and number are isolated.
     return isRightToLeft ? `\u2066${inDigits}\u2069` : inDigits;
   };
   const literal = both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : " ";
-  // The end of a date also precedes the time ("日 ", ". "): it belongs to the date and is written once.
+  // A date can end in a literal ("日 ", ". ") that also begins the separator. It belongs to the date and must not be written twice.
   const last = day.formatToParts(0).at(-1)!;
   const ending = last.type === "literal" ? last.value : "";
   const between = ending !== "" && literal.startsWith(ending) ? literal.slice(ending.length) : literal;
@@ -48,12 +51,12 @@ function createDateFormat(locale: string): DateFormat {
   };
 }
 
-/** Builds dates from parts that Intl formats once each: a report can have as many dates as there are days. */
+/** Makes the function that builds dates from parts. Intl formats each part once, because a report can have as many dates as there are days. */
 function createDateWriter(format: Intl.DateTimeFormat): (text: string) => string {
   const partOf = (type: string) =>
     memoize((date) => format.formatToParts(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
   const [year, month, day] = [partOf("year"), partOf("month"), partOf("day")];
-  // Intl's texts have plain spaces where its parts have narrow ones.
+  // Intl's formatted texts have plain spaces where its parts have narrow ones.
   const pattern = format.formatToParts(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));
   return (text) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) return text;

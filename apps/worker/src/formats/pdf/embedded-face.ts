@@ -12,8 +12,8 @@ interface UsedGlyph {
 }
 
 /**
- * One face as far as a document uses it. Each pair of glyph and text has its own character id, so that copied text is exact even
- * if two characters share a glyph. Ids whose bytes need escaping in a string are skipped.
+ * The glyphs of one font face that a document uses. Each pair of glyph and text has its own character ID, so that copied text is exact even if two characters
+ * share a glyph. IDs whose bytes need escaping in a string are skipped.
  */
 export class EmbeddedFace {
   readonly font: Font;
@@ -24,7 +24,7 @@ export class EmbeddedFace {
     this.font = font;
   }
 
-  /** Returns the character id for a glyph that stands for `text`, and its advance in thousandths of an em. */
+  /** Returns the character ID for a glyph that shows `text`, and its advance in thousandths of an em. */
   use(glyphId: number, text: string): { readonly cid: number; readonly advance: number } {
     const key = `${glyphId} ${text}`;
     let glyph = this.#glyphs.get(key);
@@ -38,7 +38,7 @@ export class EmbeddedFace {
     return glyph;
   }
 
-  /** Writes the subset as a Type 0 font with widths and a map back to text (ISO 32000-1 §9.7, §9.10.3). */
+  /** Writes the used glyphs as a Type 0 font with widths and a map back to text (ISO 32000-1 §9.7, §9.10.3). */
   async write(file: PdfFile, id: number): Promise<void> {
     const glyphs = [...this.#glyphs.values()];
     const subset = subsetFont(
@@ -80,7 +80,7 @@ export class EmbeddedFace {
 
 const zeroWidthSpace = "\u200b";
 
-/** Parentheses, the backslash, and CR, which readers turn into LF. */
+/** Reports whether a byte of a string needs an escape: parentheses, the backslash, and CR, which readers turn into LF. */
 function needsEscape(byte: number): boolean {
   return byte === 0x28 || byte === 0x29 || byte === 0x5c || byte === 0x0d;
 }
@@ -93,7 +93,7 @@ function subsetTag(glyphs: readonly UsedGlyph[]): string {
 }
 
 function toUnicodeMap(glyphs: readonly UsedGlyph[]): string {
-  // A glyph that a font adds, such as the second part of a letter, stands for no character.
+  // A glyph that a font adds, such as the second part of a letter, has no character. It maps to a zero-width space.
   const lines = glyphs.map(
     ({ cid, text }) =>
       `<${cid.toString(16).padStart(4, "0")}> <${textString(text === "" ? zeroWidthSpace : text).slice(5, -1)}>\n`,

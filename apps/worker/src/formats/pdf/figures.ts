@@ -15,7 +15,7 @@ const leastWidth = 62;
 
 interface Card {
   readonly figure: Figure;
-  /** The figure's tone, except that a count of zero is not bad news. */
+  /** The figure's tone; neutral instead of bad or warn if the value is zero. */
   readonly tone: Tone;
   readonly value: string;
   readonly isSigned: boolean;
@@ -27,13 +27,13 @@ interface PlacedCard extends Card {
   readonly width: number;
 }
 
-/** Rows of key figures, as few as hold them. */
+/** Key figures in as few rows as possible. */
 export interface FigureRows {
   readonly rows: readonly (readonly PlacedCard[])[];
   readonly height: number;
 }
 
-/** Divides a width among key figures: a large number gets more than a small one. */
+/** Divides a width among key figures. A long value gets more width than a short one. */
 export function arrangeFigures(
   canvas: Canvas,
   figures: readonly Figure[],
@@ -47,7 +47,7 @@ export function arrangeFigures(
   return { rows: rows.map((row) => placeRow(row, width)), height: rows.length * (cardHeight + cardGap) };
 }
 
-/** Fills the width: each card gets the same share of the rest. */
+/** Places a row of cards over the full width. Each card gets the same share of the remaining width. */
 function placeRow(row: readonly Card[], width: number): PlacedCard[] {
   const spare = Math.max(0, width - neededBy(row)) / row.length;
   let x = 0;
@@ -82,7 +82,7 @@ function drawCard(
   canvas.fill(x, y, 3, cardHeight, canvas.palette.toneFill[tone]);
   if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, tone, 3.6);
   const room = width - padding - (isSigned ? signWidth : 0);
-  // A number is set smaller rather than cut.
+  // A number that does not fit is written smaller and never cut.
   const share = Math.min(1, room / Math.max(1, canvas.width(value, valueSize, true)));
   const size = Math.floor(valueSize * share * 10) / 10;
   const title = { size: titleSize, colour: canvas.palette.muted, maxWidth: width - padding };
@@ -109,7 +109,7 @@ function cardOf(canvas: Canvas, figure: Figure, conventions: CellConventions): C
   return { figure, tone, value, isSigned, needed };
 }
 
-/** Splits cards into rows that differ by one card at most; the first is longest. */
+/** Splits cards into rows whose lengths differ by at most one card. The first rows are the longest. */
 function inRows(cards: readonly Card[], count: number): Card[][] {
   const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
   return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));

@@ -3,7 +3,7 @@ import { elementsOf, isNumeric } from "./cell-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
-/** Numbers shrink to this share of the table's size, and are then written shorter. */
+/** Share of the table's font size to which numbers shrink before they are rounded to a unit. */
 const leastShare = 0.75;
 
 export interface FittedText {
@@ -12,8 +12,8 @@ export interface FittedText {
 }
 
 /**
- * Fits a value that is wider than its column. A number is never cut: it is set smaller, then rounded to a unit (16.5T). A list ends with a
- * whole element and the number of others. A text keeps its telling end if its column says so; otherwise the pen cuts it.
+ * Fits a value that is wider than its column. A number is never cut: it is written smaller, then rounded to a unit (16.5T). A list ends with a complete element
+ * and the number of the others. A text keeps its end if its column says so; otherwise the pen cuts its end.
  */
 export function fitCell(
   pen: Pen,
@@ -41,18 +41,18 @@ export function fitCell(
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 
-/** Only free text is shortened: numbers, times and enumerations never are. */
+/** Reports whether values of a column may be shortened. Only lists and free text are, never numbers, times and enumerations. */
 export function isShortened({ kind, tones, titles }: ReportColumn): boolean {
   return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
 }
 
-/** Returns the first element of a list and how many more there are. */
+/** Returns the first element of a list and the number of the others. */
 export function shortestList(column: ReportColumn, value: string): string {
   const [first = "", ...others] = elementsOf(column, value);
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** Returns as many whole elements as fit, with the number of the others: "Certificate expiring +1". */
+/** Returns as many complete elements as fit, and the number of the others: "Certificate expiring +1". */
 function listIn(
   pen: Pen,
   given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
@@ -73,13 +73,13 @@ function listIn(
   return shown;
 }
 
-/** Returns a text, cut if necessary, before a suffix that stays whole. */
+/** Returns a text, cut if necessary, followed by a suffix that is never cut. */
 export function beforeWhole(pen: Pen, text: string, behind: string, maxEm: number): string {
   const whole = `${text}${behind}`;
   return pen.measure(whole, false) <= maxEm ? whole : startOf(pen, text, behind, false, maxEm);
 }
 
-/** Returns the start of a text with an ellipsis and `behind`, as much as fits. */
+/** Returns as much of the start of a text as fits with an ellipsis and the suffix `behind`. */
 function startOf(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());
   const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;
@@ -102,7 +102,7 @@ function endOf(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   pen.clippedCount++;
   const start = pen.startOfEnd(text, bold, maxEm - pen.measure("…", bold));
   if (start !== undefined) return `…${text.slice(start)}`;
-  // A longer text shows only its end.
+  // At most the last 2,000 characters are tried.
   const characters = Array.from(text.slice(-2000).toWellFormed());
   const ending = (count: number): string => `…${characters.slice(-count).join("")}`;
   const shown = mostThatFit(characters.length, (count) => pen.measure(ending(count), bold) <= maxEm);

@@ -3,7 +3,10 @@ import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
-/** Faces by number: the first two are the document's own, the others are fallbacks in this order. The last two come first for bold text. */
+/**
+ * Files of the font faces, by number. The first two are the document's main faces; the others are fallbacks in this order. The last two are bold and are tried
+ * first for bold text.
+ */
 const files = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
@@ -23,13 +26,13 @@ export const regularFace = 0;
 export const boldFace = 1;
 const boldOnlyFallbacks: readonly number[] = [10, 11];
 export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
-/** Scripts without a bold face here use their regular one. */
+/** Fallback faces for bold text. Scripts without a bold face use their regular one. */
 export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
 
-/** Fonts (SIL Open Font License), opened once per process when first needed. */
+/** Opened fonts (SIL Open Font License). Each is opened once per process, when it is first needed. */
 const opened = new Map<number, Font>();
 
-/** Throws HostFailureError if the font's file is missing or unreadable. */
+/** Returns the font of a face. Throws HostFailureError if its file is missing or unreadable. */
 export function fontOfFace(face: number): Font {
   let font = opened.get(face);
   if (font === undefined) {
@@ -47,7 +50,7 @@ function openFont(file: string): Font {
   }
 }
 
-/** One glyph of a run of text, in drawing order; lengths in units of the font. */
+/** One glyph of a run of text, in drawing order. Lengths are in units of the font. */
 export interface LaidOutGlyph {
   readonly id: number;
   readonly text: string;
@@ -56,7 +59,7 @@ export interface LaidOutGlyph {
   readonly yOffset: number;
 }
 
-/** Runs by face, direction and text. Layout is expensive, and reports repeat their words. */
+/** Cached runs, by face, direction and text. Layout is expensive, and reports repeat their words. */
 const laidOut = new Map<string, readonly LaidOutGlyph[]>();
 const maxLaidOut = 4_000;
 
@@ -71,7 +74,7 @@ export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"):
   return glyphs;
 }
 
-/** Starts afresh: fontkit caches each glyph's first text, so lines would depend on earlier ones. */
+/** Lays out a run. The font's glyph cache is emptied first, because fontkit keeps each glyph's first text, so the result would depend on earlier runs. */
 function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
   const run = shape(font, text, direction);
@@ -81,7 +84,7 @@ function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyp
   });
 }
 
-/** Works around foliojs/fontkit#367: without an anchor for a mark fontkit throws; marks then keep their positions. */
+/** Works around foliojs/fontkit#367: fontkit throws if a font has no anchor for a mark. Marks then keep their default positions. */
 function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
   const layOutWith = (features?: Record<string, boolean>): GlyphRun =>
     font.layout(text, features, undefined, undefined, direction);

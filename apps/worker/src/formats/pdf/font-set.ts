@@ -4,14 +4,14 @@ import { boldFace, boldFallbackFaces, fallbackFaces, fontOfFace, regularFace } f
 import type { PdfFile } from "./pdf-file.ts";
 import type { Shaped } from "./shaped-text.ts";
 
-/** In a glyph table: not looked up yet. */
+/** Value in a glyph table: the character has not been looked up yet. */
 export const unresolved = 255;
-/** In a glyph table: drawn correctly only with its neighbours. */
+/** Value in a glyph table: the character must be shaped together with its neighbours. */
 export const complex = 254;
 
 const emptyBox = 0x25a1;
 
-/** Glyphs by UTF-16 code unit. Flat arrays, because they are read per character of a report. */
+/** Glyphs by UTF-16 code unit, in flat arrays, because they are read per character of a report. */
 export interface GlyphTable {
   readonly face: Uint8Array;
   readonly cid: Uint16Array;
@@ -19,7 +19,7 @@ export interface GlyphTable {
 }
 
 export class FontSet {
-  /** Words that were expensive to lay out, by face, direction and text. */
+  /** Cached words whose layout was expensive, by face, direction and text. */
   readonly shapedWords = new Map<string, Shaped>();
   readonly #faces = new Map<number, EmbeddedFace>();
   readonly #regular = emptyTable();
@@ -38,7 +38,7 @@ export class FontSet {
     return face;
   }
 
-  /** Returns the face that has the character, if any. */
+  /** Returns the number of the first face that has the character; undefined if none has it. */
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
     if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
@@ -50,13 +50,13 @@ export class FontSet {
     return bold ? boldFace : regularFace;
   }
 
-  /** Returns an empty box for characters that no face has. PDF/A forbids the fonts' own. */
+  /** Returns the glyph of an empty box, for characters that no face has. PDF/A forbids the fonts' own glyph for missing characters. */
   substitute(): { readonly number: number; readonly glyphId: number } {
     const number = fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(emptyBox))!;
     return { number, glyphId: fontOfFace(number).glyphForCodePoint(emptyBox).id };
   }
 
-  /** Fills the table's entry for a code unit and returns its face, or `complex`. */
+  /** Looks up a code unit, fills its entry in the table, and returns its face or `complex`. */
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {
@@ -74,7 +74,7 @@ export class FontSet {
     return number;
   }
 
-  /** Writes the used faces and returns the entries of the font dictionary. Nothing can be drawn afterwards. */
+  /** Writes the used faces and returns the entries of the font dictionary. No text can be drawn afterwards. */
   async write(file: PdfFile): Promise<string> {
     let entries = "";
     for (const [number, face] of [...this.#faces].sort(([a], [b]) => a - b)) {
@@ -82,7 +82,7 @@ export class FontSet {
       await face.write(file, id);
       entries += `/F${number} ${id} 0 R`;
     }
-    // Frees 0.7 MB that would otherwise wait for a collection.
+    // Frees 0.7 MB that would otherwise wait for garbage collection.
     for (const { face, cid, advance } of [this.#regular, this.#bold]) [face, cid, advance].forEach(freeMemory);
     return entries;
   }
@@ -96,7 +96,7 @@ function emptyTable(): GlyphTable {
   };
 }
 
-/** Returns a visible form: a return sign for LF, a space for white space, U+FFFD for controls and what PDF/A forbids. */
+/** Returns the visible form of a character: a return sign for LF, a space for other white space, U+FFFD for controls and for characters that PDF/A forbids. */
 export function visibleForm(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
@@ -129,7 +129,7 @@ export function needsShaping(code: number): boolean {
   return code >= 0x0300 && !isDigit(code) && shapedRanges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Digits and number signs of Arabic and Indic scripts are drawn one by one, left to right, as all digits are. */
+/** Reports whether a code unit is a digit or number sign of an Arabic or Indic script. They need no shaping, because numbers are drawn one by one from left to right. */
 function isDigit(code: number): boolean {
   return (
     (code >= 0x0660 && code <= 0x066c) ||

@@ -1,21 +1,21 @@
 import { Buffer } from "node:buffer";
 import type { Font } from "fontkit";
 
-/** Tables that a PDF needs of a TrueType font (ISO 32000-1 §9.9), in writing order. */
+/** Tables of a TrueType font that a PDF needs (ISO 32000-1 §9.9), in the order in which they are written. */
 const tags = ["head", "hhea", "loca", "maxp", "cvt ", "prep", "glyf", "hmtx", "fpgm"] as const;
 type Tables = Partial<Record<string, Buffer>>;
 
-/** Flags of a component in a composite glyph (OpenType, table glyf). */
+/** Flags of a component of a composite glyph (OpenType, table glyf). */
 const component = { hasWords: 0x1, hasScale: 0x8, isFollowed: 0x20, hasTwoScales: 0x40, hasMatrix: 0x80 } as const;
 const directoryEntryBytes = 16;
 
 export interface FontSubset {
   readonly program: Buffer;
-  /** Glyph numbers in the subset by their numbers in the font. */
+  /** Glyph numbers in the subset, by their numbers in the font. */
   readonly numberOf: ReadonlyMap<number, number>;
 }
 
-/** Copies glyphs and their components. fontkit's subset, which a test compares, decodes every outline. */
+/** Makes a font of some glyphs and their components by copying bytes. fontkit's own subsetting, with which a test compares the result, decodes every outline. */
 export function subsetFont(font: Font, glyphIds: Iterable<number>): FontSubset {
   const tables = tablesOf(font);
   const [head, hhea, maxp] = [tables["head"], tables["hhea"], tables["maxp"]].map((table) => Buffer.from(table!));
@@ -26,7 +26,7 @@ export function subsetFont(font: Font, glyphIds: Iterable<number>): FontSubset {
     return number;
   };
   for (const id of glyphIds) take(id);
-  // Components are appended while the glyphs are visited.
+  // `take` appends components to `numberOf` while this loop visits it.
   const outlines = Array.from(numberOf.keys(), (id) => outlineOf(tables, id, take));
   hhea!.writeUInt16BE(outlines.length, 34);
   maxp!.writeUInt16BE(outlines.length, 4);
@@ -53,7 +53,7 @@ function hasLongOffsets({ head }: Tables): boolean {
   return head!.readInt16BE(50) === 1;
 }
 
-/** Returns a glyph's outline, with components renumbered by `take`. */
+/** Returns the outline of a glyph. `take` renumbers its components. */
 function outlineOf(tables: Tables, id: number, take: (id: number) => number): Buffer {
   const { loca, glyf } = tables as { readonly loca: Buffer; readonly glyf: Buffer };
   const offset = (at: number): number =>
@@ -83,7 +83,7 @@ function offsetsOf(outlines: readonly Buffer[], areLong: boolean): Buffer {
   return offsets;
 }
 
-/** Advances and left bearings; glyphs after a font's last pair share its advance. */
+/** Returns advances and left bearings. Glyphs after a font's last pair share its advance. */
 function metricsOf({ hhea, hmtx }: Tables, ids: readonly number[]): Buffer {
   const pairs = hhea!.readUInt16BE(34);
   const metrics = Buffer.alloc(ids.length * 4);
@@ -96,7 +96,7 @@ function metricsOf({ hhea, hmtx }: Tables, ids: readonly number[]): Buffer {
   return metrics;
 }
 
-/** Builds a TrueType file without checksums, which a PDF does not need. */
+/** Builds a TrueType file without checksums, which PDF does not need. */
 function programOf(tables: Tables): Buffer {
   const present = tags.flatMap((tag) => (tables[tag] === undefined ? [] : [{ tag, table: tables[tag] }]));
   const directory = Buffer.alloc(12 + present.length * directoryEntryBytes);

@@ -8,7 +8,7 @@ interface HeadingStyle {
   readonly type: StructureType;
   readonly size: number;
   readonly lineHeight: number;
-  /** From the top to the first baseline, and the height of a heading of one line. */
+  /** Points from the top to the first baseline. `height` is that of a heading of one line. */
   readonly baseline: number;
   readonly height: number;
   readonly indent: number;
@@ -36,10 +36,10 @@ const groupStyle = {
 
 const continuedStyle = { ...groupStyle, indent: 0, isAccented: false } as const satisfies HeadingStyle;
 
-/** Room for the note next to a heading. */
+/** Width of the note next to a heading. */
 const noteWidth = 120;
 const noteGap = 10;
-/** Room for the word at the right edge of a continued heading. */
+/** Width of the word "continued" at the right edge of a heading. */
 const continuedWidth = 60;
 const noteSize = 8.5;
 
@@ -47,12 +47,12 @@ export type HeadingNote = string | { readonly form: number };
 
 interface HeadingLines {
   readonly lines: readonly string[];
-  /** A note without room next to the last line has its own line. */
+  /** Whether the note is on a separate line, because it does not fit next to the last line of the title. */
   readonly isNoteBelow: boolean;
   readonly height: number;
 }
 
-/** Points that a section's heading takes. It wraps and is never shortened. */
+/** Returns the height of a section's heading in points. The heading is wrapped and never shortened. */
 export function headingHeight(canvas: Canvas, title: string, width: number): number {
   return inLines(canvas, title, width, sectionStyle).height;
 }
@@ -70,7 +70,7 @@ export function drawGroupHeading(flow: PageFlow, title: string, note: HeadingNot
   drawLines(flow, title, note, { ...groupStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
-/** Repeats the section's heading on a continued page, as an artifact. */
+/** Repeats a section's heading on a page that continues it, as an artifact for screen readers. */
 export function drawContinuedHeading(flow: PageFlow, title: string): void {
   drawContinued(flow, title, "", continuedStyle);
 }

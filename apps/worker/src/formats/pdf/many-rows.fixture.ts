@@ -6,7 +6,7 @@ import { pdfRenderer } from "./pdf.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
 import { peakMemoryMb } from "../../peak-memory.fixture.ts";
 
-/** Renders 200,000 generated rows, some 40 MB of them, in a process of its own, whose heap a test bounds; prints what it took. */
+/** Renders 200,000 generated rows (about 40 MB) in a separate process, whose heap a test limits. Prints the rows, bytes and peak memory. */
 const columns = testColumns({
   host: "text",
   at: "timestamp",

@@ -2,26 +2,26 @@ import { createHash } from "node:crypto";
 import { textString, type PdfFile } from "./pdf-file.ts";
 import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
-/** The description of a document, in English. It names no person: a file that is passed on shows only its pages. */
+/** The metadata of a document, in English. It names no person, because people who pass a file on see only its pages. */
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;
   readonly createdAt: Date;
-  /** Seed of the identifier: equal documents have equal ones. */
+  /** Seed of the file identifier. Equal documents have equal identifiers. */
   readonly seed: string;
 }
 
 const producer = "Report Gateway";
 const language = "en";
 
-/** Roots of the document's trees; `structure` is null if it is not tagged. */
+/** Object numbers of the roots of the document's trees. `structure` is null if the document is not tagged. */
 export interface DocumentRoots {
   readonly pages: number;
   readonly outlines: number;
   readonly structure: number | null;
 }
 
-/** Writes catalogue, colour profile, information dictionary and XMP packet, and ends the file. */
+/** Writes catalog, colour profile, information dictionary and XMP packet, and ends the file. */
 export async function finishDocument(
   file: PdfFile,
   properties: DocumentProperties,
@@ -49,7 +49,7 @@ export async function finishDocument(
   await file.finish({ root: catalogue, info, fileId });
 }
 
-/** Describes PDF/UA's property, which PDF/A-2 does not know. ISO 19005-2 §6.6.2.3. */
+/** Extension schema that declares the property of PDF/UA, which PDF/A-2 does not know. ISO 19005-2 §6.6.2.3. */
 const accessibilitySchema =
   '<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"' +
   ' xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">' +
@@ -82,7 +82,7 @@ function xmpPacket({ title, subject, createdAt }: DocumentProperties, conformanc
   );
 }
 
-/** Escapes markup and drops what XML 1.0 cannot hold. */
+/** Escapes markup, and replaces characters that XML 1.0 cannot contain by U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

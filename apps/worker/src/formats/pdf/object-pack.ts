@@ -1,7 +1,7 @@
 import { ContentBuffer } from "./content-buffer.ts";
 import { IntegerList } from "./integer-list.ts";
 
-/** Many small objects, written together in one compressed object stream (ISO 32000-1 §7.5.7). */
+/** Gathers many small objects, which are written in one compressed object stream (ISO 32000-1 §7.5.7). */
 export class ObjectPack {
   readonly bodies: ContentBuffer;
   readonly ids = new IntegerList();
@@ -13,20 +13,20 @@ export class ObjectPack {
     this.#places = new ContentBuffer(expectedBytes / 3);
   }
 
-  /** Begins the object; its body is what is written to `bodies` until the next call. */
+  /** Begins an object. Its body is everything that is written to `bodies` until the next call. */
   begin(id: number): void {
     this.ids.push(id);
     this.#places.integer(id);
     this.#places.integer(this.bodies.length);
   }
 
-  /** Frees the memory; nothing may be written afterwards. */
+  /** Frees the memory. Nothing may be written afterwards. */
   free(): void {
     this.bodies.free();
     this.#places.free();
   }
 
-  /** Returns the stream's content in its own memory, the offset of the first body, and the ids. Begins a new pack. */
+  /** Returns the content of the stream in its own memory, the offset of the first body, and the object numbers. Begins a new pack. */
   take(): { readonly content: Buffer; readonly first: number; readonly ids: Uint32Array } {
     const places = this.#places.written();
     const bodies = this.bodies.written();

@@ -1,19 +1,19 @@
 import { deflateSync } from "node:zlib";
 import { freeMemory } from "../../wire/unshared-memory.ts";
 
-/** At most this many objects per stream, because one number stores each place. */
+/** Maximum objects per stream, because stream and index are stored in one number. */
 const maxInStream = 65_536;
-/** Widths of kind, offset or stream, and index in an entry, in bytes. */
+/** Bytes of an entry: 1 for its kind, 5 for an offset or a stream, 2 for an index. */
 const entryBytes = 1 + 5 + 2;
-/** The predictor's tag precedes each entry. */
+/** Each entry is preceded by the tag of the predictor. */
 const rowBytes = entryBytes + 1;
 const predictedByUp = 2;
 
-/** Offset or stream position of every object. Eight bytes per object, because there may be millions. */
+/** Where each object is: at an offset, or at an index of a stream. It takes eight bytes per object, because there may be millions. */
 export class ObjectPlaces {
-  /** NaN if undefined, an offset if positive, a position in a stream if negative. */
+  /** NaN for an unwritten object. A positive number is an offset; a negative number encodes a stream and an index. */
   #places = new Float64Array(1024).fill(Number.NaN);
-  /** Includes object 0, which is free by definition. */
+  /** Number of objects, including object 0, which is free by definition. */
   count = 1;
 
   /** Reserves `many` numbers and returns the first. */
@@ -37,7 +37,7 @@ export class ObjectPlaces {
     this.#places[id] = -(stream * maxInStream + index);
   }
 
-  /** Returns the compressed entries of a cross-reference stream (ISO 32000-1 §7.5.8) with their parameters, and frees them. */
+  /** Returns the compressed entries of a cross-reference stream (ISO 32000-1 §7.5.8) with their parameters, and frees the memory. */
   entries(): { readonly compressed: Buffer; readonly dictionary: string } {
     const rows = Buffer.alloc(this.count * rowBytes);
     const last = Buffer.alloc(entryBytes);

@@ -6,15 +6,15 @@ import type { ReportColumn, ReportSummary, ReportWarning } from "@reports/core/r
 import { renderToBuffer, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
-/** A pdf as programs that are not ours read it. */
+/** A pdf as third-party programs read it. */
 export interface OpenedPdf {
   readonly pages: readonly string[];
-  /** What a screen reader is given. */
+  /** The text structure that a screen reader receives. */
   readonly structure: string;
   readonly warnings: readonly ReportWarning[];
 }
 
-/** Makes a pdf and reads it back. */
+/** Makes a pdf and reads it with poppler. */
 export async function openPdf(
   columns: readonly ReportColumn[],
   wire: string,

@@ -8,7 +8,7 @@ interface Bookmark {
   readonly children: Bookmark[];
 }
 
-/** Bookmarks: sections, and their groups of rows. */
+/** The bookmarks of a document: its sections, and the groups of rows in them. */
 export class Outline {
   readonly #file: PdfFile;
   readonly #sections: Bookmark[] = [];
@@ -28,7 +28,7 @@ export class Outline {
     this.#sections.at(-1)?.children.push({ id: this.#file.allocate(), title, destination, children: [] });
   }
 
-  /** Writes the tree (ISO 32000-1 §12.3.3) and returns its root. */
+  /** Writes the tree of bookmarks (ISO 32000-1 §12.3.3) and returns the object number of its root. */
   async write(): Promise<number> {
     const root = this.#file.allocate();
     await this.#writeLevel(root, this.#sections);

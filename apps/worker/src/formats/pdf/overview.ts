@@ -9,7 +9,7 @@ import { margin } from "./paper-size.ts";
 const chartGap = 36;
 const figuresTogether = 20;
 
-/** Shows key figures, then charts in pairs, over as many pages as needed. */
+/** Draws key figures, then charts in pairs, on as many pages as needed. */
 export async function drawOverview(
   flow: PageFlow,
   outline: Outline,

@@ -8,7 +8,7 @@ import { Pen } from "./pen.ts";
 import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
 
 const pagesPerNode = 64;
-/** From the rule above the footer to the edge of the page, in points. */
+/** Points from the rule above the footer to the edge of the page. */
 const footerHeight = 28;
 const footerSize = 7;
 const scale = 1 / unitsPerPoint;
@@ -24,13 +24,13 @@ export interface PageFlowSettings {
   readonly size: PageSize;
   readonly palette: PdfPalette;
   readonly pageNumber: (page: number) => string;
-  /** The estimate reserves the width of the page count, which is known only at the end. */
+  /** Estimated number of pages. It reserves the width of the page count, which is known only at the end. */
   readonly expectedPages: number;
-  /** Missing for an untagged document. In a tagged one, content without an element is an artifact. */
+  /** Structure of a tagged document; missing if untagged. In a tagged document, content without an element is an artifact. */
   readonly structure?: StructureTree | undefined;
 }
 
-/** The pages of a document, one open at a time. A finished page is written and freed. */
+/** Writes the pages of a document. One page is open at a time; a finished page is written and freed. */
 export class PageFlow {
   readonly canvas: Canvas;
   readonly size: PageSize;
@@ -45,10 +45,10 @@ export class PageFlow {
   readonly #root: number;
   readonly #footer: number;
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
-  /** Elements of the marked content of the open page, by content id. */
+  /** Element numbers of the marked content of the open page, by content ID. */
   readonly #marks = new IntegerList();
   #page = 0;
-  /** Where " of y", written last, begins. */
+  /** Position of " of y" in the footer, which is written last. */
   readonly #pageNumberX: number;
 
   constructor({ file, fonts, size, structure, palette, pageNumber, expectedPages }: PageFlowSettings) {
@@ -84,7 +84,7 @@ export class PageFlow {
     return { page: this.#page, y: this.y };
   }
 
-  /** Finishes the open page, if any, and opens the next. */
+  /** Finishes the open page, if there is one, and opens the next. */
   async nextPage(): Promise<void> {
     if (this.pageCount > 0) await this.#finishPage();
     this.pageCount++;
@@ -94,7 +94,7 @@ export class PageFlow {
     if (this.structure !== undefined) this.#pen.buffer.ascii("/Artifact BMC ");
   }
 
-  /** Draws an element's content; in a document without tags there is no element. */
+  /** Draws content of an element. In an untagged document `element` is undefined. */
   mark(element: StructureElement | undefined, draw: () => void): void {
     if (element === undefined || this.structure === undefined) return draw();
     const contentId = this.takeContentId(element.id);
@@ -104,14 +104,14 @@ export class PageFlow {
     this.#pen.buffer.ascii("EMC /Artifact BMC ");
   }
 
-  /** Draws an element without other content or children. */
+  /** Draws an element that has no other content and no children. */
   tag(type: StructureType, draw: () => void, parent?: StructureElement, alternative?: string): void {
     const element = this.structure?.open(type, parent, alternative === undefined ? {} : { alternative });
     this.mark(element, draw);
     if (element !== undefined) this.structure?.close(element);
   }
 
-  /** Returns the next content id on the open page for the element. */
+  /** Returns the next content ID on the open page for an element. */
   takeContentId(element: number): number {
     this.#marks.push(element);
     return this.#marks.length - 1;
@@ -122,7 +122,7 @@ export class PageFlow {
     return this.#file.allocate();
   }
 
-  /** Writes a form: content of several pages, or content that is known only later. */
+  /** Writes a form: content that several pages share, or content that is known only later. */
   async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
     const canvas = new Canvas(new Pen(this.#pen.fonts), 0, this.canvas.palette);
     draw(canvas);
@@ -135,8 +135,8 @@ export class PageFlow {
   }
 
   /**
-   * Finishes the last page and writes footer, page tree and fonts. Returns the page tree's root. `identification` is the footer's last
-   * line, at most `maxEm` thousandths of an em wide; `note` is above it.
+   * Finishes the last page and writes footer, page tree and fonts. Returns the root of the page tree. `identification` makes the footer's last line, at most
+   * `maxEm` thousandths of an em wide. `note` is the line above it.
    */
   async finish(note: string | null, identification: (maxEm: number) => string): Promise<number> {
     await this.#finishPage();

@@ -6,10 +6,13 @@ import type { ObjectPack } from "./object-pack.ts";
 import { ObjectPlaces } from "./object-places.ts";
 
 const chunkBytes = 256 * 1024;
-/** Pages and packs are small. A memory level of 6 and a window of 13 take more time and bytes; another thread takes longer. */
+/**
+ * Settings of deflate for pages and object packs, which are small. A memory level of 6 with a window of 13 takes more time and bytes, and another thread takes
+ * longer.
+ */
 const pageDeflate = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
 
-/** The objects of a PDF 1.7 file (ISO 32000-1 §7.5), written as they are finished. Only places stay in memory. */
+/** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */
 export class PdfFile {
   readonly #sink: ByteSink;
   readonly #places = new ObjectPlaces();
@@ -32,7 +35,7 @@ export class PdfFile {
     await this.#flush(chunkBytes);
   }
 
-  /** `dictionary` holds the stream's entries without brackets, Length and Filter. */
+  /** Compresses and writes a stream. `dictionary` has the stream's entries without brackets, Length and Filter. */
   async writeStream(
     id: number,
     dictionary: string,
@@ -48,7 +51,7 @@ export class PdfFile {
     await this.#writeStreamObject(id, `${dictionary}/Length ${compressed.length}/Filter/FlateDecode`, compressed);
   }
 
-  /** Writes a stream that programs without a PDF parser can read. */
+  /** Writes an uncompressed stream, which programs without a PDF parser can read. */
   async writePlainStream(id: number, dictionary: string, content: Uint8Array): Promise<void> {
     await this.#writeStreamObject(id, `${dictionary}/Length ${content.length}`, content);
   }
@@ -104,7 +107,7 @@ export class PdfFile {
   }
 }
 
-/** A text string object (ISO 32000-1 §7.9.2.2) in UTF-16 with a byte order mark, which holds any text. */
+/** Returns a text string object (ISO 32000-1 §7.9.2.2) in UTF-16 with a byte order mark, which can hold any text. */
 export function textString(text: string): string {
   return `<FEFF${Buffer.from(text.toWellFormed(), "utf16le").swap16().toString("hex")}>`;
 }

@@ -1,7 +1,7 @@
 import type { Tone } from "@reports/core/report";
 import { white, type Palette } from "../../brand/palette.ts";
 
-/** A colour as operands of `rg` and `RG`. */
+/** A colour as operands of the PDF operators `rg` and `RG`. */
 export type Colour = string;
 
 export type PdfPalette = {
@@ -9,7 +9,7 @@ export type PdfPalette = {
 } & {
   readonly toneText: Readonly<Record<Tone, Colour>>;
   readonly toneFill: Readonly<Record<Tone, Colour>>;
-  /** Hatching of a warning's area, and the outline of a muted one. */
+  /** Colour of the hatching of warning areas. `edge` is the outline of muted areas. */
   readonly hatch: Colour;
   readonly edge: Colour;
 };
@@ -38,7 +38,7 @@ function everyTone(colours: Palette["toneText"]): Readonly<Record<Tone, Colour>>
   return Object.fromEntries(tones) as Record<Tone, Colour>;
 }
 
-/** `1F4E79` → `0.122 0.306 0.475`. */
+/** Converts a hexadecimal colour to operands: `1F4E79` → `0.122 0.306 0.475`. */
 function operands(colour: string): Colour {
   const parts = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
   return parts.map((part) => String(Math.round(part * 1000) / 1000)).join(" ");

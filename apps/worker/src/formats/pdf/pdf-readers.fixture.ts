@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { getDocument, VerbosityLevel, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { hasPdftotext } from "../readers.fixture.ts";
 
-/** Texts of the cells of every table row, header rows included, runs of white space as one space. */
+/** Texts of the cells of every table row, including header rows. Runs of white space are one space. */
 export type PdfCells = readonly (readonly string[])[];
 
-/** A reader that is not ours. */
+/** A third-party reader of pdf files. */
 export interface PdfReader {
-  /** Whether it is a library of this process or another program, which takes longer. */
+  /** Whether the reader is a library in this process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   /** Returns the cells of the tables of a tagged document. */
@@ -32,7 +32,7 @@ function byPdftotext(path: string): string {
 
 const structures = new Map<string, PdfCells>();
 
-/** Each path is read once: poppler takes seconds for a large structure. */
+/** Returns the cells by poppler. Each path is read once, because poppler takes seconds for a large structure. */
 function byPdfinfo(path: string): PdfCells {
   const cells = structures.get(path) ?? readStructure(path);
   structures.set(path, cells);
@@ -43,7 +43,7 @@ function readStructure(path: string): PdfCells {
   const rows: string[][] = [];
   let cell: string | null = null;
   const endCell = (): void => {
-    // Each piece of text is in quotes, with the indentation of its element.
+    // Each piece of text is in quotes and indented like its element.
     if (cell !== null) rows.at(-1)!.push(normalised(cell.replaceAll(/^\s*"|"$/gm, "")));
     cell = null;
   };
@@ -73,7 +73,7 @@ async function textByPdfjs(path: string): Promise<string> {
   return withoutSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
 }
 
-/** A node of the structure of a page, or content that it marks. */
+/** A node of a page's structure, or the marked content in it. */
 interface StructureNode {
   readonly role?: string;
   readonly type?: string;
@@ -94,18 +94,18 @@ async function cellsByPdfjs(path: string): Promise<PdfCells> {
     const tree = (await page.getStructTree()) as StructureNode | null;
     if (tree !== null) walk(tree);
   }
-  // Rows of other pages are there without their content.
+  // The structure of a page includes rows of other pages, without their content.
   return rows.filter((row) => row.some((cell) => cell !== ""));
 }
 
-/** The text of each piece of marked content of a page. */
+/** Returns the text of each piece of marked content of a page. */
 async function markedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const open: (string | null)[] = [];
   for (const item of (await page.getTextContent({ includeMarkedContent: true })).items) {
     if ("str" in item) {
       const id = open.findLast((candidate) => candidate !== null) ?? null;
-      // It takes the space away at which a line was broken.
+      // pdf.js removes the space at which a line was wrapped.
       if (id !== null) texts.set(id, `${texts.get(id) ?? ""}${item.str}${item.hasEOL ? "\n" : ""}`);
     } else if (item.type === "endMarkedContent") open.pop();
     else open.push(item.id ?? null);

@@ -30,13 +30,13 @@ import { decideTagging } from "./tagging.ts";
 
 const rowsTitle = "All rows";
 const sectionGap = 14;
-/** Rows that a section shows at least on the page where it begins. */
+/** Minimum rows of a section on the page where it begins. */
 const rowsAtStart = 3;
 const endHeight = 20;
 
 /**
- * PDF 1.7 for people who read and forward it: cover, figures, charts, attention list, then every row. Memory does not grow with the rows:
- * pages and their structure are written as they are finished, and totals go to shared forms.
+ * The renderer of pdf (1.7), for people who read and forward it: cover, figures, charts, attention list, then every row. Memory does not grow with the rows.
+ * Pages and their structure are written as they are finished, and totals are written later into shared forms.
  */
 export const pdfRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
@@ -115,7 +115,7 @@ export const pdfRenderer: FormatRenderer = {
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
 
-    // Isolated: a right-to-left title would reorder the line.
+    // The title is isolated, because a right-to-left title would reorder the line.
     const identification = (maxEm: number): string =>
       beforeWhole(flow.canvas.pen, openIsolate(request.title), `${closeIsolate}  ·  ${request.reportId}`, maxEm);
     const pages = await flow.finish(brand.footer, identification);
@@ -137,14 +137,14 @@ interface Layouts {
   readonly attention: TableLayout | null;
 }
 
-/** Points below the header on the page where the table begins: a few rows, or all rows and the end. */
+/** Returns the height of the rows below the header on the page where the table begins: a few rows, or all rows and the end. */
 function heightAtStart(total: number | null, rowHeight: number): number {
   if (total === 0) return noRowsHeight;
   if (total === null || total > rowsAtStart) return rowsAtStart * rowHeight;
   return total * rowHeight + endHeight;
 }
 
-/** Chooses portrait if the caller has no preference and all tables fit. */
+/** Chooses the orientation: portrait if the caller has no preference and all tables fit. */
 function chooseLayouts(
   { paper, orientation }: { readonly paper: Parameters<typeof pageSize>[0]; readonly orientation: string },
   layoutFor: (size: PageSize) => Layouts,
@@ -157,7 +157,7 @@ function chooseLayouts(
   return layoutFor(pageSize(paper, "landscape"));
 }
 
-/** Ends the table, and says how many values were shortened. Extends below a full page rather than adding an empty one. */
+/** Writes the line at the end of the table, which says whether values were shortened. It may extend below a full page, so that no page is added for it. */
 function writeEnd(flow: PageFlow, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);

@@ -1,4 +1,4 @@
-/** Returns the first item (undefined if there is none), whether it is the only one, and all items. Reads at most two ahead. */
+/** Returns the first item (undefined if there is none), whether it is the only one, and an iterable of all items. It reads at most two items ahead. */
 export async function peekFirst<Item>(items: AsyncIterable<Item>): Promise<{
   readonly first: Item | undefined;
   readonly isOnly: boolean;

@@ -5,13 +5,13 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
-/** Longer text is wider than any page, so the rest is not measured. */
+/** Maximum characters that are measured. A longer text is wider than any page. */
 const maxCharacters = 2000;
 const openString = 0x28;
-/** V8 has many kinds of strings and would look the method up per character; this reference it knows. */
+/** A direct reference to the method. V8 has many kinds of strings and would otherwise look the method up per character. */
 const { charCodeAt } = String.prototype;
 
-/** Writes text into page content. Lengths are tenths of a point, widths thousandths of an em. Shaped lines are cached. */
+/** Writes text into page content. Lengths are in tenths of a point, widths in thousandths of an em. Shaped lines are cached. */
 export class Pen {
   readonly buffer = new ContentBuffer();
   readonly fonts: FontSet;
@@ -24,7 +24,7 @@ export class Pen {
     this.fonts = fonts;
   }
 
-  /** Returns the content so far, valid until the next write. Later operators begin without a font. */
+  /** Returns the content so far, which is valid until the next write. The following content must select a font again. */
   written(): Buffer {
     this.#face = -1;
     this.#size = -1;
@@ -48,7 +48,7 @@ export class Pen {
     return width;
   }
 
-  /** Returns where the longest end of a text begins that fits; undefined for a text that must be shaped. */
+  /** Returns where the longest end of a text that fits begins. Returns undefined for a text that must be shaped. */
   startOfEnd(text: string, bold: boolean, maxWidth: number): number | undefined {
     const table = this.fonts.table(bold);
     let width = 0;
@@ -68,12 +68,12 @@ export class Pen {
     return this.#write(text, bold, size, maxWidth, true);
   }
 
-  /** Shows the text if it fits; else shows nothing and returns false. */
+  /** Shows the text if it fits, and returns whether it did. */
   showWhole(text: string, bold: boolean, size: number, maxWidth: number): boolean {
     return text.length <= maxCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
   }
 
-  /** Returns the width, or -1 without writing if an unclippable text does not fit. */
+  /** Writes a text and returns its width. If `clips` is false and the text does not fit, writes nothing and returns -1. */
   #write(text: string, bold: boolean, size: number, maxWidth: number, clips: boolean): number {
     const { buffer } = this;
     const table = this.fonts.table(bold);
@@ -81,7 +81,7 @@ export class Pen {
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
     const { face: faces, cid: cids, advance: advances } = table;
-    // Widths only grow: the place where no ellipsis fits any more is noted once.
+    // The width only grows. So the position after which an ellipsis would not fit is noted once.
     let limit = clips && maxWidth !== Infinity ? maxWidth - this.#advance(table, ellipsis, bold) : maxWidth;
     let width = 0;
     let fitEnd = -1;
@@ -144,7 +144,7 @@ export class Pen {
     return width;
   }
 
-  /** Returns to the last character after which an ellipsis fits. */
+  /** Removes characters until an ellipsis fits, and writes it. */
   #clip(
     table: GlyphTable,
     bold: boolean,
@@ -194,7 +194,7 @@ export class Pen {
       if (isExtra) {
         if (open) buffer.ascii("]TJ ");
         open = false;
-        // The ellipsis is neither copied nor read aloud.
+        // An additional glyph of a letter is neither copied nor read aloud.
         buffer.ascii("/Span<</ActualText()>>BDC ");
       }
       if (glyph.face !== this.#face || size !== this.#size || glyph.yOffset !== rise || !open) {

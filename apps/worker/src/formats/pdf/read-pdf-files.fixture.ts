@@ -13,7 +13,7 @@ import { type PdfCells, type PdfReader, pdfReaders } from "./pdf-readers.fixture
 
 const generatedRows = 20;
 
-/** The cells of the first rows, as a person reads them. */
+/** The expected cells of the first rows. */
 const shown = [
   [
     "plain",
@@ -55,7 +55,7 @@ const shown = [
   ['日本語 <&> "quoted" 🙂', "7", "–", "NaN", "0.00%", "1 B", "No", "infinity", "0044-03-15 BC", "_x000D_"],
 ];
 
-/** Tests that readers find in pdf files what was written. Each part of them has a test file of its own. */
+/** Defines the tests that readers find the written values in pdf files. Local libraries and other programs each have their own test file. */
 export function testPdfReaders(programs: PdfReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -67,7 +67,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
 
   const written = new Map<string, Promise<string>>();
 
-  /** Writes each document once for all readers. Returns its path. */
+  /** Writes each document once for all readers, and returns its path. */
   async function writeOnce(type: string, accessible: boolean, write: (path: string) => Promise<void>): Promise<string> {
     const path = join(folder, `${type}-${accessible ? "tagged" : "untagged"}.pdf`);
     const writing = written.get(path) ?? write(path).then(() => path);
@@ -98,13 +98,13 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   async function writeGenerated(definition: ReportTypeDefinition, accessible = true): Promise<string> {
     return writeOnce(definition.type, accessible, async (path) => {
       const rows = await openGenerated(definition, { count: generatedRows, timezone: everyValueZone });
-      // A pdf shows its summary first, so that a renderer is given one that is known.
+      // A pdf shows its summary first, so its renderer needs a summary that is not folded.
       await writePdf(path, { ...rows, summary: emptySummary, rowsTotal: generatedRows }, definition, accessible);
     });
   }
 
   const builtIn = builtInReportTypes.map((definition) => [definition.type, definition] as const);
-  /** Leaves out cells with right-to-left text: readers return its characters in different orders, and other tests are about that. */
+  /** Empties cells with right-to-left text, whose characters readers return in different orders. Other tests cover such text. */
   function leftToRight(cells: PdfCells): PdfCells {
     return cells.map((row) =>
       row.map((cell) => (/[\p{Script=Hebrew}\p{Script=Arabic}\u200B]/u.test(cell) ? "" : cell)),
@@ -154,7 +154,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   describe.runIf(programs === "other" && hasQpdf)("qpdf", () => {
     it.each([true, false])("finds no fault in a document of extreme values (tagged %s)", async (accessible) => {
       const path = await writeExtremes(accessible);
-      // Ends with 2 for errors and 3 for warnings.
+      // qpdf exits with 2 for errors and 3 for warnings.
       expect(execFileSync("qpdf", ["--check", path], { encoding: "utf8" })).toContain(
         "No syntax or stream encoding errors",
       );

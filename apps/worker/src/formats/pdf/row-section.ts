@@ -11,12 +11,12 @@ import { TableWriter } from "./table-writer.ts";
 
 export const noRowsHeight = 26;
 const maxBookmarkLength = 200;
-/** Longer titles are shortened: a group's heading must not fill a page. */
+/** Maximum length of a group's title. Longer titles are shortened, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
-/** Rows that the last page has at least, if the page before has enough. */
+/** Minimum rows on the last page, if the page before has enough. */
 const rowsAtEnd = 3;
 
-/** Maps fields to table columns, without the hidden one. */
+/** Returns the table columns of the fields. The field `without` is left out, because a group heading shows it. */
 export function tableColumns(
   columns: readonly ReportColumn[],
   conventions: CellConventions,
@@ -34,7 +34,10 @@ interface OpenGroup {
   count: number;
 }
 
-/** Writes all rows. A change of the grouping column's value begins a group; its number of rows is a form that is written at its end. */
+/**
+ * Writes all rows and returns their number. When the value of the grouping column changes, a new group begins. The number of rows of a group is in a form that
+ * is written when the group ends.
+ */
 export async function writeRows(
   flow: PageFlow,
   outline: Outline,
@@ -44,7 +47,7 @@ export async function writeRows(
     readonly groupField: number;
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
-    /** Null if unknown. */
+    /** Total number of rows; null if unknown. */
     readonly total: number | null;
     onBlock(rows: number): void;
   },
@@ -67,7 +70,7 @@ export async function writeRows(
     );
   }
 
-  /** Rows without a value are "No region". */
+  /** Returns the name of a group. Rows without a value are in the group "No region". */
   function groupName(value: string | null): string {
     if (value === null) return `No ${titleInSentence(groupColumn?.title ?? "")}`;
     if (value === "") return "(empty)";

@@ -6,7 +6,7 @@ import type { FontSet } from "./font-set.ts";
 import { needsShaping, visibleForm } from "./font-set.ts";
 import type { Shaped, ShapedGlyph } from "./shaped-text.ts";
 
-/** The package declares a default export, but Node returns the factory itself. */
+/** The package's types declare a default export, but Node returns the factory itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const maxShapedWords = 20_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -17,7 +17,7 @@ export interface ShapedLine extends Shaped {
 
 interface Run {
   readonly level: number;
-  /** Undefined for characters that no face has. */
+  /** Number of the face; undefined for characters that no face has. */
   readonly face: number | undefined;
   text: string;
 }
@@ -27,12 +27,12 @@ interface LineStyle {
   readonly direction: TextDirection;
 }
 
-/** Lays out one line (UAX 9, then the font's tables). A line wider than `maxWidth` loses whole characters and ends in an ellipsis. */
+/** Lays out one line: by UAX 9, then by the tables of the font. If the line is wider than `maxWidth`, characters are removed at its end and an ellipsis is added. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
     String.fromCodePoint(visibleForm(character.codePointAt(0)!)),
   ).join("");
-  // Characters are wider than a tenth of an em: only a long text's beginning can fit, and shaping is expensive.
+  // Nearly all characters are wider than 0.1 em, so only the beginning of a long text can fit. Shaping more would be expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
   const style = { bold, direction: directionOf(clean) };
   const whole = shape(fonts, clean.slice(0, most), style);
@@ -64,7 +64,7 @@ function shape(fonts: FontSet, text: string, style: LineStyle): Shaped {
   return { glyphs, width };
 }
 
-/** Shapes a word once: scripts do not join across spaces, and reports repeat their words. */
+/** Shapes a word, once per document. Scripts do not join letters across spaces, and reports repeat their words. */
 function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
   const rightToLeft = level % 2 === 1;
   if (face === undefined) {
@@ -104,14 +104,14 @@ function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: b
   return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.xAdvance, 0) };
 }
 
-/** Shapes a word that its face cannot draw, such as one with a missing mark. */
+/** Returns an empty box for a glyph that the face lacks, such as a missing mark. */
 function substituted(fonts: FontSet, text: string): ShapedGlyph {
   const { number, glyphId } = fonts.substitute();
   const { cid, advance } = fonts.face(number).use(glyphId, text);
   return { face: number, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
 }
 
-/** One glyph per character. Characters that no face has still can be copied from the document. */
+/** Places one glyph per character. Characters that no face has can still be copied from the document. */
 function placeEach(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
   const glyphs = Array.from(word, (character): ShapedGlyph => {
     const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);
@@ -125,7 +125,7 @@ function isPlain(word: string): boolean {
   return true;
 }
 
-/** Cuts the line where direction or face changes; marks, joiners and selectors stay with the character before. */
+/** Splits a line where direction or face changes. Marks, joiners and selectors stay with the character before them. */
 function runsOf(fonts: FontSet, given: string, { bold, direction }: LineStyle): Run[] {
   const text = isolateNames(given);
   const embedding = bidi.getEmbeddingLevels(text, direction);
@@ -147,7 +147,7 @@ function runsOf(fonts: FontSet, given: string, { bold, direction }: LineStyle): 
   return runs;
 }
 
-/** A space between right-to-left words keeps their face, so that the run is laid out as one. */
+/** Returns the face of a character. A space between right-to-left words keeps their face, so that the run is laid out as one. */
 function preferredFace(
   fonts: FontSet,
   codePoint: number,
@@ -173,7 +173,7 @@ function isIgnorable(codePoint: number): boolean {
   );
 }
 
-/** UAX 9 rule L2: from the highest level down, reverses every stretch of that level or above. */
+/** Returns the runs in visual order by UAX 9 rule L2: from the highest level down, it reverses every sequence of runs at that level or above. */
 function inVisualOrder(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map((run) => run.level));

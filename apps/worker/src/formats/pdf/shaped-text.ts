@@ -1,11 +1,11 @@
 export interface ShapedGlyph {
   readonly face: number;
   readonly cid: number;
-  /** Part of the letter before, without a character of its own. */
+  /** Set for an additional glyph of the letter before, which has no character. */
   readonly isExtra?: true;
-  /** The font's advance. */
+  /** Advance of the glyph in the font. */
   readonly advance: number;
-  /** The line's advance. */
+  /** Advance of the glyph in the laid-out line. */
   readonly xAdvance: number;
   readonly xOffset: number;
   readonly yOffset: number;

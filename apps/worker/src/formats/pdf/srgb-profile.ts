@@ -1,30 +1,30 @@
 import { deflateSync } from "node:zlib";
 
-/** ICC fixed-point number with 16 bits on both sides of the point. */
+/** Converts to an ICC fixed-point number with 16 bits before and after the point. */
 const fixed = (value: number): number => Math.round(value * 65_536);
 
-/** Primaries and white, adapted to D50 (ICC.1:2010, IEC 61966-2-1). */
+/** Primaries of sRGB, adapted to D50 (ICC.1:2010, IEC 61966-2-1). */
 const primaries = {
   r: [0.4360747, 0.2225045, 0.0139322],
   g: [0.3850649, 0.7168786, 0.0971045],
   b: [0.1430804, 0.0606169, 0.7141733],
 };
 const whiteD50 = [0.9642, 1, 0.8249];
-/** From D65, the white of sRGB, to D50 (Bradford). */
+/** Chromatic adaptation from D65, the white of sRGB, to D50 (Bradford). */
 const adaptation = [
   1.0478112, 0.0228866, -0.050127, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436, 0.7521316,
 ];
-/** Exponent and coefficients of sRGB's curve. */
+/** Exponent and coefficients of the transfer curve of sRGB. */
 const curve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
 let deflated: Buffer | undefined;
 
-/** The deflated profile, made once per process. */
+/** Returns the deflated sRGB profile, which is made once per process. */
 export function deflatedSrgbProfile(): Buffer {
   return (deflated ??= deflateSync(srgbProfile()));
 }
 
-/** sRGB as an ICC profile, version 4. */
+/** Returns sRGB as an ICC profile, version 4. */
 function srgbProfile(): Buffer {
   const transfer = element("para", [3 << 16, ...curve.map(fixed)]);
   const tags: readonly (readonly [string, Buffer])[] = [
@@ -62,7 +62,7 @@ function header(size: number): Buffer {
   bytes.writeUInt32BE(size);
   bytes.writeUInt32BE(0x04200000, 8);
   bytes.write("mntrRGB XYZ ", 12, "latin1");
-  // An arbitrary date.
+  // The creation date is arbitrary.
   [2026, 1, 1, 0, 0, 0].forEach((part, at) => bytes.writeUInt16BE(part, 24 + at * 2));
   bytes.write("acsp", 36, "latin1");
   whiteD50.forEach((part, at) => bytes.writeInt32BE(fixed(part), 68 + at * 4));

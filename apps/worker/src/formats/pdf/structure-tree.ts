@@ -1,7 +1,7 @@
 import { ObjectPack } from "./object-pack.ts";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
-/** Structure element types in use (ISO 32000-1 §14.8.4). */
+/** Types of structure elements that are used (ISO 32000-1 §14.8.4). */
 export type StructureType =
   | "Document"
   | "H1"
@@ -25,23 +25,23 @@ export interface StructureElement {
   readonly type: StructureType;
   readonly parent: number;
   readonly entries: string;
-  /** The page of its marked content; 0 if none. */
+  /** Page of the element's first marked content; 0 if it has none. */
   page: number;
   kids: string;
 }
 
 const packBytes = 64 * 1024;
-/** Entries per node of the parent tree: readers search a node linearly for each piece of marked content. */
+/** Maximum entries per node of the parent tree. Readers search a node linearly for each piece of marked content. */
 const maxEntries = 32;
 
-/** The structure of a tagged document (ISO 32000-1 §14.7), by page. Of closed elements it keeps only place and number. */
+/** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Of closed elements, only position and number stay in memory. */
 export class StructureTree {
   readonly root: number;
-  /** Elements of one page's rows are written here directly. */
+  /** Elements of a page's rows are written here directly. */
   readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
-  /** Per page, the object that maps marked content to elements. */
+  /** For each page, the object that maps its marked content to elements. */
   readonly #parentLists: number[] = [];
 
   constructor(file: PdfFile) {
@@ -87,7 +87,7 @@ export class StructureTree {
     );
   }
 
-  /** Ends a page: `parents` are the elements of its marked content, by content id. Returns its number in the parent tree. */
+  /** Ends a page. `parents` are the element numbers of its marked content, by content ID. Returns the page's key in the parent tree. */
   async endPage(parents: Iterable<number>): Promise<number> {
     const list = this.#file.allocate();
     const { bodies } = this.pack;
@@ -102,7 +102,7 @@ export class StructureTree {
     return this.#parentLists.push(list) - 1;
   }
 
-  /** Writes the rest and returns the tree's root. */
+  /** Writes the remaining elements and returns the root of the tree. */
   async finish(): Promise<number> {
     this.close(this.document);
     const parents = this.#closeParents();
@@ -115,7 +115,7 @@ export class StructureTree {
     return this.root;
   }
 
-  /** Writes the parent tree as a balanced number tree (ISO 32000-1 §7.9.7) and returns its root. */
+  /** Writes the parent tree as a balanced number tree (ISO 32000-1 §7.9.7), and returns its root. */
   #closeParents(): number {
     const write = (body: string): number => {
       const id = this.#file.allocate();

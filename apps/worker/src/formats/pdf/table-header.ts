@@ -2,7 +2,7 @@ import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./table-layout.ts";
 
-/** Draws column titles by calling `drawCell` with each column's position. */
+/** Draws column titles. It calls `drawCell` with the index of each column and the function that draws its title. */
 export function drawTitles(
   canvas: Canvas,
   layout: TableLayout,

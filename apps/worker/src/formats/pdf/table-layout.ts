@@ -5,13 +5,13 @@ import { columnGap, linesOf, narrowestStacks, totalEm, type Stack, type StackedC
 import { isShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
 
-/** A placed column. Lengths in points, except those that the row writer needs in page units. */
+/** A column with its position. Lengths are in points, except those that the row writer needs in page units. */
 export interface PlacedColumn extends TableColumn {
   readonly x: number;
   readonly width: number;
   readonly line: number;
   readonly right: boolean;
-  /** Whether each value's width is measured: it is right-aligned, or never simply cut. */
+  /** Whether a left-aligned value must be measured, because it may not simply be cut at its end. */
   readonly isMeasured: boolean;
   readonly titleLines: readonly string[];
   readonly leftUnits: number;
@@ -25,30 +25,30 @@ export interface TableLayout {
   readonly width: number;
   readonly lineHeight: number;
   readonly rowHeight: number;
-  /** Lines of titles above each line of a record. */
+  /** For each line of a record, the number of lines of its column titles. */
   readonly titleLines: readonly number[];
   readonly headerHeight: number;
   readonly columns: readonly PlacedColumn[];
   readonly linesPerRow: number;
-  /** Whether nearly all values fit whole, on one line. */
+  /** Whether nearly all values fit completely, with one line per record. */
   readonly isRoomy: boolean;
 }
 
 const largestSize = 8.5;
 const smallestSize = 7;
-/** Below this size, texts are shortened rather than set smaller. */
+/** Font size below which texts are shortened instead of being written smaller. */
 const comfortableSize = 7.5;
 const maxLinesPerRow = 4;
-/** A table this many times narrower than the page is stretched to its width. */
+/** A table is stretched to the page's width if the page is at most this many times wider. */
 const fillsPage = 2.6;
-/** Other tables stretch at most this much: rows are read across. */
+/** Narrower tables are stretched at most by this factor, so that rows can be read across. */
 const maxStretch = 1.8;
 const padding = 4;
 export const sampleRows = 300;
 
 /**
- * Measures what the columns need and returns the function that divides a page's width. Texts are shortened before a row takes a second line.
- * Columns that still do not fit are stacked: neighbours share a record of several lines, and nothing is left out.
+ * Measures the widths that the columns need, and returns the function that divides a page's width. Texts are shortened before a record takes a second line. If
+ * the columns still do not fit, neighbours are stacked over several lines. No column is left out.
  */
 export function measureTable(
   canvas: Canvas,
@@ -96,7 +96,7 @@ function layoutTable(
   };
 }
 
-/** Digits that are names (ports) are right-aligned like numbers, but left-aligned below a text. */
+/** Returns the edge of a column. Digits that are names (ports) are right-aligned like numbers, but left-aligned if stacked with text. */
 function edgeOf({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
   if (!isNumeric(kind)) return "left";
   return plainDigits === true ? "either" : "right";
@@ -118,7 +118,7 @@ function arrange(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
     );
-  /** The largest size that fits, in quarters of a point. */
+  /** Returns the largest font size that fits, in quarters of a point. */
   const sizeFor = (em: number): number => Math.min(largestSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
   if (sizeFor(totalEm(ample)) === largestSize) return { size: largestSize, stacks: ample, isRoomy: true };
@@ -129,13 +129,13 @@ function arrange(
     const least = stacksOf("least", lines);
     const smaller = Math.min(comfortableSize, sizeFor(totalEm(least)));
     if (smaller < smallestSize && lines < maxLinesPerRow) continue;
-    // A number fits any width, and a text loses its end.
+    // At the smallest size, numbers are rounded and texts are cut to fit.
     const used = Math.max(smaller, smallestSize);
     return { size: used, stacks: between(needs, least, (available * 1000) / used), isRoomy: false };
   }
 }
 
-/** Distributes the remaining width in proportion to what each column lacks. */
+/** Distributes the remaining width over the stacks, in proportion to the width that each lacks. */
 function between(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
   const wish = (stack: Stack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;

@@ -5,15 +5,15 @@ import type { StructureElement, StructureTree } from "./structure-tree.ts";
 const headerCell = { attributes: "/O/Table/Scope/Column" };
 
 /**
- * Writes the structure of tables while their rows are drawn, per cell and without creating objects. A page's rows are one TBody, so that
- * finished pages are freed. A class, because V8 compiles methods once per process, and closures once per document.
+ * Writes the structure of tables while their rows are drawn, per cell and without creating objects. The rows of a page are one TBody, so that finished pages
+ * are freed. It is a class, because V8 compiles methods once per process, but closures once per document.
  */
 export class TableTags {
   readonly #flow: PageFlow;
   readonly #structure: StructureTree;
   readonly #content: ContentBuffer;
   readonly #columns: number;
-  /** Marked content per cell of the open row; none if the cell is empty. */
+  /** Content ID of each cell of the open row; -1 if the cell is empty. */
   readonly #contentIds: Int32Array;
   #table: StructureElement | undefined;
   #body: StructureElement | undefined;
@@ -27,7 +27,7 @@ export class TableTags {
     this.#contentIds = new Int32Array(columns);
   }
 
-  /** Ends the table before and begins one; `drawHeader` draws each title through the function it receives. */
+  /** Ends the previous table and begins one. `drawHeader` draws each title through the function that it receives. */
   begin(drawHeader: (drawCell: (column: number, draw: () => void) => void) => void): void {
     this.end();
     const structure = this.#structure;
@@ -39,7 +39,7 @@ export class TableTags {
     for (const element of [...cells, titles, head]) structure.close(element);
   }
 
-  /** Called before a row's text object, which holds `beginCell` and EMC; `endRow` follows it. */
+  /** Begins a row. Call it before the row's text object, which contains `beginCell` and EMC. `endRow` follows the text object. */
   beginRow(): void {
     this.#body ??= this.#structure.open("TBody", this.#table);
     this.#row = this.#structure.allocate(this.#columns + 1);

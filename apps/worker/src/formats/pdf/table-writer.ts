@@ -15,7 +15,7 @@ interface Cell {
   readonly styles: ReadonlyMap<string, ValueStyle> | undefined;
 }
 
-/** Writes a table over several pages. A class, because V8 compiles methods once, and closures once per document. */
+/** Writes a table over several pages. It is a class, because V8 compiles methods once per process, but closures once per document. */
 export class TableWriter {
   readonly #flow: PageFlow;
   readonly #canvas: Canvas;
@@ -31,7 +31,7 @@ export class TableWriter {
   readonly #baseline: number;
   #striped = false;
 
-  /** `onPage` draws what continued pages need above the header. */
+  /** `onPage` draws the content above the header on pages that continue the table. */
   constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormat, onPage: () => void = () => undefined) {
     this.#flow = flow;
     this.#canvas = flow.canvas;
@@ -40,7 +40,7 @@ export class TableWriter {
     this.#onPage = onPage;
     this.#header = flow.reserveForm();
     this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
-    // Line by line, because most cells of a line share a colour.
+    // Cells are written line by line, because most cells of a line have the same colour.
     this.#cells = layout.columns
       .map((column, at) => ({ column, at, styles: valueStylesOf(column, flow.canvas.palette) }))
       .toSorted((a, b) => a.column.line - b.column.line);
@@ -54,7 +54,7 @@ export class TableWriter {
     return this.#layout.headerHeight + 1 + rows * this.#layout.rowHeight;
   }
 
-  /** Ends the table before, and reserves a header and `rows` on the open page or the next. */
+  /** Ends the previous table and draws a header, on a new page if the header and `rows` do not fit on the open page. */
   async begin(rows: number): Promise<void> {
     if (!this.#flow.fits(this.startHeight(rows))) {
       await this.#flow.nextPage();
@@ -68,7 +68,7 @@ export class TableWriter {
     else this.#tags.wholeRow(draw);
   }
 
-  /** Reports whether `rows` fit on the open page; if not, `nextPage` comes first. */
+  /** Reports whether `rows` fit on the open page. If not, call `nextPage` before `row`. */
   fits(rows = 1): boolean {
     return this.#flow.fits(rows * this.#layout.rowHeight);
   }
@@ -126,7 +126,7 @@ export class TableWriter {
       lastX = x;
       lastY = y;
       tags?.beginCell(at);
-      // Left-aligned values are not measured first: they are written, and undone if too wide.
+      // Left-aligned values are not measured first. They are written, and undone if they are too wide.
       const isTried = column.isMeasured && !column.right && value !== null;
       if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
         if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold));
@@ -139,7 +139,7 @@ export class TableWriter {
     flow.y += this.#layout.rowHeight;
   }
 
-  /** Ends the last table and writes the shared header. */
+  /** Ends the last table and writes the header form that its pages share. */
   async finish(): Promise<void> {
     this.#tags?.end();
     await this.#flow.writeForm(this.#header, (form) =>
@@ -158,7 +158,7 @@ export class TableWriter {
     this.#belowHeader();
   }
 
-  /** Only the first header is part of the table's structure; later pages repeat it. */
+  /** Draws the first header, which is part of the table's structure. The headers of later pages are artifacts. */
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
     const { y: top } = this.#flow;

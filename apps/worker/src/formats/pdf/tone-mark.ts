@@ -1,7 +1,7 @@
 import type { Tone } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 
-/** Draws a shape per tone: disc, triangle, diamond, ring. `x` and `y` are its centre. */
+/** Draws the shape of a tone: disc, triangle, diamond or ring. `x` and `y` are its centre. */
 export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, size = 3.2): void {
   const colour = canvas.palette.toneFill[tone];
   if (tone === "warn")
@@ -29,7 +29,7 @@ export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, s
   else canvas.path([...octagon(x, y, size * 0.8), [x + size * 0.8, y + size * 0.33]], colour, { lineWidth: 1.2 });
 }
 
-/** Fills an area in a tone. Warnings are hatched and muted areas outlined, for readers and printers without colour. */
+/** Fills an area in the colour of a tone. Warning areas are hatched and muted areas outlined, for readers and printers without colour. */
 export function fillTone(
   canvas: Canvas,
   area: { x: number; y: number; width: number; height: number },

@@ -4,17 +4,17 @@ import type { TableColumn } from "./column-needs.ts";
 export interface ValueStyle {
   readonly text: string;
   readonly isBold: boolean;
-  /** Undefined for a value without a look. */
+  /** Colour of the value's tone; undefined for a value without a tone. */
   readonly colour: Colour | undefined;
 }
 
-/** Looks by value; undefined for a column without titles or tones. */
+/** Returns the styles of a column's values; undefined for a column without titles and tones. */
 export function valueStylesOf(
   { column: { kind, titles = {}, tones = {} }, format }: TableColumn,
   { toneText }: PdfPalette,
 ): ReadonlyMap<string, ValueStyle> | undefined {
   const values = Object.keys({ ...titles, ...tones });
-  // In a list, only its elements have titles.
+  // In a list the elements have titles, not the list as a whole.
   if (kind === "list" || values.length === 0) return undefined;
   const toneOf = new Map(Object.entries(tones));
   return new Map(

@@ -5,7 +5,7 @@ interface PdfObject {
   readonly stream?: { readonly dict: Readonly<Record<string, unknown>>; readonly data: string };
 }
 
-/** Returns every text that the pages and forms of a pdf show, glyph by glyph from left to right, as nothing puts it back in logical order. */
+/** Returns every text that the pages and forms of a pdf show, glyph by glyph from left to right. The texts are not brought back into logical order. */
 export function visualTexts(path: string): string[] {
   const given = ["--json=2", "--json-stream-data=inline", "--decode-level=generalized", path];
   const json = execFileSync("qpdf", given, { encoding: "utf8", maxBuffer: 2 ** 28 });
@@ -30,7 +30,7 @@ export function visualTexts(path: string): string[] {
   return contents.flatMap((content) => textsIn(content, charactersOf));
 }
 
-/** Character ids and the texts that they stand for. */
+/** Returns the texts of character IDs. */
 function charactersIn(map: string): ReadonlyMap<number, string> {
   const pairs = [...map.matchAll(/^<([\da-f]{4})> <([\da-fA-F]+)>$/gm)];
   return new Map(
@@ -41,7 +41,7 @@ function charactersIn(map: string): ReadonlyMap<number, string> {
 function textsIn(content: string, fonts: ReadonlyMap<string, ReadonlyMap<number, string>>): string[] {
   const texts: string[] = [];
   let font: ReadonlyMap<number, string> | undefined;
-  // Each text begins at a position of its own. Strings need no escapes (EmbeddedFace).
+  // Each text begins with the operator Td. Strings have no escapes (EmbeddedFace).
   for (const [token, name, glyphs] of content.matchAll(/(\/F\d+) \d+ Tf|\(([^()]*)\)|\bTd\b/gs)) {
     if (token === "Td") texts.push("");
     else if (name !== undefined) font = fonts.get(name);
@@ -51,6 +51,6 @@ function textsIn(content: string, fonts: ReadonlyMap<string, ReadonlyMap<number,
         texts[texts.length - 1] += font?.get(bytes.readUInt16BE(at)) ?? "";
     }
   }
-  // Parts of letters stand for a space without width.
+  // Additional glyphs of letters map to zero-width spaces, which are removed.
   return texts.map((text) => text.replaceAll("\u200B", "")).filter((text) => text !== "");
 }
