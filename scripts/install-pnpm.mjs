@@ -1,6 +1,6 @@
-// Brings the pnpm that the lockfile names, and prints where its program is: `pnpm=$(node scripts/install-pnpm.mjs)`. It is the first that
-// is downloaded and run on a machine, so that npm compares it with the digest in the lockfile before: a version alone is what the registry
-// says it is. Plain JavaScript that needs Node 20 and npm alone.
+// Installs the pnpm version of the lockfile and prints the path of its program: `pnpm=$(node scripts/install-pnpm.mjs)`. npm compares the download
+// with the digest in the lockfile, because pnpm is the first downloaded program that runs, and a registry could serve any file under a version.
+// Plain JavaScript that needs only Node 20 and npm.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const manifest = /** @type {{ devEngines: { packageManager: { version: string } 
 );
 const { version } = manifest.devEngines.packageManager;
 const folder = join(root, "node_modules", ".pnpm-program");
-// pnpm is a native program in the package of its platform; the package `pnpm` only finds it.
+// The native program of pnpm is in a package per platform. The package `pnpm` only starts it.
 const native = `@pnpm/exe.${process.platform}-${process.arch}`;
 const integrity = integrityOf(`${native}@${version}`);
-// The lockfile holds neither Node nor pnpm for some platforms: there the version is not compared with a digest.
+// For some platforms the lockfile has no digest. There npm installs the package `pnpm` without a comparison.
 const [name, path] = integrity === undefined ? ["pnpm", ".bin/pnpm"] : [native, `${native}/pnpm`];
 const program = join(folder, "node_modules", path);
 const dependencies = { [name]: version };
@@ -34,18 +34,18 @@ function install() {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   if (integrity !== undefined) writeFileSync(join(folder, "package-lock.json"), stamp);
-  else console.error(`The lockfile holds no digest of ${native}: npm takes what the registry has as pnpm ${version}.`);
+  else console.error(`The lockfile has no digest of ${native}: npm installs pnpm ${version} without comparing it.`);
   const how = integrity === undefined ? ["install"] : ["ci", "--ignore-scripts", "--package-lock"];
-  // npm says where its own program is; outside an npm script PATH does.
+  // In an npm script, npm_execpath is the path of npm's program. Otherwise `npm` is found on PATH.
   const [npm = "npm", ...before] = process.env.npm_execpath?.endsWith(".js")
     ? [process.execPath, process.env.npm_execpath]
     : ["npm"];
   const args = [...before, ...how, "--prefer-offline", "--no-audit", "--no-fund"];
-  // Standard output is for the path.
+  // npm's output goes to standard error, because standard output has only the path.
   const { status, error } = spawnSync(npm, args, { cwd: folder, stdio: ["ignore", 2, 2] });
   if (error !== undefined) console.error(`npm cannot be run: ${error.message}`);
   if (status !== 0) {
-    console.error(`pnpm ${version} was not installed; what npm says about it is above.`);
+    console.error(`pnpm ${version} was not installed. npm's output is above.`);
     process.exit(1);
   }
   writeFileSync(stampFile, stamp);

@@ -1,5 +1,5 @@
-// The way in on a machine that has Node 20 and npm only: installs what the lockfile says, once, then runs on the pinned Node.
-// Plain JavaScript without dependencies, because it runs before there are any.
+// Entry point on a machine that has only Node 20 and npm. Installs the dependencies of the lockfile if necessary, then runs a command on the pinned
+// Node. Plain JavaScript without dependencies, because it runs before the installation.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const parent = process.ppid;
 const stampFile = join(root, "node_modules", ".provisioned");
 const pinnedNode = nodeOf(`node-${process.platform}-${process.arch}`);
 
-/** @type {Record<string, string[]>} What each command runs on the pinned Node; the caller's parameters follow. */
+/** @type {Record<string, string[]>} Arguments of Node per command. The caller's parameters follow them. */
 const commands = {
   install: [],
   start: ["--conditions=@reports/source", join(root, "scripts", "start.ts")],
@@ -53,7 +53,7 @@ async function provision() {
   writeFileSync(stampFile, stamp);
 }
 
-/** The Node that the lockfile pins for this platform; on other platforms the running one, if it is new enough. @param {string} name */
+/** Returns the path of the Node that the lockfile pins for this platform, or else of the running Node if it is new enough. @param {string} name */
 function nodeOf(name) {
   if (Object.hasOwn(manifest.optionalDependencies, name)) return join(root, "node_modules", name, "bin", "node");
   if (Number.parseInt(process.versions.node, 10) < 24)
@@ -61,7 +61,7 @@ function nodeOf(name) {
   return process.execPath;
 }
 
-/** Changes with everything that an installation depends on. */
+/** Returns a hash of all files and values on which an installation depends. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   const packages = ["packages", "apps"].flatMap((group) =>
@@ -74,7 +74,7 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Tools of the project come first on PATH. */
+/** Returns the environment with the project's programs first on PATH. */
 function environment() {
   const path = [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
   return { ...process.env, PATH: path };
@@ -84,16 +84,16 @@ function environment() {
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number>} the exit code, as a shell would say it
+ * @returns {Promise<number>} the exit code, as a shell would return it
  */
 function run(program, args, env) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
     /** @type {NodeJS.Signals[]} */
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-    // The child decides how to end; this process only waits for it.
+    // Forwards signals. The child decides how to end, and this process waits for it.
     for (const signal of signals) process.on(signal, () => child.kill(signal));
-    // npm ends only its shell when it gets SIGTERM: the end of the shell counts as SIGTERM.
+    // npm forwards SIGTERM only to its shell, not to this process. So the end of the parent shell counts as SIGTERM.
     if (process.env.npm_lifecycle_event)
       setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 1000).unref();
     child.once("error", (error) => {

@@ -1,5 +1,5 @@
-// Ends a publication that would go to the public registry: runs before `pnpm publish` of every published package (prepublishOnly).
-// Plain JavaScript, because it runs on whatever Node the publisher has.
+// Stops a publication that would go to the public registry. Runs before `pnpm publish` of every published package (prepublishOnly). Plain
+// JavaScript, because it must run on any Node.
 import { execFileSync } from "node:child_process";
 
 const scope = "@reports";
@@ -11,8 +11,8 @@ const registry = execFileSync(npm, ["config", "get", `${scope}:registry`], {
 
 if (!URL.canParse(registry)) {
   console.error(
-    `Not published: no registry is configured for the scope ${scope}, so the package would go to the registry of everything else. ` +
-      `Set the company's own, for example with: npm config set ${scope}:registry https://packages.example.com/npm/`,
+    `Not published: no registry is configured for the scope ${scope}, so the package would go to the default registry. ` +
+      `Set your company's registry, for example with: npm config set ${scope}:registry https://packages.example.com/npm/`,
   );
   process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ const stopping = new AbortController();
 let firstSignalAt = 0;
 let exitCode = 0;
 
-/** A terminal's Ctrl-C arrives twice, through the group and the parent; a person's second one comes later. */
+/** A second signal within this time is the same Ctrl-C, which arrives through the process group and again through the parent process. */
 const sameSignalMs = 500;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -29,13 +29,13 @@ try {
   const parameters = readParameters(process.argv.slice(2), root);
   if (parameters.help) console.log(helpText);
   else {
-    // Loaded only now, so that --help and wrong options are answered immediately.
+    // Imported late, because it is slow to load and --help does not need it.
     const { startService } = await import("./start/start-service.ts");
     await startService(root, parameters, process.env, running, stopping.signal);
     await new Promise<void>((resolve) => {
       if (stopping.signal.aborted) resolve();
       stopping.signal.addEventListener("abort", () => resolve(), { once: true });
-      // Signals alone keep no process alive.
+      // A timer keeps the process running, because signal handlers alone do not.
       const heartbeat = setInterval(() => undefined, 60_000);
       stopping.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
     });
@@ -52,7 +52,7 @@ for (const stop of running.stops.toReversed()) {
 }
 process.exit(exitCode);
 
-/** Prints the error for a person, and returns the exit code. */
+/** Prints the message of an error without a stack. Returns the exit code. */
 function report(error: unknown): number {
   if (stopping.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** What the schema of the values, or a template, must refuse, with a word of the reason. */
+/** Settings that the chart must refuse, each with a word of the error message. */
 export const chartRefusals = [
   ["config.MINIO_ENDPOINT=s3.example.com", "MINIO_ENDPOINT"],
   ["api.replica=3", "replica"],
@@ -25,7 +25,7 @@ export const chartRefusals = [
   ["networkPolicy.callers[0].namespace=ingress", "namespace"],
   ["monitoring.interval=0s", "interval"],
   ["api.service.externalTrafficPolicy=Node", "externalTrafficPolicy"],
-  // null removes a default: rules without ports or peers allow everybody or nobody, and numbers would be 0 or Kubernetes' own.
+  // null removes a default. A network rule without ports or peers would allow all or none, and a number would be 0 or Kubernetes' default.
   ["networkPolicy.metrics=null", "metrics"],
   ["networkPolicy.postgres=null", "postgres"],
   ["networkPolicy.store.ports=null", "ports"],

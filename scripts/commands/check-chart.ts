@@ -16,12 +16,12 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 const root = join(import.meta.dirname, "../..");
 const chart = join(root, "deploy/chart");
 const validator = join(root, "scripts/images/validate_manifests.py");
-/** The validator uses schemas of this version; helm installed by Go assumes an old one. */
+/** Kubernetes version of the validator's schemas. A helm that Go has installed assumes an old version by default. */
 const kubernetes = "1.37.0";
 const sets = ["least", "everything"] as const;
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
-/** Settings, with the reports that run at the same time and the size of the largest. */
+/** Settings, with the reports that can run at the same time and the largest size of one. */
 const spools = [
   ["worker.concurrency=1", 1, spoolMaxBytes],
   ["worker.concurrency=8", 8, spoolMaxBytes],
@@ -53,22 +53,22 @@ await runCommand(async ({ args }) => {
     if (values.update === true) await writeFile(golden, reviewed);
     else if (!existsSync(golden) || (await readFile(golden, "utf8")) !== reviewed)
       throw new CommandFailure(
-        `The chart makes of ${valuesOf(set)} something else than ${golden}. Look at what changed: pnpm try check-chart --update && git diff deploy/chart/golden`,
+        `The output of the chart for ${valuesOf(set)} differs from ${golden}. Review the changes: pnpm try check-chart --update && git diff deploy/chart/golden`,
       );
     await mustRun("python3", [validator], made);
     await mustFail(made);
     await mustRun("python3", [validator], JSON.stringify(await podOfNotes(set)));
     await mustRefuseOwnVariables(set, made);
-    process.stdout.write(`${set}: as reviewed, and as Kubernetes' schemas say.\n`);
+    process.stdout.write(`${set}: equals the reviewed output and conforms to Kubernetes' schemas.\n`);
   }
   for (const [setting, word] of chartRefusals) {
     const { code, output } = await run("helm", [...template("least"), "--set", setting]);
     if (code === 0 || !output.includes(word))
-      throw new CommandFailure(`The chart takes ${setting}, which it should refuse:\n${output.slice(0, 2_000)}`);
+      throw new CommandFailure(`The chart accepts ${setting}, which it should refuse:\n${output.slice(0, 2_000)}`);
   }
   process.stdout.write(`${chartRefusals.length} wrong values are refused.\n`);
   await mustFollowPage();
-  process.stdout.write("The command of docs/guides/running/kubernetes.md installs it, for a proxy in front.\n");
+  process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
   for (const hops of [0, 1]) await mustWarnOfForwardedAddress(hops);
   for (const [setting, reports, bytes] of spools) await mustFitReports(setting, reports * bytes);
   process.stdout.write(`The spool holds all concurrent reports, for ${spools.length} settings.\n`);
@@ -83,7 +83,7 @@ async function alertsOf(set: string): Promise<string> {
   );
 }
 
-/** The alerts are reviewed in docs/reference/alerts.yml: the chart must contain that text, indented. */
+/** Removes the alerts from the chart's output. Throws unless they equal docs/reference/alerts.yml, where they are reviewed. */
 function withoutAlerts(made: string, set: string, alerts: string): string {
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
   if (made.includes(indented) !== (set === "everything"))
@@ -106,7 +106,10 @@ interface Container {
 }
 type Variables = Record<string, unknown>;
 
-/** The chart must refuse as a value each variable that it sets itself: a value would conflict with its ports and volumes, or be ignored. */
+/**
+ * Throws unless the chart refuses values for the variables that it sets itself. Such a value would conflict with its ports and volumes, or be
+ * ignored.
+ */
 async function mustRefuseOwnVariables(set: string, made: string): Promise<void> {
   const values = parse(await readFile(valuesOf(set), "utf8")) as {
     config: Variables;
@@ -124,16 +127,14 @@ async function mustRefuseOwnVariables(set: string, made: string): Promise<void> 
       for (const table of ["config", `${component}.config`]) {
         const { code, output } = await run("helm", [...template(set), "--set-string", `${table}.${name}=1`]);
         if (code === 0 || !output.includes(`${name} is set by the chart`))
-          throw new CommandFailure(
-            `The chart sets ${name} and takes ${table}.${name}, too:\n${output.slice(0, 2_000)}`,
-          );
+          throw new CommandFailure(`The chart sets ${name}, but accepts ${table}.${name}:\n${output.slice(0, 2_000)}`);
         found++;
       }
   }
-  if (found === 0) throw new CommandFailure(`No variable is found that the chart sets for ${set}.`);
+  if (found === 0) throw new CommandFailure(`The chart sets no variable for ${set}.`);
 }
 
-/** A worker whose reports outgrow its volume is evicted with all of its reports. */
+/** Throws unless the spool has room for `bytes` and 1 to 3 GiB more. Kubernetes evicts a worker whose reports outgrow its volume. */
 async function mustFitReports(setting: string, bytes: number): Promise<void> {
   const made = await mustRun("helm", [...template("least"), "--set", setting, "--show-only", "templates/worker.yaml"]);
   const deployment = parseAllDocuments(made)
@@ -145,7 +146,9 @@ async function mustFitReports(setting: string, bytes: number): Promise<void> {
   for (const size of [volume, request]) {
     const spare = bytesOf(size) - bytes;
     if (!(spare >= gibibyte && spare < 3 * gibibyte))
-      throw new CommandFailure(`With ${setting} the spool or what is requested for it has ${size} for ${bytes} bytes.`);
+      throw new CommandFailure(
+        `With ${setting} the spool, or the storage that is requested for it, has ${size} for ${bytes} bytes.`,
+      );
   }
 }
 
@@ -154,7 +157,7 @@ function bytesOf(quantity = ""): number {
   return Number(digits) * { M: 1e6, Mi: 1024 ** 2, G: 1e9, Gi: gibibyte }[unit as "Mi"];
 }
 
-/** helm shows notes only to those who install: here they become the text of a manifest. */
+/** Returns the notes of the chart. helm shows notes only at an installation, so this renders them as a manifest. */
 async function notesOf(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
@@ -177,21 +180,21 @@ async function podOfNotes(set: string): Promise<object> {
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
 }
 
-/** Warns of open ports, and of an unset number of proxies, with which all callers behind one share the limits of one address. */
+/** Throws unless the notes warn, or do not warn, of an unset TRUSTED_PROXY_HOPS and of ports that are open to all. */
 function mustWarn(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
-      throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} of ${name}:\n${notes}`);
+      throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} about ${name}:\n${notes}`);
 }
 
-/** Callers choose their address only if it is read from what they send. */
+/** Throws unless the notes warn that callers can choose their address, which is true only with trusted proxy hops. */
 async function mustWarnOfForwardedAddress(hops: number): Promise<void> {
   const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
-/** The commands of the page, with a digest instead of the reader's. */
+/** Renders the chart with the command of docs/guides/running/kubernetes.md, with digests instead of its placeholders. */
 async function mustFollowPage(): Promise<void> {
   const page = await readFile(join(root, "docs/guides/running/kubernetes.md"), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
@@ -205,7 +208,7 @@ async function mustFollowPage(): Promise<void> {
   mustWarn(await notesOf(install), false);
 }
 
-/** The validator must find a field that does not exist. */
+/** Throws unless the validator finds a misspelt field. */
 async function mustFail(manifests: string): Promise<void> {
   const planted = manifests.replace("maxUnavailable: 1", "maxUnavailible: 1");
   const { code, output } = await run("python3", [validator], planted);
@@ -240,9 +243,9 @@ async function mustRun(program: string, args: readonly string[], input = ""): Pr
 async function run(program: string, args: readonly string[], input = "") {
   const child = spawn(program, args, { cwd: root, env: environment, stdio: "pipe" });
   const closed = once(child, "close").catch(() => {
-    throw new CommandFailure(`${program} cannot be run; .ci/run installs it.`);
+    throw new CommandFailure(`${program} cannot be run. .ci/run installs it.`);
   });
-  // A child that ends early reads nothing.
+  // A child that exits without reading its input causes this error.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   const [output, errorOutput, [code]] = await Promise.all([

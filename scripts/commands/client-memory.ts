@@ -9,11 +9,11 @@ import { CommandFailure, runCommand, type CommandContext } from "@reports/comman
 const mebibyte = 2 ** 20;
 const fewMebibytes = 20;
 const manyMebibytes = 2048;
-/** How much more memory the large download may take, in MB. */
+/** Memory in MB that the large download may take in addition to the small one. */
 const goalMb = 40;
-/** Maximum runs of the large download: on a busy machine the garbage collector is late, and the peak a matter of chance. */
+/** Maximum runs of the large download, of which the lowest peak counts. On a busy machine the garbage collector runs late and the peak varies. */
 const maxRuns = 3;
-/** Runs of the small download: a single one may take a tenth less than most. */
+/** Runs of the small download, of which the median counts. Single runs can take a tenth less memory than others. */
 const fewRuns = 5;
 
 const program = join(import.meta.dirname, "client-memory/download-file.ts");
@@ -27,7 +27,7 @@ await runCommand(async ({ signal }: CommandContext) => {
     let many = Number.POSITIVE_INFINITY;
     for (let run = 0; run < maxRuns && many - few > goalMb; run++)
       many = Math.min(many, await peakMb(manyMebibytes * mebibyte, folder, signal));
-    const words = `${fewMebibytes} MiB took ${few} MB, ${manyMebibytes} MiB took ${many} MB: ${many - few} MB more, of ${goalMb} that are allowed.`;
+    const words = `${fewMebibytes} MiB took ${few} MB, ${manyMebibytes} MiB took ${many} MB: ${many - few} MB more, and ${goalMb} MB are allowed.`;
     if (many - few > goalMb) throw new CommandFailure(words, 1);
     process.stdout.write(`${words}\n`);
   } finally {
@@ -35,7 +35,7 @@ await runCommand(async ({ signal }: CommandContext) => {
   }
 });
 
-/** Peak resident set of a process that downloads this many bytes, in MB. */
+/** Returns the peak resident memory in MB of a process that downloads this many bytes. */
 async function peakMb(sizeBytes: number, folder: string, signal: AbortSignal): Promise<number> {
   await using server = await serveFile(sizeBytes);
   const path = join(folder, "file");

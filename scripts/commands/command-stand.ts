@@ -13,14 +13,14 @@ export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** Shows what API and worker log, without the audit lines. */
+/** Starts a service with demo data for a trial. Prints the log lines of the API and the worker, except audit lines. */
 export async function startCommandStand({
   proxies,
   domains,
   environment,
   ...counts
 }: CommandStandOptions): Promise<Stand> {
-  // An interrupted command leaves nothing running.
+  // Without these handlers, a signal would end this process, but not those of the service.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   say(`Starting the service on ${describeInventory({ proxies, domains })}.`);
   return startStand({

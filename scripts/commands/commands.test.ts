@@ -8,10 +8,10 @@ import { createDatabase, createUserStore, migrateDatabase } from "@reports/db";
 import { createTestDatabases } from "@reports/testing";
 import { describe, expect, test, vi } from "vitest";
 
-// Each test starts several processes, on machines that may be busy.
+// Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-/** Commands that are in the API's image as well, and those of a checkout alone. */
+/** Modules of the commands. The first two are also in the API's image. */
 const sources: Readonly<Record<string, string>> = {
   users: join(import.meta.dirname, "../../packages/commands/src/users.ts"),
   "load-inventory": join(import.meta.dirname, "../../packages/commands/src/load-inventory.ts"),
@@ -20,7 +20,7 @@ const sources: Readonly<Record<string, string>> = {
 
 const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Runs a command as a person would, without a terminal. */
+/** Runs a command in a separate process, without a terminal. */
 async function run(command: string, args: readonly string[], options: { databaseUrl?: string; input?: string } = {}) {
   const environment = { ...process.env, DATABASE_URL: options.databaseUrl ?? "", DATABASE_URL_FILE: "" };
   const child = spawn(process.execPath, ["--conditions=@reports/source", sources[command]!, ...args], {
@@ -33,10 +33,10 @@ async function run(command: string, args: readonly string[], options: { database
 }
 
 describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
-  test("explains itself, and answers wrong usage with code 2 and no stack", async () => {
+  test("--help prints the usage, and an unknown option exits with 2 without a stack", async () => {
     const help = await run(command, ["--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
-    // An image has the first two on its PATH, and no pnpm.
+    // In the image, the first two commands are on PATH, and pnpm does not exist.
     expect(help.out).toContain(command === "demo-data" ? "Usage: pnpm demo-data" : `Usage: ${command} `);
     const wrong = await run(command, ["--no-such-option"]);
     expect(wrong).toMatchObject({ code: 2, out: "" });
@@ -44,7 +44,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
     expect(wrong.err).not.toMatch(/^\s+at /m);
   });
 
-  test("says what to do when the database is not configured or not there", async () => {
+  test("exits with a message if the database is not configured or not reachable", async () => {
     const args =
       { "load-inventory": ["--proxies", import.meta.filename], users: ["list"], "demo-data": [] }[command] ?? [];
     const missing = await run(command, args);
@@ -58,7 +58,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
 });
 
 describe("users", () => {
-  test("are created, listed, changed, disabled, and get new passwords", async () => {
+  test("users creates, lists, changes and disables users, and rotates passwords", async () => {
     await using clone = await databases.cloneDatabase();
     const options = { databaseUrl: clone.url };
     const created = await run("users", ["create", "alice", "--authorities", "REPORT_PROXY"], {
@@ -82,7 +82,7 @@ describe("users", () => {
     expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  test("refuses short passwords and unknown names, and changes nothing", async () => {
+  test("users refuses short passwords and unknown names, and changes nothing", async () => {
     await using clone = await databases.cloneDatabase();
     const options = { databaseUrl: clone.url };
     expect(await run("users", ["create", "bob"], { ...options, input: "short\n" })).toMatchObject({
@@ -97,9 +97,9 @@ describe("users", () => {
   });
 });
 
-// The commands of the images load the same check first (packages/runtime/src/require-node.test.ts).
+// packages/runtime/src/require-node.test.ts tests the same check for the commands of the images.
 test.each(["api", "worker"])(
-  "the %s says on an older Node in one line which it needs, and exits with 78",
+  "on an older Node, the %s prints one line with the needed version and exits with 78",
   async (app) => {
     const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
     const main = join(import.meta.dirname, "../../apps", app, "src/main.ts");
@@ -110,7 +110,7 @@ test.each(["api", "worker"])(
   },
 );
 
-test("demo data written as CSV load as an inventory, once", async () => {
+test("load-inventory loads the CSV files of demo-data once, and refuses them again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "demo-data-"));
   try {
     await using clone = await databases.cloneDatabase();
@@ -135,7 +135,7 @@ test("demo data written as CSV load as an inventory, once", async () => {
   }
 });
 
-test("demo data are added by COPY, and a second time refused", async () => {
+test("demo-data adds proxies and domains once, and refuses to add them again", async () => {
   await using clone = await databases.cloneDatabase();
   const options = { databaseUrl: clone.url };
   expect(await run("demo-data", ["--domains", "100", "--proxies", "3"], options)).toEqual({

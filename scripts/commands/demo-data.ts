@@ -18,11 +18,11 @@ import { generateDemoInventory, type DemoInventory } from "@reports/testing";
 
 const help = `Usage: pnpm demo-data [--domains N] [--proxies N] [--seed N] [--csv FOLDER]
 
-Adds believable proxies and domains to the inventory in the database that DATABASE_URL (or the file in DATABASE_URL_FILE)
-names, in one transaction. The same seed gives the same names; certificates expire around now.
+Adds realistic proxies and domains to the inventory in the database that DATABASE_URL (or the file in DATABASE_URL_FILE)
+names, in one transaction. The same seed gives the same names. Expiry times of certificates are around the current date.
 
-  --domains N    default 2500; a million takes well under a minute
-  --proxies N    default one for every 50 domains, 60 at least
+  --domains N    default 2500; a million takes less than a minute
+  --proxies N    default one per 50 domains, at least 60
   --seed N       default 1
   --csv FOLDER   write proxies.csv and domains.csv for pnpm operate load-inventory instead; needs no database
 
@@ -67,7 +67,7 @@ async function load(
   databaseUrl: string,
   signal: AbortSignal,
 ): Promise<string> {
-  // Help and wrong usage answer without it: it takes longest to load.
+  // Imported only here, because loading this package is slow and --help does not need it.
   const { copyInventory } = await import("@reports/db");
   const progress = createProgress(process.stderr);
   const total = counts.proxies + counts.domains;

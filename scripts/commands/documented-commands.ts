@@ -4,7 +4,7 @@ import { CommandFailure } from "@reports/commands";
 
 const page = join(import.meta.dirname, "../../docs/guides/calling/generate-a-client.md");
 
-/** The clients that CI generates, by their headings on the page. */
+/** Headings of docs/guides/calling/generate-a-client.md with commands that CI runs to generate a client. */
 export const generatedClients = [
   "openapi-typescript",
   "@hey-api/openapi-ts",
@@ -16,7 +16,7 @@ export const generatedClients = [
 
 export type GeneratedClient = (typeof generatedClients)[number];
 
-/** Returns the `sh` block under each heading of the third level, by the heading. */
+/** Returns the `sh` block below each third-level heading of a page, by heading. */
 export function commandsIn(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
   return new Map(

@@ -6,11 +6,11 @@ export interface EndedFile {
   readonly reportType: string;
   readonly id: string;
   readonly fileId: string;
-  /** Without parameters. */
+  /** Media type without parameters. */
   readonly mediaType: string;
 }
 
-/** Far longer than any of them takes. */
+/** Time limit, far longer than any of these reports takes. */
 const longestMs = 300_000;
 
 const starts = [
@@ -23,7 +23,7 @@ const starts = [
   { reportType: "PROXY_DOMAIN", format: "ndjson", compression: "zstd" },
 ] as const;
 
-/** Runs a report of every media type, and waits for their files. */
+/** Runs one report of every media type. Returns their files. */
 export async function makeReports(stand: Stand): Promise<readonly EndedFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(

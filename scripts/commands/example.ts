@@ -10,7 +10,7 @@ import { CommandFailure, runCommand } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
-/** npm as people outside this repository run it. */
+/** Environment for npm as outside of this repository: without the conditions of development. */
 const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
 await runCommand(async () => {
@@ -64,7 +64,7 @@ async function follow(folder: string, say: (sentence: string) => void): Promise<
   await deployExample(acme, project, environment);
 }
 
-/** The command blocks of the example's README, in order. */
+/** Returns the command blocks of the example's README, in order. */
 async function readCommands(
   adapt: (commands: string) => string,
 ): Promise<[install: string, start: string, makeView: string, first: string, client: string]> {
@@ -73,6 +73,6 @@ async function readCommands(
     ([, commands]) => adapt(commands!),
   );
   if (client === undefined || others.length > 0)
-    throw new CommandFailure("The example's README has other steps than these.");
+    throw new CommandFailure("The example's README must have exactly five command blocks.");
   return [install!, start!, makeView!, first!, client];
 }

@@ -10,7 +10,7 @@ import { documentedCommands, type GeneratedClient } from "./documented-commands.
 import { prepareGenerators } from "./pypi-generators.ts";
 import { generatedFolder, prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
 
-/** Such programs run for seconds: the time of Java's second compiler would not be regained. */
+/** Java option that switches off the optimizing compiler, which costs more time than it saves in programs that run for seconds. */
 const quickStart = "-XX:TieredStopAtLevel=1";
 
 type Variables = Readonly<Record<string, string>>;
@@ -24,14 +24,14 @@ await runCommand(async () => {
     MAVEN_OPTS: quickStart,
   };
   const caller: Variables = { API_URL: stand.origin, API_CREDENTIALS: await createUser(stand.databaseUrl) };
-  /** Generates a client by the commands that the documentation has for it. */
+  /** Generates a client with the commands of docs/guides/calling/generate-a-client.md. */
   const generate = async (client: GeneratedClient): Promise<void> => {
     say(`Generating: ${client}.`);
     await runTool("bash", ["-euo", "pipefail", "-c", await documentedCommands(client)], tools, generatedFolder);
   };
   await generate("openapi-typescript");
   await generate("@hey-api/openapi-ts");
-  // Both must compile with the workspace's compiler and with the tools' own. So must @reports/client next to them.
+  // Both clients, and @reports/client, must compile with the workspace's compiler and with that of openapi-tools.
   for (const compiler of [`${import.meta.dirname}/../../node_modules/.bin/tsc`, "tsc"])
     await runTool(compiler, ["--project", "tsconfig.json"]);
   for (const client of ["openapi-fetch", "hey-api"]) {
@@ -63,7 +63,7 @@ await runCommand(async () => {
   say("All clients work.");
 });
 
-/** A user who may read the register and start reports, as Basic credentials. */
+/** Creates a user who may read the inventory and start reports. Returns Basic credentials. */
 async function createUser(databaseUrl: string): Promise<string> {
   const [name, password] = ["client", randomBytes(12).toString("base64url")];
   const database = createDatabase({ url: databaseUrl });

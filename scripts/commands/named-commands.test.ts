@@ -17,19 +17,19 @@ test("CONTRIBUTING.md explains every script of package.json", () => {
   expect(Object.keys(scripts).filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
 });
 
-test("the module and the test file of every command are there", () => {
+test("the module and the test file of every command exist", () => {
   const paths = Object.values(commandGroups)
     .flatMap(({ commands }) => Object.values(commands))
     .flatMap(({ module, args = [] }) => [module, ...args.filter((arg) => arg.endsWith(".test.ts"))]);
   expect(paths.filter((path) => !statSync(join(root, path), { throwIfNoEntry: false })?.isFile())).toEqual([]);
 });
 
-test("pnpm operate has the commands of both images", () => {
+test("pnpm operate offers exactly the commands of both images", () => {
   const ofImages = new Set(globSync("apps/{api,worker}/bin/*", { cwd: root }).map((path) => basename(path)));
   expect(Object.keys(commandGroups["operate"]!.commands).toSorted()).toEqual([...ofImages].toSorted());
 });
 
-test(".ci/run runs every trial once, and nothing else as a trial", () => {
+test(".ci/run runs every trial exactly once, and no other", () => {
   const steps = [...read(".ci/run").matchAll(/^(trial|together) (.+)$/gm)];
   const run = steps.flatMap(([, how, words = ""]) =>
     how === "trial" ? words.split(" ", 1) : words.match(/"[^"]+"|\S+/g)!.map((word) => /[\w-]+/.exec(word)![0]),
@@ -37,7 +37,7 @@ test(".ci/run runs every trial once, and nothing else as a trial", () => {
   expect(run.toSorted()).toEqual(Object.keys(trials).toSorted());
 });
 
-test("a command gets its arguments, and a wrong name or argument ends with exit code 2", () => {
+test("a command gets its arguments, and a wrong name or argument exits with 2", () => {
   const run = (...args: readonly string[]) => {
     const program = [...process.execArgv, join(import.meta.dirname, "run-by-name.ts"), ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: "utf8" });

@@ -3,12 +3,12 @@ import { trials, type Trial } from "./trials.ts";
 export interface NamedCommand {
   /** Path below the root of the repository. */
   readonly module: string;
-  /** One sentence: what the command does, or what is true if a trial passes. */
+  /** One sentence that says what the command does, or what holds if the trial passes. */
   readonly about: string;
   /** Arguments before those of the caller. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Set for trials. Other commands read their arguments, `--help` included. */
+  /** Set for trials, whose arguments and `--help` run-by-name.ts handles. Other commands handle theirs themselves. */
   readonly trial?: Trial;
 }
 

@@ -5,12 +5,12 @@ import { delimiter, join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
-/** A separate workspace of programs that check the OpenAPI document and generate clients from it. */
+/** Folder of a separate pnpm workspace with programs that check the OpenAPI description and generate clients. */
 export const toolsFolder = join(root, "openapi-tools");
-/** Holds generated clients, and the document as `openapi.json`. */
+/** Folder of the generated clients, and of the description as `openapi.json`. */
 export const generatedFolder = join(toolsFolder, "generated");
 
-/** Shows what the program writes. Throws a CommandFailure unless it exits with 0. */
+/** Runs a program of the workspace and prints its output. Throws a CommandFailure unless it exits with 0. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function runTool(
   ];
   const child = spawn(program, args, {
     cwd: folder,
-    // By default both linters check for updates and report usage.
+    // Switches off update checks and usage reports of the linters.
     env: {
       ...process.env,
       REDOCLY_TELEMETRY: "off",
@@ -39,11 +39,11 @@ export async function runTool(
   if (code !== 0) throw new CommandFailure(`${program} ${args[0]} ended with ${code}: see above.`, 1);
 }
 
-/** Installs the tools if they do not match the lockfile, and fetches the document of a running API. Returns its path. */
+/** Installs the tools by their lockfile, and saves the OpenAPI description of a running API. Returns the path of the saved file. */
 export async function prepareTools(origin: string): Promise<string> {
   await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const response = await fetch(`${origin}/openapi.json`);
-  if (!response.ok) throw new CommandFailure(`The API answers ${response.status} for its description.`, 1);
+  if (!response.ok) throw new CommandFailure(`The API returned ${response.status} for its description.`, 1);
   await rm(generatedFolder, { recursive: true, force: true });
   await mkdir(generatedFolder);
   const path = join(generatedFolder, "openapi.json");

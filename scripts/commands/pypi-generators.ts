@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runTool, toolsFolder } from "./openapi-tools.ts";
 
-/** openapi-generator includes its Java program. */
+/** Python packages of the client generators. openapi-generator-cli includes the Java program. */
 export const requirements = ["openapi-python-client==0.29.1", "openapi-generator-cli==7.17.0"] as const;
-/** Next to the other caches, so that a checkout stays clean. */
+/** Installation folder, in node_modules so that git ignores it. */
 const folder = join(
   import.meta.dirname,
   `../../node_modules/.cache/generators-${requirements.map((one) => one.split("==")[1]).join("-")}`,
 );
 
-/** Installs the generators if they are missing. Returns variables for a shell that runs them, and for Python that imports their output. */
+/** Installs the generators if they are missing. Returns environment variables to run them, and to import their output in Python. */
 export async function prepareGenerators(): Promise<Readonly<Record<string, string>>> {
   if (!existsSync(join(folder, "bin/openapi-generator-cli"))) {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder];

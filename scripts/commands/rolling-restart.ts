@@ -14,11 +14,11 @@ import {
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
 
-/** Requests at the same time. */
+/** Number of parallel callers. */
 const callers = 8;
 
 interface Tally {
-  /** By status, or by how the connection ended. */
+  /** Number of requests by status, or by the error of the connection. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly duringRestarts: number;
 }
@@ -53,7 +53,7 @@ async function sendDuring(
   return { outcomes, duringRestarts };
 }
 
-/** Whether the balancer logs no tokens of links, but other paths. */
+/** Reports whether the balancer logs requests, but not the tokens of download links. */
 async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   const token = "a-token-that-nobody-may-read";
   await (await fetch(`${url}/v1/links/${token}`)).arrayBuffer();
@@ -62,14 +62,14 @@ async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   return !(await readLog()).includes(token);
 }
 
-/** Whether callers cannot read metrics, however they write the path. */
+/** Reports whether callers cannot read the metrics through the balancer, with different spellings of the path. */
 async function hidesMetrics({ url }: Balancer): Promise<boolean> {
   const spellings = ["/metrics", "/METRICS", "/metrics/", "/%6Detrics", "//metrics", "/metrics?all"];
   const bodies = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
   return bodies.every((body) => !body.includes("# TYPE"));
 }
 
-/** Whether the ETag of a record stays valid for conditional changes, also after a compressed response. */
+/** Reports whether the ETag of a compressed response is still valid for a conditional change. */
 async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Accept-Encoding": "gzip" };
   const [proxy] = (await (await fetch(`${url}/v1/proxies?limit=1`, { headers })).json()) as { id: string }[];
@@ -83,7 +83,7 @@ async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   return written.status === 201;
 }
 
-/** Whether a list passes whose filters nearly fill a cursor, which the header `Link` contains. */
+/** Reports whether the balancer passes a long `Link` header, which contains a cursor with many filters. */
 async function passesLongHeaders(url: string, token: string): Promise<boolean> {
   const values = Array.from({ length: 60 }, () => `ownerTeam=${randomBytes(16).toString("hex")}`);
   const query = ["kind=REVERSE", "kind=FORWARD", "kind=STREAM", "limit=1"].join("&");
@@ -128,14 +128,14 @@ await runCommand(async ({ args }: CommandContext) => {
       },
     });
     const summary = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
-    say(`${name}: ${summary}; ${duringRestarts} of them during two restarts.`);
+    say(`${name}: ${summary}; ${duringRestarts} of these requests during two restarts.`);
     if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
-      failed.push(`${name} did not get every request answered`);
+      failed.push(`${name} did not return 200 for every request`);
     if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);
     const token = stand.token("writer");
     if (!(await keepsEntityTags(balancer.url, token))) failed.push(`${name} changed an entity tag`);
     if (!(await passesLongHeaders(balancer.url, token))) failed.push(`${name} did not pass the headers of a list`);
-    if (!(await hidesMetrics(balancer))) failed.push(`${name} gave callers the metrics`);
+    if (!(await hidesMetrics(balancer))) failed.push(`${name} exposed the metrics to callers`);
   }
   if (failed.length > 0) throw new CommandFailure(`${failed.join("; ")}.`);
 });

@@ -13,11 +13,10 @@ import { makeReports, type EndedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Next to the other caches, so that a checkout stays clean. */
+/** Installation folder, in node_modules so that git ignores it. */
 const packages = join(root, `node_modules/.cache/schemathesis-${version}`);
 
-/** This tests the responses of the API, not its limits on many requests. */
-// Zero is no limit.
+/** Settings without limits, because the trial sends many requests. Zero means no limit. */
 const raisedLimits = {
   START_LIMIT_PER_MINUTE: "0",
   UNFINISHED_REPORT_LIMIT: "0",
@@ -50,7 +49,7 @@ await runCommand(async ({ args }: CommandContext) => {
   const downloads = join(folder, "downloads");
   await writeFile(downloads, "");
   say(
-    `Seed ${seed}. The same requests once more: pnpm try schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
+    `Seed ${seed}. To repeat the same requests: pnpm try schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
   );
   const options = [
     "--config-file",
@@ -72,11 +71,11 @@ await runCommand(async ({ args }: CommandContext) => {
   });
   const downloaded = (await readFile(downloads, "utf8")).split("\n");
   await rm(folder, { recursive: true });
-  if (code !== 0) throw new CommandFailure(`schemathesis found something: see above. Seed ${seed}.`, 1);
+  if (code !== 0) throw new CommandFailure(`schemathesis found problems: see above. Seed ${seed}.`, 1);
   refuseUnlessDownloaded(files, downloaded);
 });
 
-/** Throws a CommandFailure unless a file of every media type was sent: otherwise its description is untested. */
+/** Throws a CommandFailure unless a file of every media type was downloaded. Otherwise the description of downloads is not fully tested. */
 function refuseUnlessDownloaded(files: readonly EndedFile[], downloaded: readonly string[]): void {
   const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
   if (missing.length > 0) throw new CommandFailure(`No file of ${missing.join(", ")} was downloaded.`, 1);

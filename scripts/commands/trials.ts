@@ -1,16 +1,16 @@
-/** A check that `npm test` leaves to `.ci/run`, because it takes minutes or needs rare programs. */
+/** A check that only `.ci/run` runs, not `npm test`, because it takes minutes or needs more programs. */
 export interface Trial {
-  /** What is true if the trial passes, as one sentence. */
+  /** One sentence that holds if the trial passes. */
   readonly shows: string;
   readonly how: string;
   readonly needs: string;
-  /** Options with their meaning. A trial without options takes no arguments. */
+  /** Descriptions by option. A trial without this accepts no arguments. */
   readonly options?: Readonly<Record<string, string>>;
-  /** A trial without a test file is the module of its name in this folder. */
+  /** Path of a test file. Without it, the trial is the module in this folder with the trial's name. */
   readonly test?: string;
 }
 
-/** In the order of `.ci/run`. */
+/** Trials by name, in the order of `.ci/run`. */
 export const trials: Readonly<Record<string, Trial>> = {
   "commit-subjects": {
     shows: "The subjects of new commits have the form of docs/style.md.",

@@ -10,7 +10,7 @@ import { hasMaven } from "./has-maven.ts";
 
 const root = join(import.meta.dirname, "../..");
 const tools = join(root, "pdf-tools");
-/** Next to the other caches, so that a checkout stays clean. */
+/** Folder of veraPDF, in node_modules so that git ignores it. */
 const cache = join(root, "node_modules/.cache/pdf-tools");
 
 await runCommand(async ({ args }: CommandContext) => {
@@ -39,17 +39,17 @@ await runCommand(async ({ args }: CommandContext) => {
     say(`Validating ${checked.length} times.`);
     const { code, output } = await validate(checked, folder);
     process.stdout.write(output);
-    if (code !== 0) throw new CommandFailure("Not every document is what it says it is: see above.", 1);
+    if (code !== 0) throw new CommandFailure("Not every document conforms to its standard: see above.", 1);
     for (const [profile, path] of lines.filter(([first]) => first.startsWith("not:")))
       if ((await validate([[profile.slice("not:".length), path]], folder)).code !== 1)
-        throw new CommandFailure(`The validator finds nothing wrong with ${path}, which is not tagged.`, 1);
+        throw new CommandFailure(`The validator accepts ${path}, which is not tagged.`, 1);
     say(`All documents pass.`);
   } finally {
     if (values.keep === undefined) await rm(folder, { recursive: true });
   }
 });
 
-/** Fetches veraPDF and compiles the program that calls it, unless that is done. */
+/** Downloads veraPDF and compiles the program that calls it, if this has not been done. */
 async function prepareValidator(): Promise<void> {
   const libraries = join(cache, "lib");
   const pom = ["--quiet", "--batch-mode", "--file", join(tools, "pom.xml")];
@@ -59,7 +59,7 @@ async function prepareValidator(): Promise<void> {
   }
 }
 
-/** @param temporary is where veraPDF leaves copies of its input. */
+/** Validates pairs of profile and path with veraPDF. @param temporary folder in which veraPDF leaves copies of its input */
 async function validate(
   pairs: readonly (readonly [string, string])[],
   temporary: string,

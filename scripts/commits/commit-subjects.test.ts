@@ -12,7 +12,7 @@ test.each([
   "docs(api, client)!: bring the guides into one place",
   'Revert "feat: what was never good"',
   `fix: ${"a".repeat(67)}`,
-])("a subject has no fault: %s", (subject) => {
+])("accepts the subject: %s", (subject) => {
   expect(subjectFaults(subject)).toEqual([]);
 });
 
@@ -29,11 +29,11 @@ test.each([
   ["fix: adding a test", "starts with “adding”, which is not an imperative"],
   ["fix: Refuse it", "starts with a capital letter"],
   ["fix: refuse it.", "ends with a full stop"],
-])("a subject is refused: %s", (subject, fault) => {
+])("refuses the subject: %s", (subject, fault) => {
   expect(subjectFaults(subject)).toEqual([fault]);
 });
 
-test("commits count since the given base, the last tag, or the remote's branch", async () => {
+test("returns the commits since the given base, the last tag, or the remote's branch", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "commits-"));
   const origin = join(folder.path, "origin");
   const git = (where: string, ...args: readonly string[]) => {

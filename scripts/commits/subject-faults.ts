@@ -1,6 +1,6 @@
 const longest = 72;
 const form = /^(?:feat|fix|docs|test|refactor|perf|build|ci|chore|style|bench|revert)(?:\([a-z0-9,/ -]+\))?!?: (.+)$/;
-/** Git writes these subjects. */
+/** Subjects that git itself writes. */
 const byGit = /^(?:Merge |Revert ")/;
 
 /** First words that are not an imperative. */
@@ -12,14 +12,14 @@ const notImperative = new Set(
     "made|took|gave|went|said|told|found|kept|left|sent|wrote|got|held|stood|came|ran|began|broke|chose|fell|knew|meant|paid",
   ].flatMap((words) => words.split("|")),
 );
-/** Imperatives that end like a past tense, a participle or a third person. */
+/** Imperatives with an ending of a past tense, a participle or a third person (-ed, -ing, -s). */
 const imperative = new Set(
   "need feed embed seed speed shed spread bring ping string sling process pass press focus bypass discuss dismiss compress express guess cross".split(
     " ",
   ),
 );
 
-/** Returns the reasons for which the subject of a commit is refused. */
+/** Returns the reasons why the subject of a commit is refused. */
 export function subjectFaults(subject: string): string[] {
   if (byGit.test(subject)) return [];
   const [, text = ""] = form.exec(subject) ?? [];

@@ -4,7 +4,7 @@ import { CommandFailure } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 
-/** Any npm that runs on the image's Node would do. */
+/** The npm of the base image. Any version that runs on the image's Node is suitable. */
 const npm = "npm@11.21.2";
 
 /** Returns the base image of the Dockerfiles, such as node:24.21.0-bookworm-slim. Throws a CommandFailure unless all name the same one. */
@@ -18,9 +18,9 @@ export async function baseImageOf(dockerfiles: readonly string[]): Promise<strin
 }
 
 /**
- * Makes an image of that name where none can be pulled: Debian's smallest system out of its archive, the Node of this checkout and npm out
- * of the registry, and the user `node` (1000), as the official image has them. What this machine needs to reach the registry (a certificate
- * authority, a registry of its own) goes into it too, because builds need it; it is never published.
+ * Makes an image with the name of the official one, for machines that can't pull images. It has Debian's minimal system, the Node of this
+ * checkout, npm, and the user `node` (1000). It also has this machine's access to the npm registry (its URL and certificate authority), which
+ * builds need. The image is never published.
  */
 export async function makeBaseImage(buildah: Buildah, name: string): Promise<void> {
   const debian = /-(\w+)-slim$/.exec(name)?.[1];
@@ -61,7 +61,7 @@ export async function makeBaseImage(buildah: Buildah, name: string): Promise<voi
   await buildah.run(["commit", "--rm", container, `docker.io/library/${name}`]);
 }
 
-/** Debian's archive as this machine's package manager reaches it. */
+/** Returns the URL of the Debian archive that apt uses on this machine. */
 async function mirrorOf(debian: string, folder: string): Promise<string> {
   const listed = await runProgram({ folder }, "apt-get", [
     "indextargets",

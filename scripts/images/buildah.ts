@@ -3,20 +3,20 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProgram } from "../packages/run-program.ts";
 
-/** buildah on a separate store, which is removed with its folder. */
+/** buildah with a separate image store in a folder. */
 export interface Buildah {
-  /** Returns standard output. Throws a CommandFailure with all output unless buildah exits with 0. */
+  /** Runs buildah. Returns standard output. Throws a CommandFailure with all output unless it exits with 0. */
   run(args: readonly string[]): Promise<string>;
   start(args: readonly string[]): ChildProcess;
-  /** Holds everything, including the cache of builds. */
+  /** Folder of images, containers and the build cache. */
   readonly folder: string;
 }
 
-/** Independent of the machine's settings: short names are Docker's, images of this store are trusted, limits stay. */
+/** Configuration files that replace the machine's: short image names belong to docker.io, and unsigned images are accepted. */
 const settings = {
   "registries.conf": 'unqualified-search-registries = ["docker.io"]\n',
   "policy.json": '{"default": [{"type": "insecureAcceptAnything"}]}\n',
-  // Limits may not exceed those of the machine, and the defaults would.
+  // The default limits can exceed those of the machine, which would be an error.
   "containers.conf": '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]\n',
 } as const;
 

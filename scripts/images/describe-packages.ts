@@ -1,7 +1,7 @@
-// Writes beside a built app what is in it: the software bill of materials (sbom.cdx.json, CycloneDX) gets the packages that were bundled into the
-// console's files, and the licences of all packages, with the addresses of their sources, go into THIRD-PARTY-NOTICES.txt. Fails where a package
-// states no licence, has no text of it or no source that its licence asks for, and where one lies in the folder that the bill does not name. Run
-// by deploy/build-app.sh, with Node alone:
+// Describes the packages of a built app. Adds the packages that are bundled into the console to the software bill of materials (sbom.cdx.json,
+// CycloneDX). Writes the licences of all packages and the URLs of their sources to THIRD-PARTY-NOTICES.txt. Fails if a package has no licence, no
+// licence text, or no source although its licence requires one, and if the bill lacks an installed package. deploy/build-app.sh runs it with Node,
+// without installed packages:
 //   node scripts/images/describe-packages.ts FOLDER [apps/console/dist/bundled-packages.json]
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -18,14 +18,14 @@ interface Component {
 }
 
 const [folder, bundledList] = process.argv.slice(2);
-if (folder === undefined) throw new Error("Which folder?");
+if (folder === undefined) throw new Error("The first argument must be the folder of the built app.");
 
 const installed = distinct(packagesIn(join(folder, "node_modules/.pnpm")));
 const bundled = bundledList === undefined ? [] : readBundled(bundledList);
 completeBill(join(folder, "sbom.cdx.json"));
 writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(distinct([...installed, ...bundled])));
 
-/** Third-party packages in pnpm's folder, each next to links to its dependencies. */
+/** Returns the third-party packages in pnpm's store folder, in which each package folder has links to its dependencies. */
 function packagesIn(store: string): DeliveredPackage[] {
   return readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
@@ -40,7 +40,7 @@ function foldersIn(modules: string): string[] {
     .flatMap(({ name }) => (name.startsWith("@") ? foldersIn(join(modules, name)) : [join(modules, name)]));
 }
 
-/** A JSON list of folders, relative to the list. */
+/** Reads the packages of a JSON list of folders. The paths are relative to the list. */
 function readBundled(list: string): DeliveredPackage[] {
   const folders = JSON.parse(readFileSync(list, "utf8")) as string[];
   return distinct(folders.map((path) => readPackage(resolve(dirname(list), path))));
@@ -74,5 +74,5 @@ function completeBill(path: string): void {
 
 function noticesOf(packages: readonly DeliveredPackage[]): string {
   const line = `\n\n${"-".repeat(80)}\n\n`;
-  return `This program contains packages of others, under these licences.\n\n${packages.map(noticeOf).join(line)}\n`;
+  return `This program contains third-party packages under these licences.\n\n${packages.map(noticeOf).join(line)}\n`;
 }

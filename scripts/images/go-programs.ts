@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import { goFolders } from "@reports/testing";
 
-/** This process's environment with Go's programs on PATH: .ci/run installs mc and helm there. */
+/** Returns this process's environment with Go's bin folders on PATH, into which .ci/run installs mc and helm. */
 export function environmentWithGoPrograms(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: [process.env.PATH, ...goFolders()].filter(Boolean).join(delimiter) };
 }

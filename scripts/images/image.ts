@@ -11,23 +11,23 @@ export type Environment = Readonly<Record<string, string>>;
 
 export interface RunningProcess {
   output(): string;
-  /** Null while it runs. */
+  /** The exit code. Null while the process runs. */
   readonly exitCode: number | null;
-  /** Sends SIGTERM as an orchestrator does, and returns the exit code. */
+  /** Sends SIGTERM, like an orchestrator. Returns the exit code. */
   terminate(): Promise<number | null>;
   kill(): void;
 }
 
-/** The file system of an image, with processes that run as the image says. */
+/** A container of an image, with the image's user, environment and working directory. */
 export interface Container {
   /** The image's start command, such as `["node", "dist/main.js"]`. */
   readonly command: readonly string[];
   /** The image's health check. */
   readonly healthCheck: readonly string[];
-  /** Returns the output of a command, for which `folder` is /given. Throws a CommandFailure unless it exits with 0. */
+  /** Runs a command and returns its output. `folder` is mounted read-only at /given. Throws a CommandFailure unless it exits with 0. */
   run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;
   start(command: readonly string[], environment: Environment): RunningProcess;
-  /** Files changed or created since that moment, outside the folders that the image declares as written. */
+  /** Returns the files that were changed since that time, outside of the image's volumes and temporary folders. */
   changedSince(moment: Date): Promise<readonly string[]>;
 }
 
@@ -41,7 +41,7 @@ interface Inspected {
   };
 }
 
-/** Its network is the machine's own. */
+/** Creates a container that uses the machine's network. */
 export async function createContainer(buildah: Buildah, image: string): Promise<Container> {
   const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as Inspected;
   const { Cmd: command, Healthcheck: health, Volumes: volumes } = inspected.Docker.config;
@@ -98,7 +98,7 @@ function follow(child: ChildProcess): RunningProcess {
     },
     async terminate() {
       const node = child.pid === undefined ? null : nodeBelow(child.pid);
-      if (node === null) throw new CommandFailure("There is no process in the container that could be ended.");
+      if (node === null) throw new CommandFailure("No Node process runs in the container.");
       process.kill(node, "SIGTERM");
       const [code] = (await closed) as [number | null];
       return code;

@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { childrenOf } from "@reports/testing";
 
-/** Returns the first Node below a process, or null. With chroot isolation buildah forwards no signals to the processes that it runs. */
+/** Returns the ID of the first Node process below a process, or null. Signals must go to it directly, because buildah does not forward them. */
 export function nodeBelow(ancestor: number): number | null {
   for (let level = childrenOf(ancestor); level.length > 0; level = level.flatMap(childrenOf)) {
     const found = level.find((id) => programOf(id) === "node");

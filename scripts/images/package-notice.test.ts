@@ -14,7 +14,7 @@ const written = (manifest: object, readme = ""): string => {
   return folder;
 };
 
-test("the notice of the logo's renderer has what the Mozilla Public License asks for: its text, and where the source of the binary is", () => {
+test("the notice of a package under the MPL has the licence text and the URL of the source", () => {
   const notice = noticeOf(readPackage(join(root, "apps/worker/node_modules/@resvg/resvg-wasm")));
   expect(notice).toMatch(
     /^@resvg\/resvg-wasm \d+\.\d+\.\d+ \(MPL-2\.0\)\nSource: https:\/\/github\.com\/yisibl\/resvg-js\n/,
@@ -24,7 +24,7 @@ test("the notice of the logo's renderer has what the Mozilla Public License asks
   expect(notice).toContain("3.2. Distribution of Executable Form");
 });
 
-test("a package that brings no licence text has that of its readme, or of its licence with its author", () => {
+test("a package without a licence file gets the text of its readme, or a standard text", () => {
   const inReadme =
     "# some\n## License\n\nCopyright (c) Ada\n\nPermission is hereby granted, free of charge, to any person";
   expect(noticeOf(readPackage(written({ license: "MIT" }, inReadme)))).toBe(
@@ -45,7 +45,7 @@ test.each([
   expect(readPackage(written({ license: "MIT", repository })).source).toBe(source);
 });
 
-test("nothing is delivered without a licence, without its text, or without the source that it asks for", () => {
+test("throws for a package without a licence, licence text or required source", () => {
   expect(() => readPackage(written({}))).toThrow("states no licence");
   expect(() => noticeOf(readPackage(written({ license: "Own-1.0" })))).toThrow("brings no text of its licence");
   expect(() => readPackage(written({ license: "MPL-2.0" }))).toThrow("does not say where its source is");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Texts by SPDX id, for packages that name their licence without its text. */
+/** Folder of licence texts by SPDX ID, for packages that name a licence but do not contain its text. */
 const licenceTexts = join(import.meta.dirname, "licences");
 /** Licences that require the source of distributed binaries (section 3.2 of MPL-2.0). */
 const asksForSource = /^(MPL|LGPL|EPL|CDDL)-/;
@@ -10,7 +10,7 @@ export interface DeliveredPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** The URL of its source, if it states one. */
+  /** URL of the source repository. Null if the package states none. */
   readonly source: string | null;
   readonly author: string | null;
   readonly folder: string;
@@ -24,17 +24,17 @@ interface Manifest {
   readonly author?: string | { readonly name?: string };
 }
 
-/** Throws an Error if the package states no licence, or no source although its licence requires it. */
+/** Reads the manifest of a package. Throws an Error if it states no licence, or no source although the licence requires one. */
 export function readPackage(folder: string): DeliveredPackage {
   const { name, version, license, repository, author } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   ) as Manifest;
   if (typeof license !== "string")
-    throw new Error(`${name}@${version} states no licence: find out which it has before it is delivered.`);
+    throw new Error(`${name}@${version} states no licence. Find its licence before you deliver it.`);
   const source = webAddressOf(typeof repository === "string" ? repository : repository?.url);
   if (source === null && asksForSource.test(license))
     throw new Error(
-      `${name}@${version} is under ${license} and does not say where its source is: find out before it is delivered.`,
+      `${name}@${version} is under ${license} and does not say where its source is. Find it before you deliver the package.`,
     );
   return {
     name,
@@ -46,7 +46,7 @@ export function readPackage(folder: string): DeliveredPackage {
   };
 }
 
-/** The notice for distribution: licence, its text and the source. Throws an Error without a text. */
+/** Returns the notice of a package: licence, URL of the source and licence text. Throws an Error if there is no licence text. */
 export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
   const sourceOffer = asksForSource.test(license)
@@ -63,7 +63,7 @@ export function noticeOf({ name, version, license, source, author, folder }: Del
   return [heading, ...texts].join("\n\n");
 }
 
-/** Some packages have their licence at the end of their readme, with their authors. */
+/** Returns the licence text at the end of a package's readme, or null. */
 function textInReadme(folder: string): string | null {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   if (readme === undefined) return null;
@@ -74,12 +74,12 @@ function textInReadme(folder: string): string | null {
 function licenceText(license: string, author: string | null, which: string): string {
   const path = join(licenceTexts, `${license}.txt`);
   if (!existsSync(path))
-    throw new Error(`${which} brings no text of its licence: put that of ${license} into scripts/images/licences.`);
+    throw new Error(`${which} brings no text of its licence. Add that of ${license} to scripts/images/licences.`);
   const text = readFileSync(path, "utf8").trim();
   return author === null ? text : `Author: ${author}\n\n${text}`;
 }
 
-/** `git@github.com:owner/name.git`, `git+https://…`, `owner/name` → `https://github.com/owner/name`. */
+/** Converts a repository of a manifest, such as `git@github.com:owner/name.git` or `owner/name`, to an https URL. */
 function webAddressOf(repository: string | undefined): string | null {
   if (repository === undefined) return null;
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(repository)?.[1];

@@ -8,10 +8,10 @@ import { environmentWithGoPrograms } from "./go-programs.ts";
 import type { Environment } from "./image.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
-/** Debian's Postgres; the service does not use its superuser. */
+/** Folder of Debian's Postgres programs. */
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 
-/** A Postgres and a MinIO with users of least privilege, and the settings of each process. */
+/** A Postgres and a MinIO with users of least privilege, and the environment of each process. */
 export interface PreparedServers extends AsyncDisposable {
   readonly superuserUrl: string;
   readonly owner: Environment;
@@ -19,7 +19,7 @@ export interface PreparedServers extends AsyncDisposable {
   readonly worker: Environment;
 }
 
-/** Starts both servers and prepares them by the scripts of the compose file. Disposing ends them and removes their data. */
+/** Starts both servers and creates their users with the scripts of the compose file. Disposing ends the servers and removes their data. */
 export async function startPreparedServers(folder: string): Promise<PreparedServers> {
   const postgres = await startPostgres({ bin: postgresFolder });
   const minio = await startMinio();
@@ -48,7 +48,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
         [join(deploy, "postgres/create-users.sh")],
       );
     await createUsers();
-    // By hand on a server that has them already; failures are logged.
+    // Run again on a server that has these users, the script must fail, and Postgres logs the failed statements.
     const isRefused = await createUsers().then(
       () => false,
       () => true,
@@ -56,7 +56,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     const log = await readFile(postgres.logPath, "utf8");
     if (!isRefused || Object.values(passwords).some((password) => log.includes(password)))
       throw new CommandFailure("create-users.sh continued although a user existed, or Postgres has logged a password.");
-    // Twice, as at the second `docker compose up`.
+    // Run twice, because a second `docker compose up` runs the script again.
     for (let time = 0; time < 2; time += 1) {
       const environment = {
         ...environmentWithGoPrograms(),

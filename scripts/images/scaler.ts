@@ -5,7 +5,7 @@ import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Runs the chart's query for KEDA, as the user that docs/guides/running/kubernetes.md creates for it. */
+/** Runs the chart's KEDA query as the user that docs/guides/running/kubernetes.md creates. Returns the result. */
 export async function countAsScaler(superuserUrl: string): Promise<number> {
   const page = await readFile(join(root, "docs/guides/running/kubernetes.md"), "utf8");
   const statements = /^```sql\n(CREATE ROLE gateway_scaler [^]*?)^```/m.exec(page)?.[1];

@@ -12,7 +12,7 @@ import { countAsScaler } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
-/** Long enough for a busy machine. */
+/** Time limit of each step, long enough for a busy machine. */
 const patienceMs = 180_000;
 
 interface Report {
@@ -21,7 +21,7 @@ interface Report {
   readonly file: { readonly sha256: string } | null;
 }
 
-/** Runs the images as a platform team does, from the schema to SIGTERM. Throws a CommandFailure with the output of the processes. */
+/** Runs the images like a deployment, from the migration to SIGTERM. Throws a CommandFailure with the output of the processes if a step fails. */
 export async function tryImages(buildah: Buildah, say: (sentence: string) => void): Promise<void> {
   const folder = join(buildah.folder, "trial");
   await mkdir(folder);
@@ -62,9 +62,9 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     await makeReports(get);
     for (const [name, process] of Object.entries(processes)) {
       const code = await process.terminate();
-      mustBe(code === 0, `At SIGTERM the ${name} ended with ${code}.`);
+      mustBe(code === 0, `After SIGTERM the ${name} exited with ${code}.`);
     }
-    say("Both ended with 0 at SIGTERM.");
+    say("Both exited with 0 after SIGTERM.");
   } catch (error) {
     const said = Object.entries(processes).map(([name, process]) => `${name}:\n${process.output().slice(-4_000)}`);
     throw new CommandFailure(`${(error as Error).message}\n\n${said.join("\n")}`);
@@ -73,7 +73,7 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
   }
   for (const container of [api, worker]) {
     const changed = await container.changedSince(begun);
-    mustBe(changed.length === 0, `Something was written where a container may only read: ${changed.join(", ")}`);
+    mustBe(changed.length === 0, `Files were changed outside of the writable folders: ${changed.join(", ")}`);
   }
 }
 
@@ -86,10 +86,13 @@ async function runCommands(
 ): Promise<void> {
   await api.run(["migrate"], owner);
   const said = await api.run(["database-roles"], owner);
-  mustBe(!said.includes("REVOKE"), `The roles' command leaves something to others:\n${said}`);
+  mustBe(!said.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${said}`);
   const create = ["users", "create", "admin", "--if-missing", "--authorities", authorities];
   await api.run(create, owner, `${password}\n`);
-  mustBe((await api.run(create, owner)).includes("nothing was changed"), "The first user is not made twice.");
+  mustBe(
+    (await api.run(create, owner)).includes("nothing was changed"),
+    "A second `users create --if-missing` has changed something.",
+  );
   await runProgram({ folder }, process.execPath, [
     "--conditions=@reports/source",
     demoData,
@@ -107,13 +110,13 @@ async function runCommands(
     [worker, "reconcile"],
     [worker, "store-marker"],
   ] as const)
-    mustBe((await container.run([command, "--help"])).includes("Usage"), `${command} does not explain itself.`);
+    mustBe((await container.run([command, "--help"])).includes("Usage"), `${command} --help prints no usage.`);
 }
 
 async function untilReady(port: number, process: RunningProcess): Promise<void> {
   await waitFor(
     async () => {
-      if (process.exitCode !== null) throw new Error(`It ended with ${process.exitCode} while it started.`);
+      if (process.exitCode !== null) throw new Error(`The process exited with ${process.exitCode} while starting.`);
       return await fetch(`http://127.0.0.1:${port}/health/ready`).then(
         (response) => response.ok,
         () => false,
@@ -125,12 +128,12 @@ async function untilReady(port: number, process: RunningProcess): Promise<void> 
 
 type Get = (path: string, prefer?: string) => Promise<Response>;
 
-/** Rejects responses other than 2xx. */
+/** Returns a function that sends GET requests with Basic credentials. It rejects for responses other than 2xx. */
 function caller(url: string, user: string, password: string): Get {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   return async (path, prefer = "") => {
     const response = await fetch(`${url}${path}`, { headers: { authorization, ...(prefer && { prefer }) } });
-    if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`GET ${path} got ${response.status}: ${await response.text()}`);
     return response;
   };
 }
@@ -152,7 +155,7 @@ async function makeReports(get: Get): Promise<void> {
       const digest = createHash("sha256").update(bytes).digest("hex");
       mustBe(
         bytes.length > 0 && digest === report.file?.sha256,
-        `The ${format} of ${definition.type} is not the file of its record.`,
+        `The ${format} file of ${definition.type} differs from its record.`,
       );
       process.stderr.write(`  ${definition.type} ${format}: ${bytes.length} bytes\n`);
     }

@@ -28,7 +28,7 @@ export function compareApi(folder: string, { update }: { readonly update: boolea
   }
 }
 
-/** Name and declaration file of each entry point that has types. */
+/** Returns name and declaration file of each published entry point. */
 function typesOf(folder: string): [name: string, types: string][] {
   const { publishConfig } = readManifest(join(folder, "package.json"));
   return Object.entries(publishConfig?.exports ?? {}).map(([subpath, target]) => [
@@ -65,7 +65,7 @@ function writeReport(report: {
           files: [types],
         },
       },
-      // tsc and oxlint have checked the sources.
+      // Messages are off, because tsc and oxlint check the sources.
       messages: { compilerMessageReporting: quiet, extractorMessageReporting: quiet, tsdocMessageReporting: quiet },
     },
     configObjectFullPath: undefined,

@@ -6,10 +6,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const root = join(import.meta.dirname, "../..");
 
-/** Pages whose TypeScript must compile as it is shown. */
+/** Pages whose TypeScript blocks must compile. */
 const pages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
-/** Checks types of the built project and the pages, in both module resolutions, with two compilers. Tests on the oldest supported Node. */
+/**
+ * Checks the types of the built project and of the pages, with two compilers and two module resolutions. Runs the project's tests on Node 22,
+ * the oldest that is supported.
+ */
 export async function checkExample(project: string, environment: Environment): Promise<void> {
   const npm = async (...args: readonly string[]) => runProgram({ folder: project, environment }, "npm", args);
   await copyShownCode(join(project, "src"));
@@ -28,7 +31,7 @@ async function copyShownCode(folder: string): Promise<void> {
   }
 }
 
-/** Packs the project, installs it next to core in a new folder, and runs its reports on generated rows there. */
+/** Packs the project, installs it next to core in a new folder, and runs `check-report-types` there. */
 export async function deployExample(folder: string, project: string, environment: Environment): Promise<void> {
   const deployment = join(folder, "deployment");
   const npm = async (at: string, ...args: readonly string[]) => runProgram({ folder: at, environment }, "npm", args);

@@ -1,6 +1,6 @@
 import { reportFormats } from "@reports/core/report";
 
-/** What the example's client prints at its end. */
+/** The JSON that the example's client prints. */
 export interface SavedReports {
   readonly saved: readonly {
     readonly reportType: string;
@@ -16,10 +16,10 @@ export interface SavedReports {
 
 export interface ReadFile {
   readonly columns: readonly string[];
-  /** Of formats other than pdf. */
+  /** Number of rows. Undefined for pdf, as is `sum`. */
   readonly rows?: number;
   readonly sum?: string;
-  /** Of pdf. */
+  /** Text of a pdf. Undefined for other formats. */
   readonly text?: string;
 }
 
@@ -30,7 +30,7 @@ interface ExpectedReport {
   readonly texts: readonly string[];
 }
 
-/** Of the rows of the example's SQL and service. */
+/** Expected reports by type, computed from the example's SQL and its warehouse service. */
 const expected: Readonly<Record<string, ExpectedReport>> = {
   INVOICE: {
     columns: 11,
@@ -41,7 +41,7 @@ const expected: Readonly<Record<string, ExpectedReport>> = {
   STOCK_LEVEL: { columns: 7, rows: 600, sum: sumOfPieces(), texts: ["150,900", "Pieces", "Articles by warehouse"] },
 };
 
-/** The faults of the example's reports and their files, as sentences. */
+/** Returns the problems of the example's reports and their files, as sentences. */
 export function compareFiles(
   printed: SavedReports,
   read: Readonly<Record<string, ReadFile | undefined>>,
@@ -78,17 +78,21 @@ function findRowFaults(name: string, file: ReadFile, { columns, rows, sum }: Exp
 function findPdfFaults(name: string, { columns, text = "" }: ReadFile, { texts }: ExpectedReport): string[] {
   const missing = texts.filter((each) => !text.includes(each));
   return [
-    ...missing.map((each) => `${name} does not say ${each}.`),
+    ...missing.map((each) => `${name} lacks the text ${each}.`),
     ...(columns.length === 1 ? [] : [`${name} has no rows.`]),
   ];
 }
 
-/** Errors that rows() throws must keep their meaning, although the package's copy of core is not the service's. */
+/** Checks that errors of `rows()` keep their meaning. The package has its own copy of core, so their classes are not those of the service. */
 function findErrorFaults({ ended, waiting }: SavedReports): string[] {
   const closed = { code: "INVALID_DATA", detail: "The warehouse CLOSED was given up, and its stock is not known." };
   return [
-    ...differences("The report of a warehouse that was given up", ended, closed),
-    ...differences("The report of a warehouse that moves", waiting, { status: "QUEUED", attempt: 1, failures: 0 }),
+    ...differences("The report of a closed warehouse", ended, closed),
+    ...differences("The report of a warehouse that is unavailable", waiting, {
+      status: "QUEUED",
+      attempt: 1,
+      failures: 0,
+    }),
   ];
 }
 
@@ -97,21 +101,21 @@ function differences(what: string, found: unknown, wanted: unknown): string[] {
   return is === should ? [] : [`${what} is ${is} instead of ${should}.`];
 }
 
-/** Of examples/acme-reports/sql/invoices.sql. */
+/** Returns the sum of the amounts in examples/acme-reports/sql/invoices.sql. */
 function sumOfInvoices(): string {
   let cents = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 100 !== 99) cents += 1_000 + n * 137;
   return (cents / 100).toFixed(2);
 }
 
-/** Due before today, not paid and not deleted, in the same file. */
+/** Returns the number of overdue invoices in the same file: due before today, not paid and not deleted. */
 function countOverdue(): number {
   let overdue = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 60 < 30 && n % 4 !== 0 && n % 100 !== 99) overdue++;
   return overdue;
 }
 
-/** Of examples/acme-reports/src/warehouse.ts. */
+/** Returns the sum of the pieces in examples/acme-reports/src/warehouse.ts. */
 function sumOfPieces(): string {
   let pieces = 0;
   for (let index = 0; index < 200; index++) pieces += (index * 37) % 500;

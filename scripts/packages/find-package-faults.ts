@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readManifest, type Manifest } from "./published-packages.ts";
 
-/** Returns the faults of an unpacked package, as sentences. `published` are the names of all published packages. */
+/** Returns the problems of an unpacked package, as sentences. @param published names of all published packages */
 export function findPackageFaults(folder: string, published: readonly string[]): string[] {
   const manifest = readManifest(join(folder, "package.json"));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
     ...(changelog.includes(`\n## ${version} - `) ? [] : [`CHANGELOG.md says nothing of ${version}.`]),
     ...(license === undefined ? ["package.json names no license."] : []),
     ...(engines?.node === undefined ? ["package.json does not say which Node is needed."] : []),
-    // Node runs no TypeScript sources below node_modules.
+    // This condition leads to TypeScript sources, which Node does not run below node_modules.
     ...(JSON.stringify(exports).includes("@reports/source") ? ["exports has the condition of development."] : []),
   ];
 }
@@ -49,7 +49,7 @@ function findDependencyFaults(manifest: Manifest, published: readonly string[]):
   ]);
 }
 
-/** Sources of a map that are neither in it nor in the package. */
+/** Returns the sources of a source map that are neither in the map nor in the package. */
 function findLostSources(folder: string, file: string): string[] {
   const map = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
     readonly sourceRoot?: string;

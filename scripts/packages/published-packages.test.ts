@@ -24,7 +24,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test("what others may install is core, client and command line, and nothing else of this repository", () => {
+test("only core, client and the command line can be published", () => {
   const allowed = ["apps/cli", "packages/client", "packages/core"];
   const folders = publishedFolders().map((folder) => folder.slice(root.length + 1));
   expect(folders).toContain("packages/core");
@@ -55,11 +55,11 @@ const sound = {
   "src/index.ts": "",
 };
 
-test("a package with everything that its users need has no faults", () => {
+test("reports no problem for a complete package", () => {
   expect(findPackageFaults(folderWith(sound), [])).toEqual([]);
 });
 
-test("a package that was packed before it was built, or that leans on the repository, is not fit to be published", () => {
+test("reports missing files, unpublished dependencies and files that users don't need", () => {
   const broken = {
     ...sound,
     "package.json": JSON.stringify({
@@ -87,7 +87,7 @@ test("a package that was packed before it was built, or that leans on the reposi
   ]);
 });
 
-test("a publication ends at once where the scope has no registry of its own", async () => {
+test("publishing fails if no registry is configured for the scope", async () => {
   const publish = async (npmrc: string) => {
     const environment = { PATH: process.env.PATH, HOME: folderWith({ ".npmrc": npmrc }) };
     const script = join(root, "scripts/require-own-registry.mjs");

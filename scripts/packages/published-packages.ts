@@ -21,12 +21,12 @@ export interface Manifest {
 
 export interface PackedPackage {
   readonly name: string;
-  /** Folder of its sources, with the build in `dist`. */
+  /** Folder of the package in the repository, with its build in `dist`. */
   readonly folder: string;
   readonly tarball: string;
 }
 
-/** All packages that are not private. */
+/** Returns the folders of all packages that are not private. */
 export function publishedFolders(): string[] {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
     .filter((file) => readManifest(join(root, file)).private !== true)
@@ -34,11 +34,11 @@ export function publishedFolders(): string[] {
     .toSorted();
 }
 
-/** Packs every published package as `pnpm publish` does, which builds it first. */
+/** Builds and packs every published package, like `pnpm publish`. */
 export async function packPublished(destination: string): Promise<readonly PackedPackage[]> {
   mkdirSync(destination, { recursive: true });
   const packed: PackedPackage[] = [];
-  // One after the other: each build needs what those before it have built.
+  // One after another, because a build can need the builds of other packages.
   for (const folder of publishedFolders()) {
     const { name, version } = readManifest(join(folder, "package.json"));
     await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);

@@ -5,11 +5,11 @@ import { CommandFailure } from "@reports/commands";
 
 export interface ProgramOptions {
   readonly folder: string;
-  /** Replaces the caller's environment. */
+  /** Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns standard output. Throws a CommandFailure with all output unless the program exits with 0. */
+/** Runs a program and returns its standard output. Throws a CommandFailure with all output unless it exits with 0. */
 export async function runProgram(
   { folder, environment = process.env }: ProgramOptions,
   program: string,

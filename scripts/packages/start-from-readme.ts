@@ -1,13 +1,13 @@
 import { CommandFailure } from "@reports/commands";
 import { isProcessAlive, startProcess, signalIfRunning, waitFor, type ProcessOptions } from "@reports/testing";
 
-/** What `npm start` prints for its reader. */
+/** A gateway started by `npm start`, with values that it prints. */
 export interface StartedGateway extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly readerPassword: string;
 }
 
-/** Runs the command until it reports that everything is ready. Disposing stops it in order. */
+/** Runs the command and resolves when the gateway is ready. Disposing stops it with SIGTERM. */
 export async function startFromReadme(
   command: string,
   options: Pick<ProcessOptions, "cwd" | "environment">,
@@ -15,7 +15,7 @@ export async function startFromReadme(
   const started = startProcess({ name: "npm start", program: "bash", args: ["-c", command], ...options });
   const group = -started.pid!;
   const stop = async (): Promise<void> => {
-    // npm forwards no signals.
+    // The signal goes to the whole process group, because npm does not forward signals.
     signalIfRunning(group, "SIGTERM");
     await waitFor(() => !isProcessAlive(group), { what: "npm start to stop", timeoutMs: 120_000 });
   };

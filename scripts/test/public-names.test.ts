@@ -61,7 +61,10 @@ function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
 
-/** Names that some file outside of the package imports through the entry point. A file that loads the entry point later uses each name that it has. */
+/**
+ * Names that some file outside of the package imports through the entry point. A file that loads the entry point later uses each name that it
+ * has.
+ */
 function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   const imports = new RegExp(String.raw`(?:import|export) (?:type )?\{([^}]*)\} from "${importedAs}"`, "g");
   return new Set(

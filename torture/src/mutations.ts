@@ -92,8 +92,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
   // Starts are refused because of reports that wait in another lane.
   "lane-gate": mutation("closed-lane --times 1 --clients 4", ["Q1"], {
     file: "apps/api/src/limits/overload-guard.ts",
-    text: "(loads.get(lane) ?? nothing)",
-    by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? nothing)",
+    text: "(loads.get(lane) ?? idleLoad)",
+    by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? idleLoad)",
   }),
   // Rescue also unlocks jobs of another app in the same database.
   "own-jobs": mutation("foreign-jobs --times 1 --clients 4", ["Q2"], {
@@ -157,8 +157,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     },
     {
       file: "apps/api/src/limits/list-slots.ts",
-      text: "await turns.acquire(principalId,",
-      by: "await turns.acquire(String(Math.random()),",
+      text: "await permits.acquire(principalId,",
+      by: "await permits.acquire(String(Math.random()),",
     },
   ),
   // Wrong passwords from one address are checked without a limit.

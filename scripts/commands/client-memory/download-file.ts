@@ -1,4 +1,4 @@
-// One download in a process of its own: URL, bytes, SHA-256, path. Prints the peak of its resident set in kilobytes.
+// Downloads one file and prints the peak resident memory of this process in kilobytes. Arguments: URL, size in bytes, SHA-256, path.
 import { createGateway, type Report } from "@reports/client";
 
 const [baseUrl = "", size, sha256 = "", path = ""] = process.argv.slice(2);
