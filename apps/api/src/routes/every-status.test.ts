@@ -227,7 +227,7 @@ const changes: Readonly<Record<number, Change>> = {
   503: () => ({ at: cutOff }),
 };
 
-/** Changes for single cases that replace the general one. */
+/** Changes for single cases (operation and status), which replace the change for their status. */
 const special: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),

@@ -173,7 +173,7 @@ async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Repl
   return knowsReportsOf(deps, principal, schedule) ? whole : withoutReport(whole);
 }
 
-/** Reports whether the owner still holds the authority. If the caller is the owner, the current credentials decide. Otherwise the same rule applies as at a scheduled run. */
+/** Returns whether the owner holds the authority: `holds`, `lost`, or `not-seen` for too long. If the caller is the owner, the current credentials decide. Otherwise the same rule applies as at a scheduled run. */
 async function ownershipFor(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";

@@ -44,7 +44,7 @@ export function createTestDatabases(options: {
         name,
         url: databaseUrl(url, name),
         async [Symbol.asyncDispose]() {
-          // A database that cannot be read is dropped too. The test itself has failed then.
+          // Ignores a database that cannot be read, because the test itself has failed then.
           const changed = others
             ? await changedOtherOwners(admin, template, databaseUrl(url, name)).catch(() => [])
             : [];
