@@ -21,7 +21,7 @@ test("returns Postgres's time while the wall clock of this process is a year off
     await waitFor(() => failures.length > 0, { what: "a reading to fail" });
     const before = clock.now();
     expect(before.getUTCFullYear()).toBeGreaterThan(2025);
-    await waitFor(() => clock.now() > before, { what: "the clock to go on" });
+    await waitFor(() => clock.now() > before, { what: "the clock to continue" });
     clock.stop();
   } finally {
     vi.useRealTimers();

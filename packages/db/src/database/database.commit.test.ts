@@ -49,7 +49,7 @@ async function open() {
     direct,
     /** Delays commits of rows with `held` from now on. */
     hold: () => direct.query((queries) => queries.execute(sql`select pg_advisory_lock(1)`)),
-    letGo: () => direct.query((queries) => queries.execute(sql`select pg_advisory_unlock(1)`)),
+    release: () => direct.query((queries) => queries.execute(sql`select pg_advisory_unlock(1)`)),
     /** Resolves with the process ID of the backend that is committing. */
     untilCommitting: () =>
       waitFor(
@@ -112,7 +112,7 @@ test.concurrent("a transaction that ends after its caller's deadline is not comm
 
 test.concurrent("resolves if the connection is lost while Postgres commits the transaction", async () => {
   await using opened = await open();
-  const { database, proxy, hold, letGo, untilCommitting } = opened;
+  const { database, proxy, hold, release, untilCommitting } = opened;
   await hold();
   const run = database.transaction(
     async (tx) => {
@@ -122,7 +122,7 @@ test.concurrent("resolves if the connection is lost while Postgres commits the t
     async (queries) => {
       const isFound = await isThere(queries, 1);
       // The first call comes before the commit and does not find the row.
-      await letGo();
+      await release();
       return isFound;
     },
   );
@@ -139,7 +139,7 @@ const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due t
 async function openTimingOut(upstream: URL) {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(4 + timedOut.length);
-  const told = { times: 0 };
+  const timeouts = { times: 0 };
   const sockets: Socket[] = [];
   const server = createServer((client) => {
     const upward = connect({ host: upstream.hostname, port: Number(upstream.port) });
@@ -148,14 +148,14 @@ async function openTimingOut(upstream: URL) {
     upward.on("data", (data: Buffer) => {
       const end = data.indexOf(committed) + committed.length;
       if (end < committed.length) return void client.write(data);
-      told.times++;
+      timeouts.times++;
       client.write(Buffer.concat([data.subarray(0, end), Buffer.from("E"), length, timedOut, data.subarray(end)]));
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    told,
+    timeouts,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -177,7 +177,7 @@ test.concurrent("resolves if Postgres commits the transaction and then reports a
     (queries) => isThere(queries, 1),
   );
   expect(await run).toBe("done");
-  expect(way.told.times).toBe(1);
+  expect(way.timeouts.times).toBe(1);
   await database.close();
 });
 

@@ -69,7 +69,7 @@ test.each<[string, StartLimits]>([
     const loops = Array.from({ length: 16 }, loop);
     for (let round = 1; round <= 3; round++) {
       const before = started.size;
-      await waitFor(() => started.size > before + 50, { what: "starts under way" });
+      await waitFor(() => started.size > before + 50, { what: "starts in progress" });
       const refusedBefore = refused.size;
       const thaw = freezePostgres(server);
       try {
@@ -81,7 +81,7 @@ test.each<[string, StartLimits]>([
     }
     over.abort();
     await Promise.all(loops);
-    await waitFor(async () => (await readState()).busy === 0, { what: "Postgres to have done all that was sent" });
+    await waitFor(async () => (await readState()).busy === 0, { what: "Postgres to finish everything that was sent" });
     await database.close();
     const { ids } = await readState();
     expect(other).toEqual([]);

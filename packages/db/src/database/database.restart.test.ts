@@ -50,16 +50,16 @@ test("after a crash of Postgres fails its transactions, the pool uses the new se
   const busy = keepBusy(database, 16);
   for (let round = 1; round <= 3; round++) {
     const before = busy.outcomes.committed;
-    await waitFor(() => busy.outcomes.committed > before + 20, { what: "transactions under way" });
+    await waitFor(() => busy.outcomes.committed > before + 20, { what: "transactions in progress" });
     const failed = busy.outcomes.unavailable;
     await server.stop("immediate", { keepData: true });
     await waitFor(() => busy.outcomes.unavailable > failed, {
-      what: "transactions to be told of the crash",
+      what: "transactions to fail",
     });
     server = await startPostgres({ port, dataDir, password, settings: throwAwaySettings });
     const seen = busy.outcomes.committed;
     await waitFor(() => busy.outcomes.committed > seen + 20, {
-      what: "transactions on the server that is back",
+      what: "transactions on the restarted server",
     });
   }
   await busy.stop();
@@ -89,7 +89,7 @@ test("a transaction whose backend is terminated runs none of its later statement
     late.push(await tx.execute(sql`insert into touched values (1)`).catch((error: unknown) => error));
   });
   await expect(run).rejects.toBeInstanceOf(StoreUnavailableError);
-  await waitFor(() => late.length === 1, { what: "the late statement to settle" });
+  await waitFor(() => late.length === 1, { what: "the late statement to end" });
   expect(late[0]).toBeInstanceOf(Error);
   const [row] = await database.query((queries) => queries.execute(sql`select count(*)::int as rows from touched`));
   expect(row).toEqual({ rows: 0 });

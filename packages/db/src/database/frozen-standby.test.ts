@@ -85,7 +85,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
             () => false,
             () => true,
           );
-        await waitFor(isUnready, { what: "the database to be found without writes" });
+        await waitFor(isUnready, { what: "the probe to fail" });
       } finally {
         thaw();
       }
@@ -101,7 +101,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
         (
           await owner`select from pg_stat_activity where wait_event = 'SyncRep' or state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'`
         ).length === 0;
-      await waitFor(isIdle, { what: "Postgres to have finished" });
+      await waitFor(isIdle, { what: "Postgres to finish" });
       expect(await refusedBefore()).toEqual([]);
       for (const [id, outcome] of first) outcomes.set(id, outcome);
       expect(await refusedBefore()).toEqual([]);

@@ -86,10 +86,10 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
         void Promise.resolve().then(sent.resolve);
         return statement;
       }, caller.signal);
-      const told = work.catch((error: unknown) => error);
+      const outcome = work.catch((error: unknown) => error);
       await Promise.all([sent.promise, until]);
       caller.abort(new Error("left"));
-      return told;
+      return outcome;
     },
     async [Symbol.asyncDispose]() {
       await connection.close();

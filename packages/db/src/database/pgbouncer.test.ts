@@ -53,13 +53,13 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
   ])("%j: detects whether sessions are shared", async (settings, expected) => {
     await using pooled = await openPooled(settings);
     expect(await hasSharedSessions(pooled.url, null)).toBe(expected);
-    const away: string[] = [];
+    const unreachable: string[] = [];
     const severalHosts = pooled.url.replace("@", "@127.0.0.1:1,");
     const found = await findSharedSources(
       { billing: { url: severalHosts }, edge: { url: pooled.direct } },
-      { signal: new AbortController().signal, onUnreachable: (name) => void away.push(name) },
+      { signal: new AbortController().signal, onUnreachable: (name) => void unreachable.push(name) },
     );
-    expect([found, away]).toEqual([expected ? ["billing"] : [], ["billing"]]);
+    expect([found, unreachable]).toEqual([expected ? ["billing"] : [], ["billing"]]);
   });
 
   test("in session mode, a list whose caller left ends, and its connection is reused", async () => {
@@ -109,16 +109,16 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
     const database = createDatabase({ url: pooled.url, max: 3 });
     const changes = createReportChanges({ url: pooled.url, database });
-    const told: string[] = [];
+    const notified: string[] = [];
     const done: unknown[] = [];
     let isLive = false;
     changes.listen({
-      onChange: (id) => void told.push(id),
+      onChange: (id) => void notified.push(id),
       onLive: () => void (isLive = true),
-      onLost: (error) => void told.push(String(error)),
+      onLost: (error) => void notified.push(String(error)),
     });
     await waitFor(() => isLive, { what: "notifications" });
-    const pool = createQueuePool({ url: pooled.url, max: 3, onLost: (error) => void told.push(error.message) });
+    const pool = createQueuePool({ url: pooled.url, max: 3, onLost: (error) => void notified.push(error.message) });
     const runner = await run({
       pgPool: pool,
       schema: laneSchema(defaultQueueSchema, "quick"),
@@ -131,7 +131,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
       const store = createReportStore(database);
       const { report } = await store.createQueued(newReport(), unlimitedStarts);
       await store.rename(report.id, report.revision, "Another title");
-      await waitFor(() => told.includes(report.id), { what: "the change to be told" });
+      await waitFor(() => notified.includes(report.id), { what: "the notification of the change" });
       await waitFor(() => done.length === 1, { what: "the job to run" });
       expect(done).toEqual([expect.objectContaining({ reportId: report.id })]);
       const [row] = await database.query((queries) =>
@@ -150,7 +150,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
         signal: new AbortController().signal,
       });
       expect((await readText(rows.bytes)).trimEnd().split("\n")).toHaveLength(20);
-      expect(told.filter((text) => text !== report.id)).toEqual([]);
+      expect(notified.filter((text) => text !== report.id)).toEqual([]);
     } finally {
       await runner.stop();
       await pool.end();

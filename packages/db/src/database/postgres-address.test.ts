@@ -138,7 +138,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     await give(issued.certificate, shown.certificate);
     await give(issued.key, shown.key);
     const wanted = new X509Certificate(await readFile(issued.certificate)).fingerprint256;
-    const looking = {
+    const connection = {
       url: urlOf("127.0.0.1", "sslmode=require"),
       database: "service",
       connectTimeoutMs: 5_000,
@@ -146,7 +146,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     } as const;
     await waitFor(
       async () => {
-        const client = await connect(looking, null);
+        const client = await connect(connection, null);
         await client.query("select pg_reload_conf()");
         const found = (client.connection.stream as TLSSocket).getPeerCertificate().fingerprint256;
         await client.end();
@@ -243,15 +243,15 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
 
   test("a wrong certificate ends the wait immediately and migrates nothing", async () => {
     await show("migrated", ["IP:127.0.0.1"]);
-    const away = { timeoutMs: 600_000, signal: new AbortController().signal, onWait: () => undefined };
+    const endless = { timeoutMs: 600_000, signal: new AbortController().signal, onWait: () => undefined };
     const wrong = urlOf("127.0.0.1", verified("verify-full", stranger));
     await expect(migrateDatabase({ databaseUrl: wrong })).rejects.toThrow();
     const plain = urlOf("127.0.0.1", "");
     expect(await checkMigrations({ databaseUrl: plain })).toMatchObject({ actual: null });
-    expect(await waitForDatabase({ databaseUrl: wrong, ...away })).toMatch(/^is refused: /);
+    expect(await waitForDatabase({ databaseUrl: wrong, ...endless })).toMatch(/^is refused: /);
     const right = urlOf("127.0.0.1", verified("verify-full", authority));
     await migrateDatabase({ databaseUrl: right });
-    expect(await waitForDatabase({ databaseUrl: right, ...away })).toBe(null);
+    expect(await waitForDatabase({ databaseUrl: right, ...endless })).toBe(null);
     const encrypted = createDatabase({ url: right, max: 1 });
     const rows = await encrypted.query(async (queries) =>
       queries.execute(sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`),
@@ -271,7 +271,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     await reload.query("select pg_reload_conf()");
     await reload.end();
     await waitFor(async () => (await outcomesOf(urlOf("127.0.0.1", ""))).every((outcome) => outcome !== null), {
-      what: "the server to want certificates",
+      what: "the server to require certificates",
     });
     expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=require"))).toEqual(allRefused(/certificate/));
     expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=disable"))).toEqual(allRefused(/no encryption/));

@@ -177,10 +177,12 @@ test("the error of a terminated connection reaches only its own statement", asyn
   await using losable = await openLosable();
   const { database, readSession } = losable;
   const { pid } = await readSession();
-  const told = database.query((queries) => queries.execute(sql`select pg_sleep(600)`)).catch((error: unknown) => error);
+  const outcome = database
+    .query((queries) => queries.execute(sql`select pg_sleep(600)`))
+    .catch((error: unknown) => error);
   await waitFor(() => losable.isActive(pid), { what: "the statement to run" });
   await losable.end(pid);
-  expect(await told).toBeInstanceOf(StoreUnavailableError);
+  expect(await outcome).toBeInstanceOf(StoreUnavailableError);
   expect(await readSession()).toMatchObject({ timeout: "7s" });
   expect(await readLevel(database)).toBe("on");
 });

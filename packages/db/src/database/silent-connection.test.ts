@@ -62,6 +62,6 @@ test.concurrent("a write probe on a silent connection tries another connection",
     );
   expect(await isWritable()).toBe(true);
   way.silence();
-  await waitFor(async () => !(await isWritable()), { what: "the write to be missed" });
+  await waitFor(async () => !(await isWritable()), { what: "the probe to fail" });
   await waitFor(isWritable, { what: "a write over another connection" });
 });

@@ -74,7 +74,7 @@ test("a slow Postgres stays ready until a write takes too long, and one write is
       const before = opened;
       expect(await Promise.all(Array.from({ length: 20 }, async () => isReady(patient)))).not.toContain(false);
       expect(opened).toBe(before + 1);
-      await waitFor(async () => !(await isReady(impatient)), { what: "the impatient one to fail" });
+      await waitFor(async () => !(await isReady(impatient)), { what: "the impatient probe to fail" });
     } finally {
       thaw();
     }

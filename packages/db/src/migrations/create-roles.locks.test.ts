@@ -84,12 +84,12 @@ test("createRoles waits for a table in use without blocking its readers", async 
   await database.owner`drop policy register_api on domains`;
   await database.begin();
   const busy = postgres(database.url, { max: 1 });
-  const told: string[] = [];
+  const messages: string[] = [];
   const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
   const run = createRoles({
     databaseUrl: database.url,
     onWait: (message) => {
-      told.push(message);
+      messages.push(message);
       onWaiting();
     },
   });
@@ -101,8 +101,8 @@ test("createRoles waits for a table in use without blocking its readers", async 
     await run;
   });
   await busy.end();
-  expect(told[0]).toContain("domains");
-  expect(told[0]).not.toContain("proxies");
+  expect(messages[0]).toContain("domains");
+  expect(messages[0]).not.toContain("proxies");
   expect(await readState(database.owner)).toEqual(before);
 });
 
@@ -117,8 +117,8 @@ test("createRoles locks no other table while it waits for a table in use", async
     await database.owner`drop policy register_api on domains`;
     await database.owner`drop policy reports_api_insert on reports`;
     await database.begin();
-    const told: string[] = [];
-    const run = createRoles({ databaseUrl: database.url, onWait: (message) => told.push(message) });
+    const messages: string[] = [];
+    const run = createRoles({ databaseUrl: database.url, onWait: (message) => messages.push(message) });
     await waitFor(
       async () => {
         // Only locks of this database, because the clones of concurrent tests have the same tables with the same numbers.
@@ -132,9 +132,9 @@ test("createRoles locks no other table while it waits for a table in use", async
       },
       { what: `a wait for ${inUse}` },
     );
-    await waitFor(async () => told.length > 0, { what: "being told of it" });
-    expect(told[0]).toContain(inUse);
-    expect(told[0]).not.toContain(free);
+    await waitFor(async () => messages.length > 0, { what: "the message" });
+    expect(messages[0]).toContain(inUse);
+    expect(messages[0]).not.toContain(free);
     await database.end();
     await run;
     expect(await readState(database.owner)).toEqual(before);

@@ -117,7 +117,7 @@ test("a migration waits for a table in use without blocking its readers", async 
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
   /** Migrates while another session has a transaction open, and ends that transaction once the migration reports that it waits. */
-  async function migrateBeside(work: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  async function migrateDuring(work: string, meanwhile: () => Promise<unknown>): Promise<void> {
     const held = await client.reserve();
     await held`begin`;
     await held.unsafe(work);
@@ -130,9 +130,9 @@ test("a migration waits for a table in use without blocking its readers", async 
     held.release();
     await run;
   }
-  await migrateBeside("create schema drizzle", async () => undefined);
+  await migrateDuring("create schema drizzle", async () => undefined);
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });
-  await migrateBeside("select from report_queue.jobs", async () => {
+  await migrateDuring("select from report_queue.jobs", async () => {
     const reader = postgres(database.url, { max: 1 });
     await reader`select from report_queue.jobs`;
     await reader.end();

@@ -32,7 +32,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
       database.query(async (queries) => {
         const rows = await queries
           .delete(workerHeartbeats)
-          .where(lt(workerHeartbeats.beatAt, ago(olderThanMs)))
+          .where(lt(workerHeartbeats.heartbeatAt, ago(olderThanMs)))
           .returning({ workerId: workerHeartbeats.workerId });
         return rows.length;
       }),
@@ -43,10 +43,10 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
             running: sql<number>`count(*)::int`,
             oldestHeartbeatMs: sql<
               number | null
-            >`greatest(0, extract(epoch from clock_timestamp() - min(${workerHeartbeats.beatAt})) * 1000)::int`,
+            >`greatest(0, extract(epoch from clock_timestamp() - min(${workerHeartbeats.heartbeatAt})) * 1000)::int`,
           })
           .from(workerHeartbeats)
-          .where(isRecent(workerHeartbeats.beatAt, afterMs));
+          .where(isRecent(workerHeartbeats.heartbeatAt, afterMs));
         return row!;
       }),
   };
@@ -59,7 +59,7 @@ async function writeHeartbeat(
 ): Promise<void> {
   const keys = { webhookKeys: [...worker.webhookKeys], poolIds: [...poolIds] };
   const served = { lanes: [...lanes], servedTypes, spoolBytes, ...keys };
-  const row = { host, pid, version, ...served, beatAt: sql`clock_timestamp()` };
+  const row = { host, pid, version, ...served, heartbeatAt: sql`clock_timestamp()` };
   await queries
     .insert(workerHeartbeats)
     .values({ workerId, ...row })
@@ -67,10 +67,10 @@ async function writeHeartbeat(
 }
 
 async function readKeyHolders(queries: Queries, except: readonly string[]) {
-  const { workerId, host, webhookKeys, beatAt, stoppingAt } = workerHeartbeats;
+  const { workerId, host, webhookKeys, heartbeatAt, stoppingAt } = workerHeartbeats;
   const rows = await queries
-    .select({ workerId, host, keys: webhookKeys, lastSeenAt: beatAt })
+    .select({ workerId, host, keys: webhookKeys, lastSeenAt: heartbeatAt })
     .from(workerHeartbeats)
-    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), isRecent(beatAt, deadAfterMs)));
+    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), isRecent(heartbeatAt, deadAfterMs)));
   return rows.flatMap(({ keys, ...worker }) => (keys === null || keys.length === 0 ? [] : [{ ...worker, keys }]));
 }

@@ -32,7 +32,7 @@ export function compileFilters(
 ): SQL {
   const conditions = Object.entries(given).map(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
-    if (filter === undefined) throw new Error(`${relation.name} is not filtered by ${name}.`);
+    if (filter === undefined) throw new Error(`The relation ${relation.name} has no filter ${name}.`);
     const values = valuesOf(value);
     const alternatives = filter.columns.map((key) =>
       conditionOn(relation, key, filter, values, { bindValue, timezone }),

@@ -70,7 +70,7 @@ export function keysetOf(terms: readonly Pick<Term, "expression">[]): SQL<(strin
 }
 
 function wholeNumber(value: number): SQL {
-  if (!Number.isSafeInteger(value)) throw new Error("Only whole numbers are written into statements.");
+  if (!Number.isSafeInteger(value)) throw new Error("Only whole numbers can be written into a statement.");
   // oxlint-disable-next-line no-restricted-properties -- digits need no quotes
   return sql.raw(String(value));
 }

@@ -15,7 +15,7 @@ const now = sql`clock_timestamp()`;
  * deliveries. Running workers renew their times within seconds. Times of dead workers are set as if they were written now.
  */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
-  await tx.update(workerHeartbeats).set({ beatAt: now }).where(isFuture(workerHeartbeats.beatAt));
+  await tx.update(workerHeartbeats).set({ heartbeatAt: now }).where(isFuture(workerHeartbeats.heartbeatAt));
   const { leaseExpiresAt, workerId } = reports;
   await tx
     .update(reports)

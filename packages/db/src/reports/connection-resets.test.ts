@@ -108,16 +108,16 @@ describe.each(["idle", "busy"] as const)("a connection that is %s", (state) => {
 test("all statements of a lost transaction are rejected, including those not yet sent", async () => {
   await using clone = await cloneDatabase();
   const { client, sockets } = await openPool(clone.url);
-  const told = Promise.withResolvers<unknown>();
+  const statementOutcomes = Promise.withResolvers<unknown>();
   const run = client.begin(async (tx) => {
     // The first statement has a value. The driver asks for its type before it sends the second statement.
     const statements = [tx.unsafe("select pg_sleep($1)", [600]), tx.unsafe("select 1")];
-    told.resolve(outcomesOf(statements));
+    statementOutcomes.resolve(outcomesOf(statements));
     await resetLate(sockets[0]!);
-    await told.promise;
+    await statementOutcomes.promise;
   });
   expect(await outcomesOf([run])).toEqual(["CONNECTION_CLOSED"]);
-  expect(await told.promise).toEqual(["ECONNRESET", "CONNECTION_CLOSED"]);
+  expect(await statementOutcomes.promise).toEqual(["ECONNRESET", "CONNECTION_CLOSED"]);
   await client.end({ timeout: 5 });
 });
 
@@ -184,13 +184,18 @@ test("a process that starts while connections are reset continues once they are 
   await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
   upstream.port = String(proxy.port);
   await proxy.set({ kind: "reset", direction: "to-client", afterBytes: 0 });
-  const told: string[] = [];
+  const reasons: string[] = [];
   const wait = async (signal: AbortSignal) =>
-    waitForDatabase({ databaseUrl: upstream.href, timeoutMs: 60_000, signal, onWait: (reason) => told.push(reason) });
+    waitForDatabase({
+      databaseUrl: upstream.href,
+      timeoutMs: 60_000,
+      signal,
+      onWait: (reason) => reasons.push(reason),
+    });
   const leaving = new AbortController();
   const left = wait(leaving.signal);
   const stays = wait(new AbortController().signal);
-  await waitFor(() => told.length >= 2, { what: "both to say that they wait" });
+  await waitFor(() => reasons.length >= 2, { what: "both to report that they wait" });
   leaving.abort(new Error("stopped"));
   await expect(left).rejects.toThrow("stopped");
   await proxy.set({ kind: "none" });

@@ -54,7 +54,7 @@ export async function readKey(queries: Queries, claim: OnceClaim): Promise<Store
     });
   }
   if (row.answer === null || row.reportId === null)
-    throw new Error("An idempotency key was committed without its answer.");
+    throw new Error("An idempotency key was committed without its response.");
   return { reportId: row.reportId, answer: row.answer };
 }
 

@@ -16,10 +16,10 @@ async function openChanges() {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const changes = createReportChanges({ url: clone.url, database });
-  const told: string[] = [];
+  const notified: string[] = [];
   let isLive = false;
   changes.listen({
-    onChange: (id) => void told.push(id),
+    onChange: (id) => void notified.push(id),
     onLive: () => void (isLive = true),
     onLost: () => void (isLive = false),
   });
@@ -30,7 +30,7 @@ async function openChanges() {
     database,
     store,
     changes,
-    told,
+    notified,
     async queue() {
       const { report } = await store.createQueued(newReport(), unlimitedStarts);
       return report;
@@ -47,24 +47,25 @@ const lease = { leaseMs: 60_000 };
 
 test("each visible change notifies once per transaction, and a renewed lease does not", async () => {
   await using opened = await openChanges();
-  const { store, told } = opened;
+  const { store, notified } = opened;
   const { id } = await opened.queue();
-  const tellsTimes = async (times: number) => waitFor(() => told.length === times, { what: `notification ${times}` });
+  const waitForNotifications = async (times: number) =>
+    waitFor(() => notified.length === times, { what: `notification ${times}` });
   await store.claim(id, { workerId: "test", ...lease, ...servesEverything });
-  await tellsTimes(1);
+  await waitForNotifications(1);
   await store.heartbeat(id, 1, lease);
   await store.heartbeat(id, 1, { ...lease, progress: { phase: "querying", rowsDone: 0, rowsTotal: 2, percent: 0 } });
-  await tellsTimes(2);
+  await waitForNotifications(2);
   await store.requeue(id, 1, { delayMs: 0, spendsFailure: false, lane: "quick" });
-  await tellsTimes(3);
+  await waitForNotifications(3);
   // One transaction writes two events and sends one notification.
   await store.remove(id, "basic:alice");
-  await tellsTimes(4);
+  await waitForNotifications(4);
   // Notifications arrive in the order of their commits. After this one, no earlier one is missing.
   const last = await opened.queue();
   await store.cancel(last.id, "basic:alice");
-  await waitFor(() => told.includes(last.id), { what: "the last notification" });
-  expect(told).toEqual([id, id, id, id, last.id]);
+  await waitFor(() => notified.includes(last.id), { what: "the last notification" });
+  expect(notified).toEqual([id, id, id, id, last.id]);
 });
 
 test("a transaction that is rolled back sends no notification", async () => {
@@ -77,14 +78,14 @@ test("a transaction that is rolled back sends no notification", async () => {
   await expect(undone).rejects.toThrow("undone");
   const last = await opened.queue();
   await opened.store.cancel(last.id, "basic:alice");
-  await waitFor(() => opened.told.length > 0, { what: "the last notification" });
-  expect(opened.told).toEqual([last.id]);
+  await waitFor(() => opened.notified.length > 0, { what: "the last notification" });
+  expect(opened.notified).toEqual([last.id]);
 });
 
 test("transactions of attempts send no notification but queue one for the batches", async () => {
   await using opened = await openChanges();
   const handed: [string, string][] = [];
-  const changes = { add: (...told: [string, "end" | "step"]) => void handed.push(told) };
+  const changes = { add: (...notified: [string, "end" | "step"]) => void handed.push(notified) };
   const attemptDatabase = createAttemptDatabase({ url: opened.url, max: 2 });
   const attempts = createAttemptStore(attemptDatabase, { actor: "worker:test", changes });
   const [first, second] = [await opened.queue(), await opened.queue()];
@@ -111,14 +112,14 @@ test("transactions of attempts send no notification but queue one for the batche
   await attemptDatabase.close();
   const last = await opened.queue();
   await opened.store.cancel(last.id, "basic:alice");
-  await waitFor(() => opened.told.includes(last.id), { what: "the last notification" });
-  expect(opened.told).toEqual([last.id]);
+  await waitFor(() => opened.notified.includes(last.id), { what: "the last notification" });
+  expect(opened.notified).toEqual([last.id]);
 });
 
 describe("batches", () => {
   /** Creates batches on the same database. Records how each statement ended, and lets the first `failures` statements fail. */
   function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, options = {}) {
-    const sent: ("told" | "failed")[] = [];
+    const sent: ("notified" | "failed")[] = [];
     const failed: unknown[] = [];
     const batches = createChangeBatches({
       database: {
@@ -128,7 +129,7 @@ describe("batches", () => {
             throw new Error("away");
           }
           const result = await opened.database.query(work);
-          sent.push("told");
+          sent.push("notified");
           return result;
         },
       },
@@ -144,11 +145,11 @@ describe("batches", () => {
     const { batches, sent } = createBatches(opened);
     const ids = some(450);
     for (const id of [...ids, ...ids]) batches.add(id, "end");
-    await waitFor(() => opened.told.length >= ids.length, { what: "the notifications" });
-    expect(opened.told).toEqual(ids);
+    await waitFor(() => opened.notified.length >= ids.length, { what: "the notifications" });
+    expect(opened.notified).toEqual(ids);
     // A notification may arrive before the response of its statement. `close` waits for the response.
     await batches.close();
-    expect(sent).toEqual(["told", "told", "told"]);
+    expect(sent).toEqual(["notified", "notified", "notified"]);
   });
 
   test("an end is sent immediately, even if a step was just sent", async () => {
@@ -158,8 +159,8 @@ describe("batches", () => {
     batches.add(begun!, "step");
     await waitFor(() => sent.length === 1, { what: "the step" });
     batches.add(ended!, "end");
-    await waitFor(() => opened.told.length === 2, { what: "the end" });
-    expect(opened.told).toEqual([begun, ended]);
+    await waitFor(() => opened.notified.length === 2, { what: "the end" });
+    expect(opened.notified).toEqual([begun, ended]);
     await batches.close();
   });
 
@@ -170,10 +171,10 @@ describe("batches", () => {
     const onFailure = () => batches.add(after!, "step");
     const { batches, sent } = createBatches(opened, 1, { onFailure });
     batches.add(before!, "end");
-    await waitFor(() => opened.told.length === 2, { what: "the notifications" });
-    expect(new Set(opened.told)).toEqual(new Set([before, after]));
+    await waitFor(() => opened.notified.length === 2, { what: "the notifications" });
+    expect(new Set(opened.notified)).toEqual(new Set([before, after]));
     await batches.close();
-    expect(sent).toEqual(["failed", "told"]);
+    expect(sent).toEqual(["failed", "notified"]);
   });
 
   test("close sends the waiting changes, but does not wait for an unavailable database", async () => {
@@ -183,7 +184,7 @@ describe("batches", () => {
     for (const id of ids) stopping.batches.add(id, "step");
     await stopping.batches.close();
     expect(stopping.sent).toHaveLength(3);
-    await waitFor(() => opened.told.length === ids.length, { what: "the notifications" });
+    await waitFor(() => opened.notified.length === ids.length, { what: "the notifications" });
     stranded.batches.add(ids[0]!, "end");
     await stranded.batches.close();
     expect(stranded.failed).toHaveLength(1);

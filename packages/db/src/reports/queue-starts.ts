@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { codeOf } from "../database/store-error.ts";
-import { insertManualFire } from "../schedules/insert-fires.ts";
+import { insertManualRun } from "../schedules/insert-runs.ts";
 import { reports } from "../schema/reports.ts";
 import { gatherWrites } from "./gather-writes.ts";
 import { storeResponses, readKey, claimKey, claimKeys, type StoredResponse } from "./idempotency-store.ts";
@@ -39,7 +39,7 @@ class RolledBack extends Error {
   override readonly name = "RolledBack";
   readonly outcome: QueuedReport | null;
   constructor(outcome: QueuedReport | null) {
-    super("The transaction is to be rolled back.");
+    super("The transaction wrote nothing new and is rolled back.");
     this.outcome = outcome;
   }
 }
@@ -144,7 +144,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           if (report.fileOf !== undefined) await lockSourceReport(queries, report.fileOf);
           const [created = null] = await insertQueued(queries, [report]);
           if (created === null) throw new RolledBack(null);
-          if (!(await insertManualFire(queries, report))) throw new RolledBack(null);
+          if (!(await insertManualRun(queries, report))) throw new RolledBack(null);
           if (once !== undefined)
             await storeResponses(queries, [
               { claim: once, stored: { reportId: report.id, answer: once.answerOf(created) } },

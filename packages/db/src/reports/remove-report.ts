@@ -23,8 +23,8 @@ export async function removeWithFiles(tx: Queries, id: string, actor: string): P
     .where(and(eq(reports.fileOf, id), isNull(reports.deletedAt)));
   const removed = [record];
   for (const file of files) {
-    const further = await removeRecord(tx, file.id, actor);
-    if (further !== null) removed.push(further);
+    const rendition = await removeRecord(tx, file.id, actor);
+    if (rendition !== null) removed.push(rendition);
   }
   return { record, cancelled: removed.filter(({ status }) => isOpen(status)) };
 }

@@ -60,7 +60,7 @@ async function openFiles() {
     retention: createRetentionStore(database),
     withRows: async (): Promise<Report> =>
       succeed((await queue({ requestedBy: "basic:alice" })).id, { withRows: true }),
-    further: async (report: Report): Promise<Report> => queue({ fileOf: report.id, requestedBy: "basic:bob" }),
+    rendition: async (report: Report): Promise<Report> => queue({ fileOf: report.id, requestedBy: "basic:bob" }),
     tasks: () =>
       run(sql`select t.identifier as task, j.key from report_queue_quick._private_jobs j
         join report_queue_quick._private_tasks t on t.id = j.task_id order by j.id`),
@@ -93,7 +93,7 @@ test("a row snapshot is stored with its report and its digest, and is not a repo
 test("an additional format is queued with its own task and is in no list of reports", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
-  const file = await opened.further(report);
+  const file = await opened.rendition(report);
   expect(file).toMatchObject({ fileOf: report.id, status: "QUEUED", expiresAt: report.expiresAt, attempt: 0 });
   expect(await opened.store.findFile(report.id, file.id)).toEqual(file);
   expect(await opened.store.findFile(randomUUID(), file.id)).toBeNull();
@@ -130,7 +130,7 @@ test.each([
   await using opened = await openFiles();
   const report = await make(opened);
   const before = await opened.run(sql`select count(*) from reports`);
-  await expect(opened.further(report)).rejects.toMatchObject({ code });
+  await expect(opened.rendition(report)).rejects.toMatchObject({ code });
   expect(await opened.run(sql`select count(*) from reports`)).toEqual(before);
 });
 
@@ -169,27 +169,27 @@ test("webhooks get events of reports, but none of row snapshots or additional fo
   } as const;
   await createWebhookStore(opened.database).create(hook, webhookLimits);
   const report = await opened.withRows();
-  await opened.succeed((await opened.further(report)).id);
+  await opened.succeed((await opened.rendition(report)).id);
   expect(await opened.run(sql`select report_id::text as id from webhook_deliveries`)).toEqual([{ id: report.id }]);
 });
 
 test("at most ten additional formats exist at a time, and deleting one allows another", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
-  const asked = await Promise.allSettled(Array.from({ length: 14 }, () => opened.further(report)));
+  const asked = await Promise.allSettled(Array.from({ length: 14 }, () => opened.rendition(report)));
   expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   const refused = asked.filter((one) => one.status === "rejected");
   expect(refused.map(({ reason }) => reason.code as string)).toEqual(Array.from({ length: 4 }, () => "too-many-files"));
   const files = await opened.store.listFiles(report.id);
   expect(files).toHaveLength(10);
   await opened.store.remove(files[3]!.id, "basic:bob");
-  expect(await opened.further(report)).toMatchObject({ status: "QUEUED" });
+  expect(await opened.rendition(report)).toMatchObject({ status: "QUEUED" });
 });
 
 test("an additional format counts as an unfinished report and start of its requester", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
-  await opened.further(report);
+  await opened.rendition(report);
   const limits = { perMinute: 0, unfinished: 1 };
   const another = opened.store.createQueued(newReport({ fileOf: report.id, requestedBy: "basic:bob" }), limits);
   await expect(another).rejects.toMatchObject({ code: "too-many-unfinished" });
@@ -199,9 +199,9 @@ test("an additional format expires or is cancelled together with its report", as
   await using opened = await openFiles();
   const report = await opened.withRows();
   const [done, running, waiting] = [
-    await opened.further(report),
-    await opened.further(report),
-    await opened.further(report),
+    await opened.rendition(report),
+    await opened.rendition(report),
+    await opened.rendition(report),
   ];
   expect(await opened.succeed(done.id)).toMatchObject({ expiresAt: report.expiresAt });
   await opened.store.claim(running.id, lease);
@@ -226,9 +226,9 @@ test("deleting a report deletes its files and row snapshot, including unfinished
   await using opened = await openFiles();
   const report = await opened.withRows();
   const [done, running, waiting] = [
-    await opened.further(report),
-    await opened.further(report),
-    await opened.further(report),
+    await opened.rendition(report),
+    await opened.rendition(report),
+    await opened.rendition(report),
   ];
   await opened.succeed(done.id);
   await opened.store.claim(running.id, lease);
@@ -251,7 +251,7 @@ test("deleting a report deletes its files and row snapshot, including unfinished
 test("the rescuer requeues an additional format of a dead worker with its own task", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
-  const file = await opened.further(report);
+  const file = await opened.rendition(report);
   await opened.store.claim(file.id, { ...lease, leaseMs: -1 });
   await opened.run(sql`delete from report_queue_quick._private_jobs`);
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
@@ -263,7 +263,7 @@ test("the rescuer requeues an additional format of a dead worker with its own ta
 test("the reconciler knows row snapshots and additional formats by their keys", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
-  const file = await opened.further(report);
+  const file = await opened.rendition(report);
   await opened.succeed(file.id);
   const keys = [`reports/${report.id}/1-b.rows.zst`, `reports/${file.id}/1-a.csv`, `reports/${report.id}/2-c.rows.zst`];
   // The last key is of an attempt that was lost after it had stored its rows. It is known by its report.

@@ -13,13 +13,13 @@ import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 import { reportColumns, toReport, type RecordRow } from "./report-row.ts";
 
-const isFurtherFile = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.holdsRows, false));
+const isRendition = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.isRowSnapshot, false));
 
 export async function findFile(queries: Queries, reportId: string, fileId: string): Promise<Report | null> {
   const [row] = await queries
     .select(reportColumns)
     .from(reports)
-    .where(and(eq(reports.id, fileId), isFurtherFile(reportId)));
+    .where(and(eq(reports.id, fileId), isRendition(reportId)));
   return row === undefined ? null : toReport(row);
 }
 
@@ -27,7 +27,7 @@ export async function listFiles(queries: Queries, reportId: string): Promise<rea
   const rows = await queries
     .select(reportColumns)
     .from(reports)
-    .where(and(isFurtherFile(reportId), isNull(reports.deletedAt)))
+    .where(and(isRendition(reportId), isNull(reports.deletedAt)))
     .orderBy(asc(reports.createdAt), asc(reports.id));
   return rows.map(toReport);
 }
@@ -50,7 +50,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
     .where(
       and(
         eq(reports.fileOf, reportId),
-        eq(reports.holdsRows, true),
+        eq(reports.isRowSnapshot, true),
         eq(reports.status, "SUCCEEDED"),
         isNull(reports.deletedAt),
       ),
@@ -75,7 +75,7 @@ export async function lockSourceReport(tx: Queries, reportId: string): Promise<v
     throw invalid("rows-not-kept", "The report has no row snapshot. Start it again with keepRows.");
   }
   if ((await findKeptRows(tx, reportId)) === null) throw rowsGone();
-  const files = await tx.$count(reports, and(isFurtherFile(reportId), isNull(reports.deletedAt)));
+  const files = await tx.$count(reports, and(isRendition(reportId), isNull(reports.deletedAt)));
   if (files < maxRenditions) return;
   throw invalid("too-many-files", `A report has at most ${maxRenditions} additional files. Delete one of them.`);
 }
@@ -93,7 +93,7 @@ function rowsGone(): DomainError {
 }
 
 /** Writes the record of a report's row snapshot, in the transaction of the report's success. It expires with the report's file. */
-export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: NewRowSnapshot): Promise<void> {
+export async function insertRowSnapshot(tx: Queries, of: RecordRow, { id, file }: NewRowSnapshot): Promise<void> {
   const {
     reportType,
     definitionVersion,
@@ -117,7 +117,7 @@ export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: N
     maxFailures,
     attempt,
     fileOf: of.id,
-    holdsRows: true,
+    isRowSnapshot: true,
     status: "SUCCEEDED",
     startedAt: of.startedAt,
     finishedAt: of.finishedAt,

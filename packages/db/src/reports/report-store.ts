@@ -10,7 +10,7 @@ import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { claimRow, completeRow, lockOpen, readOpenReport, type ClaimedRow } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
 import { refuseOtherStore } from "./store-id-record.ts";
-import { findFile, findKeptRows, insertKeptRows, listFiles } from "./report-files.ts";
+import { findFile, findKeptRows, insertRowSnapshot, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
@@ -137,7 +137,7 @@ export function createReportStore(
           if (storeId !== null) await refuseOtherStore(queries, storeId);
           throw new FencedOutError(id, attempt);
         }
-        if (keptRows !== null) await insertKeptRows(queries, row, keptRows);
+        if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
         return toReport(row);
       };
       // Without a transaction of several statements, the write may still happen after the call rejected. The fence applies all the same.

@@ -10,7 +10,7 @@ import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
 import { addEvent, addEvents, changed, ended, systemActor, updateReport, clearFile } from "./report-transitions.ts";
-import { removeOldRuns } from "../schedules/remove-old-fires.ts";
+import { removeOldRuns } from "../schedules/remove-old-runs.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";

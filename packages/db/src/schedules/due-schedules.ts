@@ -14,8 +14,8 @@ import type { Database } from "../database/database.ts";
 import { ago, isFuture } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { insertQueued } from "../reports/insert-queued.ts";
-import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
-import { insertFires } from "./insert-fires.ts";
+import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
+import { insertRuns } from "./insert-runs.ts";
 import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
@@ -129,10 +129,10 @@ export function createDueSchedules(database: Database): DueSchedules {
 
 /** Deletes runs that were skipped for a time that is now in the future, so that they can still run. */
 async function forgetSkipped(tx: Queries, scheduleId: string): Promise<void> {
-  const { outcome, scheduledFor } = reportScheduleFires;
+  const { outcome, scheduledFor } = reportScheduleRuns;
   await tx
-    .delete(reportScheduleFires)
-    .where(and(eq(reportScheduleFires.scheduleId, scheduleId), eq(outcome, "SKIPPED"), isFuture(scheduledFor)));
+    .delete(reportScheduleRuns)
+    .where(and(eq(reportScheduleRuns.scheduleId, scheduleId), eq(outcome, "SKIPPED"), isFuture(scheduledFor)));
 }
 
 function isDue(tzVersion: string): SQL | undefined {
@@ -188,7 +188,7 @@ async function write(
 ): Promise<string | null> {
   const reportId = decision.start === null ? null : context.newId();
   const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
-  const written = await insertFires(tx, row.id, rows, reportId);
+  const written = await insertRuns(tx, row.id, rows, reportId);
   // If the schedule's times came again, a time that already ran starts nothing.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);

@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { OwnedMapping } from "../collections/owned-store.ts";
 import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
-import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
+import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 
 export type StoredSchedule = typeof reportSchedules.$inferSelect;
 
@@ -69,17 +69,17 @@ async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Prom
   if (rows.length === 0) return [];
   // Reads one row per schedule by an index, because a schedule has thousands of runs.
   const newest = queries
-    .select({ fireId: reportScheduleFires.id })
-    .from(reportScheduleFires)
-    .where(eq(reportScheduleFires.scheduleId, reportSchedules.id))
-    .orderBy(desc(reportScheduleFires.scheduledFor))
+    .select({ fireId: reportScheduleRuns.id })
+    .from(reportScheduleRuns)
+    .where(eq(reportScheduleRuns.scheduleId, reportSchedules.id))
+    .orderBy(desc(reportScheduleRuns.scheduledFor))
     .limit(1)
     .as("newest");
   const latest = await queries
-    .select(getTableColumns(reportScheduleFires))
+    .select(getTableColumns(reportScheduleRuns))
     .from(reportSchedules)
     .crossJoinLateral(newest)
-    .innerJoin(reportScheduleFires, eq(reportScheduleFires.id, newest.fireId))
+    .innerJoin(reportScheduleRuns, eq(reportScheduleRuns.id, newest.fireId))
     .where(
       inArray(
         reportSchedules.id,

@@ -15,12 +15,12 @@ import { ago, confirmEveryMs } from "../database/interval.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
 import { tableRelation } from "../relations/table-relation.ts";
-import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
+import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 import { ownershipOf } from "./ownership.ts";
 import { scheduleMapping } from "./schedule-row.ts";
 
 const ownershipRow = z.object({ ownership: z.enum(scheduleOwnerships) });
-const firesRelation = tableRelation(reportScheduleFires, getTableColumns(reportScheduleFires));
+const runsRelation = tableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
 /** Creates the store of schedules. It uses Postgres's clock. Lists use separate connections. */
 export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
@@ -58,14 +58,14 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
           listPage(
             queries,
             {
-              relation: firesRelation,
+              relation: runsRelation,
               filters: scheduleRunFilters,
-              within: eq(reportScheduleFires.scheduleId, scheduleId),
+              within: eq(reportScheduleRuns.scheduleId, scheduleId),
               rows: async ({ page, id, orderBy, keyset }) =>
                 queries
-                  .select({ row: reportScheduleFires, keyset })
-                  .from(reportScheduleFires)
-                  .innerJoin(page, eq(reportScheduleFires.id, id))
+                  .select({ row: reportScheduleRuns, keyset })
+                  .from(reportScheduleRuns)
+                  .innerJoin(page, eq(reportScheduleRuns.id, id))
                   .orderBy(orderBy),
             },
             query,
@@ -76,8 +76,8 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
       database.query(async (queries) => {
         const [row] = await queries
           .select()
-          .from(reportScheduleFires)
-          .where(and(eq(reportScheduleFires.scheduleId, scheduleId), eq(reportScheduleFires.id, id)));
+          .from(reportScheduleRuns)
+          .where(and(eq(reportScheduleRuns.scheduleId, scheduleId), eq(reportScheduleRuns.id, id)));
         return row ?? null;
       }),
     ownership: (id, confirmDays) =>

@@ -66,7 +66,7 @@ export const reportSchedules = pgTable(
 );
 
 /** Runs of schedules: the outcome of each time. The unique key prevents a second run for the same time. */
-export const reportScheduleFires = pgTable(
+export const reportScheduleRuns = pgTable(
   "report_schedule_fires",
   {
     id: uuid("id").primaryKey(),

@@ -104,7 +104,7 @@ export const reports = pgTable(
     /** The report to which this additional format or row snapshot belongs; null for a report. */
     fileOf: uuid("file_of"),
     /** Whether this record is the row snapshot of a report. It is stored as a record, so that everything about files applies to it. Callers never see it. */
-    holdsRows: boolean("holds_rows").notNull().default(false),
+    isRowSnapshot: boolean("holds_rows").notNull().default(false),
     /** SHA-256 of the rows in the row snapshot, as the source sent them. */
     dataSha256: text("data_sha256"),
   },
@@ -182,7 +182,7 @@ export const reports = pgTable(
       columns: [table.fileOf],
       foreignColumns: [table.id],
     }).onDelete("cascade"),
-    check("reports_holds_rows_check", sql`not ${table.holdsRows} or ${table.fileOf} is not null`),
+    check("reports_holds_rows_check", sql`not ${table.isRowSnapshot} or ${table.fileOf} is not null`),
     check("reports_lane_check", oneOf(table.lane, reportLanes)),
     check("reports_status_check", oneOf(table.status, reportStatuses)),
     check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),

@@ -17,7 +17,7 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   /** graphile-worker's IDs of the worker's pools, which appear in the locks of jobs. */
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-  beatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  heartbeatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   /** When the worker was asked to stop. Reports that it loses afterwards count as lost by a deployment, not by a crash. */
   stoppingAt: timestamp("stopping_at", { withTimezone: true, precision: 3 }),
 });

@@ -61,7 +61,7 @@ async function openFull(waiting: number, reports: number) {
       select id, 'QUEUED', 'CANCELLED', 0, 'x' from reports where requested_by = ${owner}`);
     return (await readScans(tx)) - before;
   };
-  const told = async () => {
+  const queued = async () => {
     const rows = await database.query((queries) =>
       queries.execute<{ status: string; number: number }>(sql`
         select status, count(*)::integer as number from webhook_deliveries
@@ -69,32 +69,32 @@ async function openFull(waiting: number, reports: number) {
     );
     return rows.map(({ status, number }) => [status, number]);
   };
-  return { end, told };
+  return { end, queued };
 }
 
 test("a transaction counts the waiting deliveries of a webhook once for all its events", async () => {
-  const { end, told } = await openFull(10_000, 20);
+  const { end, queued } = await openFull(10_000, 20);
   // Once or twice, depending on the plan, but not once per event.
   expect(await database.transaction(end)).toBeLessThan(20);
-  expect(await told()).toEqual([["DROPPED", 20]]);
+  expect(await queued()).toEqual([["DROPPED", 20]]);
 });
 
 test("deliveries queued by a transaction count in it, so that at most 10,000 wait", async () => {
-  const { end, told } = await openFull(9_995, 20);
+  const { end, queued } = await openFull(9_995, 20);
   await database.transaction(end);
-  expect(await told()).toEqual([
+  expect(await queued()).toEqual([
     ["DROPPED", 15],
     ["PENDING", 5],
   ]);
 });
 
 test("deliveries rolled back to a savepoint do not count afterwards", async () => {
-  const { end, told } = await openFull(9_990, 10);
+  const { end, queued } = await openFull(9_990, 10);
   await database.transaction(async (tx) => {
     await tx.execute(sql`savepoint before`);
     await end(tx);
     await tx.execute(sql`rollback to savepoint before`);
     await end(tx);
   });
-  expect(await told()).toEqual([["PENDING", 10]]);
+  expect(await queued()).toEqual([["PENDING", 10]]);
 });

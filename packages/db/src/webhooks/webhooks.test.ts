@@ -69,7 +69,7 @@ async function openOwner(changes: Partial<Webhook> = {}) {
     hook,
     start: async (more: object = {}) =>
       (await reports().createQueued(newReport({ requestedBy: owner, ...more }), unlimitedStarts)).report,
-    told: async () => (await deliveriesOf(hook)).toReversed().map(({ type, reportId }) => [type, reportId]),
+    queued: async () => (await deliveriesOf(hook)).toReversed().map(({ type, reportId }) => [type, reportId]),
     [Symbol.asyncDispose]: async () => store().remove(hook.id, () => undefined),
   };
 }
@@ -115,7 +115,7 @@ test("every way to end a report queues an event in the same transaction", async 
   const damaged = await opened.start();
   const { file } = await succeed(damaged);
   await createFileIndex(database).expireNamed([file!.storageKey]);
-  expect(await opened.told()).toEqual([
+  expect(await opened.queued()).toEqual([
     ["report.failed", failed.id],
     ["report.cancelled", cancelled.id],
     ["report.cancelled", removed.id],
@@ -137,7 +137,7 @@ test("a transition that is rolled back queues no event", async () => {
       throw new Error("no");
     }),
   ).rejects.toThrow("no");
-  expect(await opened.told()).toEqual([]);
+  expect(await opened.queued()).toEqual([]);
 });
 
 test("an event has the status and revision of the record at that time", async () => {
@@ -166,10 +166,10 @@ test("webhooks get events of their owner's or all reports, by type and event", a
   await reports().cancel(mine.id, own.owner);
   const theirs = await other.start();
   await reports().cancel(theirs.id, other.owner);
-  expect(await own.told()).toEqual([["report.cancelled", mine.id]]);
-  expect(await other.told()).toEqual([]);
-  expect(await otherType.told()).toEqual([]);
-  expect(await all.told()).toEqual([
+  expect(await own.queued()).toEqual([["report.cancelled", mine.id]]);
+  expect(await other.queued()).toEqual([]);
+  expect(await otherType.queued()).toEqual([]);
+  expect(await all.queued()).toEqual([
     ["report.cancelled", mine.id],
     ["report.cancelled", theirs.id],
   ]);
@@ -198,7 +198,7 @@ test("only ends of reports call the webhook trigger, and without webhooks add no
   expect([await callsFor("QUEUED"), await callsFor("RUNNING"), await callsFor("FAILED")]).toEqual([0, 0, 1]);
   await store().remove(opened.hook.id, () => undefined);
   await reports().cancel(report.id, opened.owner);
-  expect(await opened.told()).toEqual([]);
+  expect(await opened.queued()).toEqual([]);
 });
 
 test("a transition does not wait for a worker that sends to the webhook", async () => {
@@ -210,7 +210,7 @@ test("a transition does not wait for a worker that sends to the webhook", async 
     // On another connection, while the row is locked as by a worker.
     await reports().cancel(second.id, opened.owner);
   });
-  expect(await opened.told()).toHaveLength(2);
+  expect(await opened.queued()).toHaveLength(2);
 });
 
 test("events for a webhook with 10,000 waiting deliveries are dropped", async () => {

@@ -2,11 +2,11 @@ import type { RunRow } from "@reports/core/schedule";
 import type { NewReport } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
-import { reportScheduleFires } from "../schema/report-schedules.ts";
+import { reportScheduleRuns } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
 /** Writes the outcomes of a schedule's times. A STARTED one gets the report's ID. Returns the times that were written; the others were recorded before. */
-export async function insertFires(
+export async function insertRuns(
   tx: Queries,
   scheduleId: string,
   rows: readonly (RunRow & { readonly id: string })[],
@@ -14,7 +14,7 @@ export async function insertFires(
 ): Promise<readonly Date[]> {
   if (rows.length === 0) return [];
   const written = await tx
-    .insert(reportScheduleFires)
+    .insert(reportScheduleRuns)
     .values(
       rows.map((row) => ({
         ...row,
@@ -24,7 +24,7 @@ export async function insertFires(
       })),
     )
     .onConflictDoNothing()
-    .returning({ scheduledFor: reportScheduleFires.scheduledFor });
+    .returning({ scheduledFor: reportScheduleRuns.scheduledFor });
   return written.map(({ scheduledFor }) => scheduledFor);
 }
 
@@ -35,13 +35,13 @@ const minuteMs = 60_000;
  * Writes the run of a schedule that a caller starts by hand, at the report's creation time. Does nothing for other reports. Returns false
  * if the schedule has, or may get, a run at that millisecond. The start must then be repeated a moment later.
  */
-export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
+export async function insertManualRun(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
   if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;
   const started = sql`select created_at from ${reports} where ${reports.id} = ${id}`;
   const written = await tx
-    .insert(reportScheduleFires)
+    .insert(reportScheduleRuns)
     .values({ id: fireId, scheduleId, scheduledFor: sql`(${started})`, outcome: "STARTED", reportId: id })
-    .onConflictDoNothing({ target: [reportScheduleFires.scheduleId, reportScheduleFires.scheduledFor] })
-    .returning({ scheduledFor: reportScheduleFires.scheduledFor });
+    .onConflictDoNothing({ target: [reportScheduleRuns.scheduleId, reportScheduleRuns.scheduledFor] })
+    .returning({ scheduledFor: reportScheduleRuns.scheduledFor });
   return written.some(({ scheduledFor }) => scheduledFor.getTime() % minuteMs !== 0);
 }
