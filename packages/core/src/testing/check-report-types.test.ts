@@ -39,7 +39,7 @@ function typesOf(rows: Partial<ObjectRows>): ReportTypes {
   ]);
 }
 
-/** Rows in the order that was asked for, filtered as was asked for. */
+/** Returns the rows that match the request, in the requested order. */
 function answer({ sort, searchParam }: ObjectRowsRequest): ObjectRow[] {
   const skills = searchParam["skill"] as readonly string[] | undefined;
   const hired = searchParam["hired"] as readonly boolean[] | undefined;
@@ -74,7 +74,7 @@ const good: ObjectRows = {
 };
 const searchParams = { CREW: [{}, { skill: "sql" }, { hired: [true] }] };
 
-test("report types that keep what they promise pass, views among them", async () => {
+test("correct report types with object rows or with a view pass the check", async () => {
   await expect(checkReportTypes(typesOf({}), { searchParams })).resolves.toBeUndefined();
   const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
   const columns = [{ key: "name", title: "Name", kind: "text" }] as const;
@@ -110,9 +110,9 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     null,
   ],
   ["a list of numbers", withRow({ skills: [1] as never }), /row 1: skills is a list that is not a valid list/, null],
-  ["a key that is no column", withRow({ nmae: "Ada" }), /row 1 has "nmae", which is not a column/, null],
+  ["a key that is not a column", withRow({ nmae: "Ada" }), /row 1 has "nmae", which is not a column/, null],
   [
-    "rows in an order of their own",
+    "rows in the wrong order",
     {
       async *rows() {
         yield* crew;
@@ -141,7 +141,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     { searchParams: { CREW: [{ skill: "dns" }] } },
   ],
   [
-    "a filter that there is not",
+    "an unknown filter",
     {},
     /searchParams: .*"skil".*Did you mean skill/,
     { searchParams: { CREW: [{ skil: "dns" }] } },
@@ -152,7 +152,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     /count gave 5, and there are 4 rows/,
     null,
   ],
-  ["a count that is none", { count: async () => -1 }, /count gave -1, which is not a number of rows/, null],
+  ["a negative count", { count: async () => -1 }, /count gave -1, which is not a number of rows/, null],
   ["a count that fails", { count: () => Promise.reject(new Error("Away.")) }, /count failed: Away\./, null],
   [
     "a count that never comes",
@@ -181,13 +181,13 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     { timeoutMs: 50 },
   ],
   [
-    "rows that go on when they are stopped",
+    "rows that continue after the abort",
     { rows: endless, count: async () => 10 ** 6 },
     /gave more than 1000 rows after its signal was aborted/,
     { maxRows: 5 },
   ],
   [
-    "rows that hang when they are stopped",
+    "rows that hang after the abort",
     {
       async *rows({ signal }) {
         yield {};
@@ -200,13 +200,13 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
   ],
 ];
 
-test.each(broken)("%s is found", async (_, rows, message, check) => {
+test.each(broken)("the check reports %s", async (_, rows, message, check) => {
   const types = typesOf(rows);
   expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
   await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
 });
 
-test("a definition that would not boot is found before any row is read", async () => {
+test("the check reports an invalid definition before it reads any row", async () => {
   const types = defineReportTypes([
     { definition: { ...typesOf({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
   ]);

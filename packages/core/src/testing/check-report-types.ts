@@ -14,29 +14,29 @@ import {
 } from "./read-object-rows.ts";
 import { findDisorder, findUnfiltered, readRowValues, rowsOfReport } from "./row-problems.ts";
 
-/** How report types are checked. */
+/** Options of the check of report types. */
 export interface ReportTypesCheck {
-  /** Filters of object rows by type, as a caller gives them. Default: none. Rows are read for each of them, in every order. */
+  /** Filters by report type, as a caller gives them. Object rows are read for each of these filters in every sort order. Default: no filters. */
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
-  /** Time zone of the report. Default `UTC`. */
+  /** Time zone of the report. Default: `UTC`. */
   readonly timezone?: string;
-  /** Rows read each time. Default 1,000. */
+  /** Number of rows to read each time. Default: 1,000. */
   readonly maxRows?: number;
-  /** Time limit of a source, in milliseconds. Default 10,000. */
+  /** Time limit of each call of a source, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Checks report types as the gateway does, and reads those with object rows. Values fit their columns' kinds, `count` agrees with the rows,
- * filters and sorts are honoured, and rows end when their signal aborts. Rejects with one Error that lists all problems. A worker compares
- * views with their database.
+ * Validates report types as the API and the worker do at their start, and reads the rows of types with object rows. Checks that values fit the kinds
+ * of their columns, that `count` agrees with the rows, that filters and sorts are honoured, and that rows end when the signal aborts. Rejects with
+ * one Error that lists all problems. Does not read views: the worker compares them with their database.
  */
 export async function checkReportTypes(types: ReportTypes, check: ReportTypesCheck = {}): Promise<void> {
   const problems = await findReportTypeProblems(types, check);
   if (problems.length > 0) throw new Error(`These report types have problems:\n- ${problems.join("\n- ")}`);
 }
 
-/** Returns the problems as a list. */
+/** Checks report types as `checkReportTypes` does, and returns the problems as a list. */
 export async function findReportTypeProblems(
   types: ReportTypes,
   check: ReportTypesCheck = {},
@@ -111,7 +111,7 @@ async function problemsOfCount(
   return isRight ? [] : [`count gave ${count}, and there are ${rows} rows${isComplete ? "" : " or more"}.`];
 }
 
-/** The type's own order, and each column in both directions. */
+/** Returns the sort orders to check: the default order, and each column in both directions. */
 function sortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
   const single = columns
     .filter(({ kind }) => kind !== "list")

@@ -34,10 +34,10 @@ export async function readObjectRows(
   );
 }
 
-/** Rows that a source may still yield after an abort. */
+/** Number of rows that a source may still yield after an abort. */
 const rowsAtHand = 1_000;
 
-/** Aborts the source after its first row. Null if it ends then; else what it did. */
+/** Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. */
 export async function findAbortProblem(
   { source, timeoutMs }: ObjectRowsUnderTest,
   asked: Omit<ObjectRowsRequest, "signal">,
@@ -51,7 +51,7 @@ export async function findAbortProblem(
         if (++rows > rowsAtHand) return `gave more than ${rowsAtHand} rows after its signal was aborted`;
       }
     } catch (error) {
-      // Any end after the abort is right.
+      // After the abort, the source may end with any error.
       if (!stop.signal.aborted) throw error;
     }
     return null;
@@ -63,7 +63,7 @@ export async function findAbortProblem(
   );
 }
 
-/** Rejects as readObjectRows does. */
+/** Returns the count of the source; null if it has no `count`. Rejects as readObjectRows does. */
 export async function countObjectRows(
   { source, timeoutMs }: ObjectRowsUnderTest,
   asked: Omit<ObjectRowsRequest, "signal">,

@@ -11,7 +11,7 @@ export interface ReadRows {
   readonly problems: readonly string[];
 }
 
-/** Reads rows by their columns' kinds. One problem per column, and per unknown key. */
+/** Reads rows by the kinds of their columns. Returns at most one problem per column, and per unknown key. */
 export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[]): ReadRows {
   const problems = new Map<string, string>();
   const report = (place: string, problem: string): void => {
@@ -49,7 +49,7 @@ export function rowsOfReport({ where, columns }: ReportTypeDefinition, rows: rea
   return rows.filter((row) => tests.every((test) => test(row)));
 }
 
-/** The first row out of order. */
+/** Describes the first row that is out of order; returns null if there is none. */
 export function findDisorder(
   { columns }: ReportTypeDefinition,
   rows: readonly ReadRow[],
@@ -60,7 +60,7 @@ export function findDisorder(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-/** The first row that each filter should have excluded. Covers filters by equality on report columns. */
+/** Describes, for each filter, the first row that it should have excluded. Checks only filters by equality on columns of the report. */
 export function findUnfiltered(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly ReadRow[],

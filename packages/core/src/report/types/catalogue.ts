@@ -5,13 +5,15 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 /** The report types of a deployment. */
 export interface ReportCatalogue {
-  /** Undefined for an unknown type; own entries only. */
+  /** Returns the definition of a type; undefined if the type is unknown. */
   find(type: string): ReportTypeDefinition | undefined;
-  /** In the order of registration. */
+  /** Returns all definitions in the order of registration. */
   list(): readonly ReportTypeDefinition[];
 }
 
-/** Checks the definitions and makes the catalogue. Throws an Error that lists every problem: a bad definition does not boot. */
+/**
+ * Checks the definitions and returns the catalogue. Throws an Error that lists every problem, so that no process starts with an invalid definition.
+ */
 export function createCatalogue(definitions: readonly ReportTypeDefinition[]): ReportCatalogue {
   const problems = problemsOfTypes(definitions);
   if (problems.length > 0) throw new Error(`Report types cannot be used:\n- ${problems.join("\n- ")}`);
@@ -20,7 +22,7 @@ export function createCatalogue(definitions: readonly ReportTypeDefinition[]): R
   return { find: (type) => byType.get(type), list: () => all };
 }
 
-/** Lists every problem of report types used together, each sentence beginning with the type. */
+/** Returns every problem of report types that are used together. Each message begins with the name of the type. */
 export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): string[] {
   const problems: string[] = [];
   const bySchemaName = new Map<string, string>();
@@ -29,7 +31,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
     problems.push(...problemsOfDefinition(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
     const schemaName = schemaNameOf(definition);
-    // `NormalisedSearchParam` is the schema of every record's searchParam.
+    // OpenAPI already has a schema `NormalisedSearchParam`, that of `searchParam` in records.
     if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);
     if (other === name) problems.push(`${name} is registered twice.`);
@@ -39,7 +41,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
   return problems;
 }
 
-/** Returns a definition's name for messages; accepts any value. */
+/** Returns the name of a definition for messages. Accepts any value, because definitions can come from JavaScript. */
 export function nameOf(definition: unknown): string {
   const type: unknown = (definition as Partial<ReportTypeDefinition> | null | undefined)?.type;
   return typeof type === "string" && /^\w{1,63}$/.test(type)

@@ -5,7 +5,7 @@ import type { Condition } from "./summary.ts";
 
 export type MeetsCondition = (cell: ObjectCell) => boolean;
 
-/** Makes the test of a condition as a database evaluates it. A null meets only `isNull: true`. */
+/** Returns the function that tests a cell as a database would evaluate the condition. Null meets only `isNull: true`. */
 export function createCondition({ in: values, atLeast, below, isNull }: Condition, kind: ColumnKind): MeetsCondition {
   const allowed = values && new Set(kind === "boolean" ? values.map((value) => value[0]) : values);
   const tests: ((cell: NonNullable<ObjectCell>) => boolean)[] = [];
@@ -18,7 +18,7 @@ export function createCondition({ in: values, atLeast, below, isNull }: Conditio
   return (cell) => (cell === null ? isMetByNull : tests.every((test) => test(cell)));
 }
 
-/** Exact: rounding a number never passes another, so only equal ones are compared again. */
+/** Compares exactly. Rounding to a double keeps the order of numbers, so only equal doubles need an exact comparison. */
 function compareToNumber(text: string, bound: number): number {
   const value = Number(text);
   return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;

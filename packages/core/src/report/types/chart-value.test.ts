@@ -12,11 +12,11 @@ test.each([
     { values: [null, null, null, 1], exact: ["NaN", "Infinity", "-Infinity", "1"] },
   ],
   [[`1${"0".repeat(400)}`], { values: [null], exact: [`1${"0".repeat(400)}`] }],
-])("values of a bar that a double does not hold have their texts as well: %j", (texts, expected) => {
+])("barValues adds exact texts if a double cannot hold a value: %j", (texts, expected) => {
   expect(barValues(texts)).toEqual(expected);
 });
 
-test("values that no bar shows have their texts as well", () => {
+test("omittedValue adds the exact text if a double cannot hold the value", () => {
   expect(omittedValue("7")).toEqual({ value: 7 });
   expect(omittedValue(null)).toEqual({ value: null });
   expect(omittedValue("NaN")).toEqual({ value: null, exact: "NaN" });

@@ -1,12 +1,12 @@
 import type { Chart } from "./summary.ts";
 
-/** A value is null if it is missing or not finite. `exact` holds the texts if a double does not hold them all. */
+/** Returns the values of a bar. A value is null if it is missing or not finite. If a double cannot hold every value, `exact` has their texts. */
 export function barValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
   const values = texts.map(drawnValue);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };
 }
 
-/** Returns the same for omitted categories. */
+/** Returns the value of categories that no bar shows, in the same form. */
 export function omittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
   return isBeyondDouble(text) ? { value: drawnValue(text), exact: text } : { value: drawnValue(text) };
 }

@@ -1,10 +1,11 @@
 /**
- * The kind of a column's values, which decides how each format shows them. Wire forms (ports: RowStream):
+ * Kinds of a column's values. The kind decides how each format shows a value. Each kind has a wire form (RowStream):
  * - `text`: the text itself;
- * - `integer`: decimal digits within ±2^53; `bigint`: any integer; `decimal`: an exact numeric; `ratio`: an exact numeric, shown as a percentage where a format can (0.05 → 5 %);
- * - `bytes`: any integer, an amount of data that formats for people show in a unit (16500000000000 → 16.5 TB);
- * - `boolean`: `t` or `f`;
- * - `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]+00` in UTC, in row snapshots of earlier versions `±hh[:mm[:ss]]`; `date`: `YYYY-MM-DD`;
+ * - `integer`: an integer within ±2^53; `bigint`: any integer; `decimal`: an exact number;
+ * - `ratio`: an exact number, which pdf and xlsx show as a percentage (0.05 as 5 %);
+ * - `bytes`: any integer, an amount of data, which pdf and xlsx show with a unit (16500000000000 as 16.5 TB);
+ * - `boolean`: `t` or `f`; `date`: `YYYY-MM-DD`;
+ * - `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]+00` in UTC; row snapshots of earlier versions have other offsets, `±hh[:mm[:ss]]`;
  * - `list`: a Postgres text-array literal (`{a,"b c"}`).
  */
 export const columnKinds = [
@@ -24,19 +25,19 @@ export type ColumnKind = (typeof columnKinds)[number];
 
 /** One column of a report type. */
 export interface ReportColumn<Key extends string = string> {
-  /** camelCase; csv's header and the key of json and ndjson. */
+  /** Name of the column in camelCase. It is the header in csv, and the key in json and ndjson. */
   readonly key: Key;
-  /** The header of pdf and xlsx. */
+  /** Header of the column in pdf and xlsx. */
   readonly title: string;
   readonly kind: ColumnKind;
-  /** Typical width in characters; xlsx uses it as is, pdf in proportion. */
+  /** Typical width of a value in characters. xlsx uses this width; pdf divides the page in proportion to the widths. */
   readonly width: number;
-  /** The numbers are names (ports, years): formats for people do not group their digits. */
+  /** Set for numbers that are names, such as ports and years. pdf and xlsx then don't group their digits. */
   readonly plainDigits?: true;
-  /** Values differ at their ends (host names): a format that shortens one cuts its beginning. */
+  /** Set if the values differ at their ends, as host names do. A format that shortens such a value cuts its beginning. */
   readonly keepsEnd?: true;
-  /** Titles of codes in pdf and xlsx, for text columns and elements of lists; other formats show the code. */
+  /** Titles by value, for columns of kind `text` and `list`. pdf and xlsx show the title; other formats show the value. */
   readonly titles?: Readonly<Record<string, string>>;
-  /** Tones of an enumeration's values, worst first, for colours. */
+  /** Tones by value, worst first, for columns of kind `text`. Formats show tones as colours. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }

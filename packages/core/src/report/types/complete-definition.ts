@@ -17,12 +17,12 @@ const defaultWidths = {
   list: 24,
 } as const satisfies Readonly<Record<ColumnKind, number>>;
 
-/** The only figure of a type that defines none. */
+/** The figure of a type that defines no figures. */
 const rowCount: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
 
 const titlesInDescription = 5;
 
-/** Fills in the defaults of a definition. The catalogue checks the rest. */
+/** Returns a definition with its defaults filled in. The catalogue validates the result. */
 export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition {
   const { attention } = given.summary ?? {};
   return {

@@ -4,10 +4,10 @@ import { isNumeric } from "./logical-columns.ts";
 import type { Condition } from "./summary.ts";
 
 const maxValues = 1_000;
-/** Kinds whose values have one spelling each, and can be compared as texts. */
+/** Kinds whose values have only one spelling, so that they can be compared as texts. */
 const comparable: readonly ColumnKind[] = ["text", "integer", "bigint", "bytes", "boolean", "date", "list"];
 
-/** `where` locates the condition. */
+/** Returns the problems of a condition. `where` says in messages where the condition is. */
 export function problemsOfCondition(
   where: string,
   condition: Condition,
@@ -44,7 +44,7 @@ function problemsOfValues(on: string, kind: ColumnKind, values: readonly string[
     : values.flatMap((value) => (must.pattern.test(value) ? [] : [`${on}: ${quote(value)} must be ${must.rule}.`]));
 }
 
-/** The canonical spelling of a value, if its kind has one. */
+/** Required spelling of values, for the kinds that have one. */
 const spellings = {
   integer: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   bigint: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },

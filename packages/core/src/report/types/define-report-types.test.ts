@@ -24,7 +24,7 @@ const authority = "REPORT_CREW";
 describe("a short definition", () => {
   const { reportTypes } = defineReportTypes([{ definition: short, authority }]);
 
-  test("has a default for all else", () => {
+  test("a definition of only the required fields gets a default for all others", () => {
     expect(reportTypes).toEqual([
       {
         authority,
@@ -52,7 +52,7 @@ describe("a short definition", () => {
     expect(() => createCatalogue(reportTypes.map(({ definition }) => definition))).not.toThrow();
   });
 
-  test("may choose formats without choosing their limits, and is not sorted by lists", () => {
+  test("chosen formats get default limits, and the default sort is never by a list", () => {
     const given = { ...short, columns: [columns[2], columns[0]], formats: { json: {}, csv: { maxRows: 5 } } } as const;
     const [entry] = defineReportTypes([{ definition: given, authority }]).reportTypes;
     expect(entry?.definition.formats).toEqual({ csv: { maxRows: 5 }, json: defaultFormatLimits.json });
@@ -61,8 +61,8 @@ describe("a short definition", () => {
   });
 });
 
-describe("what a module exports", () => {
-  test("is read whichever copy of core made it", async () => {
+describe("default export of a package", () => {
+  test("reads report types that another copy of core made", async () => {
     const copy = "./define-report-types.ts?copy";
     const other = (await import(/* @vite-ignore */ copy)) as { defineReportTypes: typeof defineReportTypes };
     expect(other.defineReportTypes).not.toBe(defineReportTypes);
@@ -71,25 +71,25 @@ describe("what a module exports", () => {
   });
 
   test.each([undefined, null, [], {}, "REPORT", { reportTypes: [{ definition: short, authority }] }])(
-    "is refused where defineReportTypes did not make it: %j",
+    "refuses a default export that defineReportTypes did not make: %j",
     (value) => {
       const read = readReportTypes(value);
       expect(read.ok || read.problems).toEqual([expect.stringContaining("defineReportTypes")]);
     },
   );
 
-  test("is no export at all where it is no list", () => {
+  test("defineReportTypes throws if its argument is not a list", () => {
     expect(() => defineReportTypes({ definition: short, authority } as never)).toThrow(/takes a list of/);
   });
 
-  test("is refused where another major version of core made it", () => {
+  test("refuses report types that another major version of core made", () => {
     const made = defineReportTypes([{ definition: short, authority }]);
     const [brand] = Object.getOwnPropertySymbols(made);
     const read = readReportTypes({ ...made, [brand!]: "99.1.0" });
     expect(read.ok || read.problems).toEqual([expect.stringContaining("made by @reports/core 99.1.0")]);
   });
 
-  test("is refused with everything that is wrong with any of its types", () => {
+  test("refuses invalid report types and lists the problems of all of them", () => {
     const broken = { ...short, type: "crew", version: 0 };
     const shapeless = { ...short, type: "OTHER", columns: "name" } as unknown as ReportTypeInput;
     const types = defineReportTypes([
@@ -112,8 +112,8 @@ describe("what a module exports", () => {
   });
 });
 
-/** Holds a definition to its own columns, as defineReportTypes does with each of its own. */
-function hold<const Given extends ReportTypeInput>(definition: Given & CheckedReportType<Given>): ReportTypeInput {
+/** Checks a definition against its own columns at compile time, as defineReportTypes does. */
+function checked<const Given extends ReportTypeInput>(definition: Given & CheckedReportType<Given>): ReportTypeInput {
   return definition;
 }
 
@@ -146,59 +146,59 @@ describe("a definition", () => {
     },
   } as const;
 
-  test("that names its own columns compiles, those that only its view has among them", () => {
+  test("a definition that names its own columns, or those of its view, compiles", () => {
     const loose: ReportTypeInput = { ...short, type: "LOOSE" };
     const types = defineReportTypes([
       { definition: loose, authority },
       {
-        definition: hold({ ...short, groupable: ["name"], defaultSort: [{ key: "shifts", descending: true }] }),
+        definition: checked({ ...short, groupable: ["name"], defaultSort: [{ key: "shifts", descending: true }] }),
         authority,
       },
-      { definition: hold({ ...short, type: "CHART", summary: { charts: [chart], attention } }), authority },
-      { definition: hold({ ...ofView, type: "VIEW", rows: teamView, ...byTeam }), authority },
+      { definition: checked({ ...short, type: "CHART", summary: { charts: [chart], attention } }), authority },
+      { definition: checked({ ...ofView, type: "VIEW", rows: teamView, ...byTeam }), authority },
     ]);
     expect(readReportTypes(types)).toEqual({ ok: true, reportTypes: types.reportTypes });
   });
 
-  test("that names another one does not", () => {
+  test("a definition that names an unknown column does not compile", () => {
     // @ts-expect-error: to sort by.
-    hold({ ...short, defaultSort: [{ key: "nme" }] });
+    checked({ ...short, defaultSort: [{ key: "nme" }] });
     // @ts-expect-error: to group by.
-    hold({ ...short, groupable: ["nme"] });
+    checked({ ...short, groupable: ["nme"] });
     // @ts-expect-error: in a fixed condition.
-    hold({ ...short, where: [nowhere] });
+    checked({ ...short, where: [nowhere] });
     // @ts-expect-error: to filter by.
-    hold({ ...short, filters: [{ ...filter, columns: ["nme"] }] });
+    checked({ ...short, filters: [{ ...filter, columns: ["nme"] }] });
     // @ts-expect-error: to filter by, of a view.
-    hold({ ...ofView, rows: view, filters: byTeam.filters });
+    checked({ ...ofView, rows: view, filters: byTeam.filters });
     // @ts-expect-error: to add up.
-    hold({ ...short, summary: { figures: figureOf.sum } });
+    checked({ ...short, summary: { figures: figureOf.sum } });
     // @ts-expect-error: to weigh by.
-    hold({ ...short, summary: { figures: figureOf.mean } });
+    checked({ ...short, summary: { figures: figureOf.mean } });
     // @ts-expect-error: in the condition of a figure.
-    hold({ ...short, summary: { figures: figureOf.count } });
+    checked({ ...short, summary: { figures: figureOf.count } });
     // @ts-expect-error: as categories.
-    hold({ ...short, summary: { charts: [{ ...chart, categories: { column: "nme", top: 3 } }] } });
+    checked({ ...short, summary: { charts: [{ ...chart, categories: { column: "nme", top: 3 } }] } });
     // @ts-expect-error: in the parts of a chart.
-    hold({ ...short, summary: { charts: [{ ...chart, categories: { parts } }] } });
+    checked({ ...short, summary: { charts: [{ ...chart, categories: { parts } }] } });
     // @ts-expect-error: in the series of a chart.
-    hold({ ...short, summary: { charts: [{ ...chart, series: parts }] } });
+    checked({ ...short, summary: { charts: [{ ...chart, series: parts }] } });
     // @ts-expect-error: as the measure of a chart.
-    hold({ ...short, summary: { charts: [{ ...chart, measure: { kind: "sum", column: "nme" } }] } });
+    checked({ ...short, summary: { charts: [{ ...chart, measure: { kind: "sum", column: "nme" } }] } });
     // @ts-expect-error: to show in the attention list.
-    hold({ ...short, summary: { attention: { ...attention, columns: ["nme"] } } });
+    checked({ ...short, summary: { attention: { ...attention, columns: ["nme"] } } });
     // @ts-expect-error: in the condition of the attention list.
-    hold({ ...short, summary: { attention: { ...attention, where: nowhere } } });
+    checked({ ...short, summary: { attention: { ...attention, where: nowhere } } });
     // @ts-expect-error: to sort the attention list by.
-    hold({ ...short, summary: { attention: { ...attention, sort: [{ key: "nme", descending: true }] } } });
+    checked({ ...short, summary: { attention: { ...attention, sort: [{ key: "nme", descending: true }] } } });
     // @ts-expect-error: the view lacks two of the columns.
-    hold({ ...short, rows: view });
+    checked({ ...short, rows: view });
     // @ts-expect-error: the rows give numbers for a text.
-    hold({ ...short, rows: wrongRows });
+    checked({ ...short, rows: wrongRows });
     // @ts-expect-error: no field of a definition.
-    hold({ ...short, wehre: [] });
+    checked({ ...short, wehre: [] });
     // @ts-expect-error: no kind of a column.
-    hold({ ...short, columns: [{ ...name, kind: "string" }] });
+    checked({ ...short, columns: [{ ...name, kind: "string" }] });
     // @ts-expect-error: the same where a package defines its types.
     defineReportTypes([{ definition: { ...short, groupable: ["nme"] }, authority }]);
     // @ts-expect-error: nobody guards it.

@@ -4,10 +4,10 @@ import { shapeOf } from "./definition-shape.ts";
 import type { RegisteredReportType, ReportTypeDefinition } from "./type-definition.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
-/** Recognises report types made by any copy of this package. Its value is that copy's version. */
+/** Key of the property that marks report types, equal in every copy of this package. Its value is the version of the copy that made them. */
 export const reportTypesBrand: unique symbol = Symbol.for("@reports/core/report-types") as never;
 
-/** Report types that a package exports, each with its authority. Made by `defineReportTypes`. */
+/** Report types of a package, each with its authority. Use `defineReportTypes` to make them. */
 export interface ReportTypes {
   readonly [reportTypesBrand]: string;
   readonly reportTypes: readonly RegisteredReportType[];
@@ -16,11 +16,14 @@ export interface ReportTypes {
 /** One entry of `defineReportTypes`. */
 export interface ReportTypeEntry<Definition = ReportTypeInput> {
   readonly definition: Definition;
-  /** The authority to start, see and download reports of the type: 1-100 visible characters without quotes and backslashes. */
+  /** Authority that callers need to start, see and download reports of the type: 1 to 100 visible characters without quotes and backslashes. */
   readonly authority: string;
 }
 
-/** Makes a package's default export with defaults filled in. The catalogue reports all problems of definitions. */
+/**
+ * Returns the report types that a package exports by default, with defaults filled in. Does not validate them: the API and the worker do so at their
+ * start, and `checkReportTypes` in tests.
+ */
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
 }): ReportTypes {
@@ -30,7 +33,7 @@ export function defineReportTypes<const Given extends readonly ReportTypeEntry[]
   return {
     [reportTypesBrand]: coreVersion,
     reportTypes: entries.map((entry) => ({
-      // Invalid definitions and authorities stay, for the catalogue to refuse.
+      // Invalid definitions and authorities are kept, so that the catalogue can report them.
       definition: isDefinition(entry?.definition)
         ? completeDefinition(entry.definition)
         : (entry?.definition as unknown as ReportTypeDefinition),

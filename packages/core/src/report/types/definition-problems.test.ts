@@ -66,12 +66,12 @@ const titled = (titles: object) =>
   view.columns.map((column) => (column.key === "state" ? { ...column, titles } : column));
 const withColumn = (changes: object) => ({ ...view, columns: [...view.columns, { ...view.columns[0], ...changes }] });
 
-test("a definition without contradictions passes, the built-in ones among them", () => {
+test("a valid definition and the built-in definitions have no problems", () => {
   expect(problemsOf(view)).toEqual([]);
   expect(builtInReportTypes.flatMap(problemsOfDefinition)).toEqual([]);
 });
 
-/** What is broken, and what of the message must say what is wrong and what is allowed. */
+/** A mistake, a definition with this mistake, and the part of the message that names the mistake or the allowed values. */
 const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a type in lower case", { ...view, type: "invoice" }, /the type "invoice" must be UPPER_SNAKE/],
   ["a type that is too long", { ...view, type: "A".repeat(64) }, /at most 63 characters/],
@@ -171,11 +171,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /pdfColumns: column "number" appears twice/,
   ],
   ["a pdf of no columns", { ...view, pdfColumns: [] }, /1 to 200 keys in pdfColumns/],
-  [
-    "numbers that are told apart by how they end",
-    withColumn({ key: "n", kind: "integer", keepsEnd: true }),
-    /keepsEnd/,
-  ],
+  ["keepsEnd on a number", withColumn({ key: "n", kind: "integer", keepsEnd: true }), /keepsEnd/],
   ["the sum of a text", withFigure({ aggregate: { kind: "sum", column: "state" } }), /a sum is computed from numbers/],
   ["a figure of an unknown column", withFigure({ aggregate: { kind: "sum", column: "amnt" } }), /no column "amnt"/],
   [
@@ -248,16 +244,16 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /amount is text in the view, and a column of kind decimal needs numeric/,
   ],
   ["a source in upper case", withRows({ source: "Billing" }), /rows: the source "Billing" must match/],
-  ["a name of the living with a dot", withRows({ living: { column: "a.b", isNull: true } }), /rows: living: the name/],
+  ["a column of living with a dot", withRows({ living: { column: "a.b", isNull: true } }), /rows: living: the name/],
 ];
 
-test.each(broken)("%s does not boot, and the message says what is allowed", (_, given, message) => {
+test.each(broken)("refuses a definition with %s and says what is allowed", (_, given, message) => {
   const definition = completeDefinition(given as ReportTypeInput);
   expect(problemsOfDefinition(definition).join("\n")).toMatch(message);
   expect(() => createCatalogue([definition])).toThrow(message);
 });
 
-/** What a compiler would have refused, and JavaScript does not. */
+/** Mistakes that TypeScript refuses at compile time, but JavaScript does not. */
 const misshapen: readonly (readonly [string, object, RegExp])[] = [
   [
     "a kind that there is not",
@@ -278,11 +274,11 @@ const misshapen: readonly (readonly [string, object, RegExp])[] = [
   ["no columns at all", { ...view, columns: undefined }, /columns: Invalid input: expected array/],
 ];
 
-test.each(misshapen)("%s is no definition", (_, given, message) => {
+test.each(misshapen)("refuses a definition from JavaScript with %s", (_, given, message) => {
   expect(problemsOfDefinition(given as ReportTypeDefinition).join("\n")).toMatch(message);
 });
 
-test("everything that is wrong is told at once, of all types", () => {
+test("createCatalogue reports all problems of all types together", () => {
   const first = completeDefinition({ ...view, version: 0, groupable: ["x"] });
   const second = completeDefinition({ ...view, type: "ORDER", title: "" });
   expect(() => createCatalogue([first, second, completeDefinition(view)])).toThrow(
@@ -290,17 +286,17 @@ test("everything that is wrong is told at once, of all types", () => {
   );
 });
 
-test("a type whose name OpenAPI uses does not boot", () => {
+test("refuses a type whose schema name OpenAPI already uses", () => {
   const taken = completeDefinition({ ...view, type: "NORMALISED" });
   expect(() => createCatalogue([taken])).toThrow(/a type cannot be called NORMALISED/);
 });
 
-test("two types of which OpenAPI would make one name do not boot", () => {
-  const twins = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
-  expect(() => createCatalogue(twins)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
+test("refuses two types that would have the same schema name in OpenAPI", () => {
+  const types = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
+  expect(() => createCatalogue(types)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
 });
 
-test("an unknown key hides nothing else that is wrong with a definition", () => {
+test("an unknown key does not hide the other problems of a definition", () => {
   const given = {
     ...view,
     version: 0,
@@ -311,6 +307,6 @@ test("an unknown key hides nothing else that is wrong with a definition", () => 
   const { definition } = defineReportTypes([{ definition: given as never, authority: "REPORT_INVOICE" }])
     .reportTypes[0]!;
   const problems = problemsOfDefinition(definition);
-  for (const told of [/groupby/, /colour/, /the version/, /pdfColumns.*nowhere/])
-    expect(problems.filter((problem) => told.test(problem))).toHaveLength(1);
+  for (const expected of [/groupby/, /colour/, /the version/, /pdfColumns.*nowhere/])
+    expect(problems.filter((problem) => expected.test(problem))).toHaveLength(1);
 });

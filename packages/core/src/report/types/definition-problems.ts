@@ -22,14 +22,14 @@ import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
 import type { Filter } from "../../query/filters.ts";
 import { suggestName } from "../../query/nearest-name.ts";
 
-/** Stored as a Postgres integer. */
+/** Largest version, which is stored as a Postgres integer. */
 const maxVersion = 2_147_483_647;
 const maxTitleLength = 120;
 const maxTitles = 1_000;
 const maxColumns = 200;
 const maxWidth = 200;
 
-/** Lists everything wrong with a definition. If it lacks required parts, only those are listed. */
+/** Returns all problems of a definition. If it lacks required parts, returns only these. */
 export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
   const { problems, isReadable } = shapeOf(definition);
   if (problems.length === 0) return problemsOfContent(definition);
@@ -102,7 +102,10 @@ function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
   );
 }
 
-/** A value that no row can have is probably misspelt. Titles must be values of the filter, and tones have titles. */
+/**
+ * Returns problems of a column's titles and tones. A titled value must be a value of the column's enum filter, and a value with a tone must have a
+ * title. Other values are probably misspelt.
+ */
 function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): string[] {
   const { key, kind, titles, tones = {} } = column;
   if (titles === undefined) return [];
@@ -123,7 +126,7 @@ function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): str
   ];
 }
 
-/** The column's values, if a filter lists them. */
+/** Returns the values of the column if an enum filter lists them, else null. */
 function valuesOf(key: string, filters: readonly Filter[]): readonly string[] | null {
   const listing = filters.find(({ value, columns }) => value === "enum" && columns.length === 1 && columns[0] === key);
   return listing?.values ?? null;

@@ -2,9 +2,9 @@ import { suggestName } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 
 export interface KnownColumns {
-  /** Columns of the report, by key. */
+  /** Kinds of the report's columns, by key. */
   readonly own: ReadonlyMap<string, ColumnKind>;
-  /** Columns that filters and conditions may name, by key. */
+  /** Kinds of the columns that filters and conditions may name, by key. */
   readonly logical: ReadonlyMap<string, ColumnKind>;
 }
 
@@ -14,7 +14,7 @@ const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 export function problemsOfName(what: string, name: string): string[] {
   if (!keyPattern.test(name))
     return [`${what} ${quote(name)}: a name is camelCase, of letters and digits, at most 63 of them.`];
-  // Rows and parameters are looked up by it.
+  // Rows and parameters are JavaScript objects, in which this name is looked up.
   return name in {} ? [`${what} ${quote(name)}: every JavaScript object has a ${name}; take another name.`] : [];
 }
 

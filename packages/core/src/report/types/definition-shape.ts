@@ -97,7 +97,7 @@ const rows = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("objects"), rows: functionType, count: functionType.optional() }),
 ]);
 
-/** For authors without type checks. Unknown fields are refused: a misspelt condition would let every row through. */
+/** Schema of a definition, for authors who don't use TypeScript. Refuses unknown fields, because a misspelt condition would match every row. */
 const definition = z.strictObject({
   type: z.string(),
   version: z.number(),
@@ -126,9 +126,9 @@ const definition = z.strictObject({
 });
 
 export interface Shape {
-  /** Missing and excess parts; empty if every part is of the right kind. */
+  /** Missing, unknown and wrongly typed parts; empty if there are none. */
   readonly problems: readonly string[];
-  /** Whether it has all parts of a definition; it may have more. */
+  /** Whether the value has all parts of a definition. It may have unknown parts. */
   readonly isReadable: boolean;
 }
 
@@ -140,7 +140,7 @@ export function shapeOf(value: unknown): Shape {
   };
 }
 
-/** `columns`, 2, `kind` → `columns[2].kind`. */
+/** Returns a path as text: `columns`, 2, `kind` become `columns[2].kind`. */
 function placeOf(path: readonly PropertyKey[]): string {
   return path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))

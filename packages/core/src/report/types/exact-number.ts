@@ -1,11 +1,11 @@
 /** An exact decimal number: `digits` × 10^-`scale`. */
 export interface ExactNumber {
   readonly digits: bigint;
-  /** Written decimals, at least 0. */
+  /** Number of decimal places, at least 0. */
   readonly scale: number;
 }
 
-/** Reads plain decimal digits of the wire form, or a JavaScript number as `String` writes it. */
+/** Parses a number in wire form, or a JavaScript number as `String` writes it. */
 export function parseExact(text: string): ExactNumber {
   const plain = withoutExponent(text);
   const point = plain.indexOf(".");
@@ -20,31 +20,31 @@ export function formatExact({ digits, scale }: ExactNumber): string {
   return `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** Has the larger scale. */
+/** Returns a + b, with the larger of the two scales. */
 export function addExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const scale = Math.max(a.scale, b.scale);
   return { digits: scaled(a, scale) + scaled(b, scale), scale };
 }
 
-/** Has the sum of the scales. */
+/** Returns a × b, with the sum of the two scales. */
 export function multiplyExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
 }
 
-/** Negative if `a` is smaller. */
+/** Returns a negative number if `a` is smaller than `b`, 0 if they are equal, else a positive number. */
 export function compareExact(a: ExactNumber, b: ExactNumber): number {
   const scale = Math.max(a.scale, b.scale);
   const [left, right] = [scaled(a, scale), scaled(b, scale)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Rounds halves away from zero, as Postgres does. */
+/** Rounds to `to` decimal places, halves away from zero, as Postgres does. */
 export function roundExact({ digits, scale }: ExactNumber, to: number): ExactNumber {
   if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to };
   return { digits: divideRounded(digits, 10n ** BigInt(scale - to)), scale: to };
 }
 
-/** Divides exactly as Postgres's `numeric`: at least 16 significant digits (`select_div_scale` in numeric.c). The divisor is not 0. */
+/** Returns a / b with the digits that Postgres's `numeric` has: at least 16 significant ones (`select_div_scale` in numeric.c). `b` must not be 0. */
 export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const [left, right] = [leadingGroup(a), leadingGroup(b)];
   const weight = left.weight - right.weight - (left.digit <= right.digit ? 1 : 0);
@@ -56,7 +56,7 @@ export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   return { digits: divideRounded(numerator, denominator), scale };
 }
 
-/** `1.5e-7` → `0.00000015`, without rounding. */
+/** Writes a number exactly, without an exponent: `1.5e-7` becomes `0.00000015`. */
 export function withoutExponent(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (match === null) return text;
@@ -84,7 +84,7 @@ function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** Postgres groups four digits around the point: returns the first nonzero group and its power of 10,000. */
+/** Postgres stores groups of four digits, counted from the decimal point. Returns the first nonzero group and its power of 10,000. */
 function leadingGroup({ digits, scale }: ExactNumber): { readonly digit: number; readonly weight: number } {
   if (digits === 0n) return { digit: 0, weight: 0 };
   const text = String(absolute(digits)) + "0".repeat((4 - (scale % 4)) % 4);

@@ -3,7 +3,7 @@ import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 
-/** Value kinds of each operator. */
+/** Kinds of values that each operator accepts. */
 const valuesOf = {
   in: ["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"],
   contains: ["text"],
@@ -28,7 +28,7 @@ const typesOf = {
 const maxEnumValues = 1_000;
 const maxTextLength = 4_096;
 
-/** Checks a filter. Only packages/db knows a relation's columns; objects filter themselves. */
+/** Returns the problems of a filter. The columns of a relation are not checked, because only packages/db knows them. */
 export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
   const on = `filter ${quote(filter.name)}`;
   const problems = [

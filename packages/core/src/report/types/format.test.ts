@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compressions, fileExtension, formatFacts, isCompressible, mediaTypeOf, reportFormats } from "./format.ts";
 
-test("each format and compression has an extension of its own, whose media type is the file's", () => {
+test("each format and compression has its own extension and the right media type", () => {
   const files = reportFormats.flatMap((format) =>
     compressions
       .filter((compression) => compression === "none" || isCompressible(format))
@@ -14,7 +14,7 @@ test("each format and compression has an extension of its own, whose media type 
   }
 });
 
-test("a format that is compressed already keeps its extension, and an unknown extension is bytes", () => {
+test("pdf keeps its extension under compression, and unknown extensions are bytes", () => {
   expect(fileExtension("pdf", "gzip")).toBe("pdf");
   expect(mediaTypeOf("constructor")).toBe("application/octet-stream");
 });

@@ -1,37 +1,37 @@
-/** In the order in which they are offered. docs/reference/resources/reports.md#options. */
+/** Formats of a report's file, in the order in which they are offered. docs/reference/resources/reports.md#options. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 /** A format of a report's file. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** Compressions of files, for compressible formats. */
+/** Compressions of a file. pdf and xlsx have only `none`. */
 export const compressions = ["none", "gzip", "zstd"] as const;
-/** Compression on top of a format. */
+/** Compression of a file. */
 export type Compression = (typeof compressions)[number];
 
 export interface FormatFacts {
-  /** Before compression. */
+  /** Media type of the uncompressed file. */
   readonly mediaType: string;
-  /** Before compression, without the dot. */
+  /** Extension of the uncompressed file, without the dot. */
   readonly extension: string;
   /** Whether compression is offered; pdf and xlsx are compressed already. */
   readonly compressible: boolean;
-  /** Default limit of rows that a file can usefully hold. */
+  /** Default limit of rows per file. */
   readonly maxRows: number;
-  /** A report with more rows is long: the format writes so many in about two seconds. */
+  /** Number of rows that the format writes in about two seconds. Reports with more rows go to the lane `bulk`. */
   readonly bulkRows: number;
-  /** Whether the file shows figures, charts or attention list, whose computation takes as long as reading the rows. */
+  /** Whether the file shows figures, charts or the attention list. Computing these takes as long as reading the rows. */
   readonly showsSummary: boolean;
-  /** Whether it shows them before the rows: then rows with a folded summary are held until all are read. */
+  /** Whether the file shows its summary before the rows. If the summary is computed while rows are read, the rows are held until all are read. */
   readonly summaryFirst: boolean;
   /** Default limit of rows up to which the file is tagged for screen readers and other programs; null if the format has no tags. */
   readonly taggedMaxRows: number | null;
-  /** Whether groups of `groupBy` get headings, for which the column is read even if it is not shown. */
+  /** Whether groups of `groupBy` get headings. The column of `groupBy` is then read even if it is not shown. */
   readonly showsGroups: boolean;
 }
 
 /**
- * Facts per format; a renderer writes it. Nobody reads a pdf of more pages, and nothing opens an xlsx of more sheets; csv, json and ndjson
- * end at the size limit of files.
+ * Facts about each format. The row limits of pdf and xlsx are those up to which the files are useful; the size limit of files ends csv, json and
+ * ndjson earlier.
  */
 export const formatFacts = {
   pdf: {
@@ -107,13 +107,13 @@ export function isCompressible(format: ReportFormat): boolean {
   return formatFacts[format].compressible;
 }
 
-/** Without the dot: `pdf`, `csv`, `csv.gz`, `ndjson.zst`. */
+/** Returns the extension of a file without the dot, such as `pdf`, `csv` or `csv.gz`. */
 export function fileExtension(format: ReportFormat, compression: Compression): string {
   const { extension, compressible } = formatFacts[format];
   return compression === "none" || !compressible ? extension : `${extension}.${compressed[compression].extension}`;
 }
 
-/** Returns the media type of an extension, by its last part; `application/octet-stream` for others. */
+/** Returns the media type of an extension, by its last part; `application/octet-stream` for an unknown one. */
 export function mediaTypeOf(extension: string): string {
   const last = extension.slice(extension.lastIndexOf(".") + 1);
   const known = [...Object.values(formatFacts), ...Object.values(compressed)].find((kind) => kind.extension === last);

@@ -8,9 +8,9 @@ export type JsonCell = string | number | boolean | readonly (string | null)[] | 
 export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 /**
- * Makes the function that converts a row's wire texts to a json object in a time zone: integers and booleans are JSON's own; bigint, decimal and ratio
- * are texts; lists are arrays. A test compares it with the renderers, which work on bytes. Throws PermanentReportError("INVALID_DATA") for an invalid
- * value.
+ * Returns a function that converts the wire texts of a row to an object of the json format, with times in the given zone. Integers and booleans
+ * become JSON numbers and booleans, lists become arrays, and all other values are texts. It throws PermanentReportError("INVALID_DATA") for an
+ * invalid value. A test compares the objects with those of the renderers, which work on bytes.
  */
 export function createJsonRow(
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
@@ -44,7 +44,10 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
 
 const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
-/** Converts a wire time to RFC 3339. Offsets with seconds move to the minute. Infinity and far years stay. */
+/**
+ * Converts a wire time to RFC 3339. An offset with seconds is cut to the minute, and the time is adjusted. Infinity and years above 9999 stay
+ * unchanged.
+ */
 function rfc3339(text: string): string {
   const [, day, time, fraction = "", hours, minutes = ":00", seconds] = timestamp.exec(text) ?? [];
   if (day === undefined) return text;
@@ -54,11 +57,11 @@ function rfc3339(text: string): string {
   return `${whole}${fraction}${hours}${minutes}`;
 }
 
-/** Elements of a Postgres text-array literal without braces: quoted, or bare. */
+/** Matches the elements of a Postgres text-array literal without its braces. An element is quoted or bare. */
 const element = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;
 
 function readList(key: string, literal: string): readonly (string | null)[] {
-  // `[2:3]={a,b}` does not begin at 1.
+  // The literal of an array whose indexes don't begin at 1 has a prefix: `[2:3]={a,b}`.
   const elements = literal.slice(literal.indexOf("{") + 1, -1);
   if (elements.startsWith("{")) throw unfit(`A list of ${key} holds lists.`);
   return [...elements.matchAll(element)].map(([, quoted, bare]) => {

@@ -6,8 +6,8 @@ const dayS = 86_400;
 const wireForm = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
 /**
- * Makes the function that writes wire timestamps in an IANA zone: `2026-11-21 00:02:03.5+00` → `2026-11-21 01:02:03.5+01`. Instants outside the
- * zone's years 1 to 9999 stay in UTC, and infinity stays as it is.
+ * Returns a function that converts wire timestamps to an IANA zone: `2026-11-21 00:02:03.5+00` becomes `2026-11-21 01:02:03.5+01`. Instants outside
+ * the years 1 to 9999 of the zone stay in UTC, and infinity stays unchanged.
  */
 export function createLocalTimestamp(timezone: string): LocalTimestamp {
   const offsetAt = zoneOffsets(timezone);
@@ -25,14 +25,14 @@ export function createLocalTimestamp(timezone: string): LocalTimestamp {
   };
 }
 
-/** Returns the local day of an instant of the years 1 to 9999. Throws RangeError before the year 1. */
+/** Returns the day of an instant in a time zone, such as `2026-11-21`. Throws RangeError before the year 1. */
 export function localDayOf(instant: Date, timezone: string): string {
   const shownMs =
     instant.getTime() + offsetAtSecond(zoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
   return new Date(shownMs).toISOString().replace(/^\+0/, "").replace(/T.*/, "");
 }
 
-/** Writes an instant in the wire form, in UTC. Throws RangeError outside the years 1 to 9999. */
+/** Returns an instant in wire form, in UTC. Throws RangeError outside the years 1 to 9999. */
 export function wireTimestampOf(instant: Date): string {
   const digits = String(instant.getUTCMilliseconds())
     .padStart(3, "0")
@@ -43,7 +43,7 @@ export function wireTimestampOf(instant: Date): string {
   return text;
 }
 
-/** Postgres's form: `+01`, `-03:30`, `+00:19:32`. */
+/** Returns an offset as Postgres writes it: `+01`, `-03:30`, `+00:19:32`. */
 export function writeOffset(offsetS: number): string {
   const size = Math.abs(offsetS);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60];
@@ -51,7 +51,7 @@ export function writeOffset(offsetS: number): string {
   return `${offsetS < 0 ? "-" : "+"}${parts.map((part) => String(part).padStart(2, "0")).join(":")}`;
 }
 
-/** Null outside the years 1 to 9999 on the clocks. */
+/** Returns null if the local time is outside the years 1 to 9999. */
 function writeAt(instantS: number, offsetS: number, fraction: string): string | null {
   const shown = new Date((instantS + offsetS) * 1000);
   const year = shown.getUTCFullYear();

@@ -14,7 +14,7 @@ const kindOfType = {
   uuid: "text",
 } as const satisfies Readonly<Record<ViewColumnType, ColumnKind>>;
 
-/** SQL types whose values a column of each kind shows unchanged. */
+/** SQL types that a column of each kind can show unchanged. */
 export const typesOfKind = {
   text: ["text", "uuid"],
   integer: ["integer", "bigint"],
@@ -28,7 +28,10 @@ export const typesOfKind = {
   list: ["text[]"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ViewColumnType[]>>;
 
-/** What filters and conditions may name: a view's logical columns, else the report's, or packages/db's relation. */
+/**
+ * Returns the columns that filters and conditions may name: the logical columns of a view, else the report's columns. For a relation, packages/db
+ * knows further ones.
+ */
 export function logicalColumnsOf({ rows, columns }: ReportTypeDefinition): ReadonlyMap<string, ColumnKind> {
   if (rows.kind !== "view") return new Map(columns.map(({ key, kind }) => [key, kind]));
   return new Map(Object.entries(rows.columns).map(([key, { type }]) => [key, kindOfType[type]]));

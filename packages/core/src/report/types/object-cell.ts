@@ -3,14 +3,14 @@ import { withoutExponent } from "./exact-number.ts";
 import { localDayOf, wireTimestampOf } from "./local-timestamp.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-/** An object row's value as wire text, or the texts of a list's elements; null if missing. */
+/** A value of an object row as wire text, or as the texts of a list's elements; null if the value is missing. */
 export type ObjectCell = string | readonly string[] | null;
 
 type Value = NonNullable<ObjectRow[string]>;
 
 /**
- * Returns a column's canonical value (`007` is 7), exact; undefined if it does not fit the kind. Lone surrogates and NUL become U+FFFD, and a
- * missing key is null. Instants are in UTC, or in a day column the zone's day.
+ * Returns the value of a column in wire form, exact and without leading zeros; undefined if it does not fit the column's kind. Lone surrogates and
+ * NUL become U+FFFD. Instants are written in UTC; in a column of kind `date`, as the day in the time zone.
  */
 export function readObjectCell(
   { key, kind }: Pick<ReportColumn, "key" | "kind">,
@@ -21,7 +21,7 @@ export function readObjectCell(
   return value === null || value === undefined ? null : readValue(kind, value, timezone);
 }
 
-/** Describes a value that does not fit, for messages. */
+/** Describes the type of a value for messages, such as "a list". */
 export function describeValue(value: ObjectRow[string] | undefined): string {
   if (value instanceof Date) return "a date";
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
@@ -67,9 +67,9 @@ function readDecimal(value: Value): string | undefined {
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? withoutLeadingZeros(value) : undefined;
 }
 
-/** `-007.10` → `-7.10`; zero has no sign. */
+/** Removes leading zeros, and the sign of zero: `-007.10` becomes `-7.10`. */
 function withoutLeadingZeros(text: string): string {
-  // Most numbers are canonical.
+  // Shortcut for most numbers.
   if (!text.startsWith("0") && !text.startsWith("-")) return text;
   const plain = text.replace(/^(-?)0+(?=\d)/, "$1");
   return /^-[0.]+$/.test(plain) ? plain.slice(1) : plain;
@@ -83,7 +83,7 @@ function readInstant(value: Date): string | undefined {
   }
 }
 
-/** Undefined outside the years 1 to 9999, in UTC or in the zone. */
+/** Returns the day of an instant in the time zone; undefined outside the years 1 to 9999. */
 function readDayOf(value: Date, timezone: string): string | undefined {
   if (readInstant(value) === undefined) return undefined;
   try {

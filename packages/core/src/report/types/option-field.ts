@@ -4,13 +4,13 @@ import { allow } from "../../record/field-rule.ts";
 import { maxListedIssues } from "../../base/list-issues.ts";
 import { suggestName } from "../../query/nearest-name.ts";
 
-/** An option as a JSON value and as text in a query. Messages follow the option's name. */
+/** Schemas of an option as a JSON value and as text in a query. Their messages follow the option's name. */
 export interface OptionField<Value> {
   readonly json: z.ZodType<Value>;
   readonly text: z.ZodType<Value>;
 }
 
-/** Both spellings of an option that is text, true or false. */
+/** Returns both schemas of an option whose value is a text or a boolean. */
 export function spelled<Value>(json: z.ZodType<Value>): OptionField<Value> {
   const isFlag: boolean = json instanceof z.ZodBoolean;
   if (!isFlag) return { json, text: json };
@@ -18,14 +18,14 @@ export function spelled<Value>(json: z.ZodType<Value>): OptionField<Value> {
   return { json, text: text.transform((value) => (value === "true") as Value) };
 }
 
-/** One of the names. All values of a known enumeration are described by its name. */
+/** Returns the schema of one of the names. If they are `all` values of a named enumeration, returns its schema. */
 export function choices<Name extends string>(names: readonly Name[], all: readonly Name[] = []): z.ZodType<Name> {
   if (names.length === 0) return z.never("cannot be used with this report type");
   const values = names as unknown as readonly [Name, ...Name[]];
   return choiceField(names.length === all.length ? (all as typeof values) : values);
 }
 
-/** Distinct column keys, comma-separated in a query. */
+/** Returns both schemas of a list of distinct column keys, which is comma-separated in a query. */
 export function keyList(rule: {
   readonly description: string;
   readonly keys: readonly string[];
@@ -38,17 +38,17 @@ export function keyList(rule: {
   const bare = (key: string): string => (descending && key.startsWith("-") ? key.slice(1) : key);
   const key = z.enum(descending ? keys.flatMap((each) => [each, `-${each}`]) : keys).meta(rule.key);
   const list = z.array(key).min(1).max(most).meta({ description, uniqueItems: true });
-  // Locates problems in the list; the schema, which the description uses, words them differently.
+  // Checks the keys before the schema does, with better messages. The schema is for the OpenAPI description.
   const refuseWrong = (value: unknown, context: z.RefinementCtx, hasPlaces: boolean): unknown => {
     if (!Array.isArray(value) || value.length === 0)
       context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
-    // Before any key is checked: a list may be as long as its request.
+    // Checked before the keys, because a list can be as long as a request may be.
     else if (value.length > most) context.addIssue(`takes at most ${most} columns, and ${value.length} were given`);
     else {
       const given = value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each)));
       const reported = new Set<string>();
       for (const [index, message] of wrongKeys(given, keys)) {
-        // A query has no places, so a repeated problem is reported once.
+        // In a query, problems have no location in the list, so equal messages are reported once.
         if (hasPlaces || !reported.has(message)) context.addIssue({ code: "custom", path: [index], message });
         reported.add(message);
       }
@@ -64,13 +64,13 @@ export function keyList(rule: {
   };
 }
 
-/** Problems of a list's keys by index. */
+/** Returns messages for the wrong keys of a list, by index. */
 function wrongKeys(given: readonly string[], keys: readonly string[]): ReadonlyMap<number, string> {
   const wrong = new Map<number, string>();
   for (const [index, key] of given.entries()) {
     if (!keys.includes(key)) {
       const unknown = `has no ${JSON.stringify(key.slice(0, 60))}.`;
-      // Beyond the listed problems, only their number counts.
+      // Problems beyond the listed ones are only counted, so they need no suggestion.
       wrong.set(index, wrong.size < maxListedIssues ? `${unknown} ${suggestName(key, keys)}` : unknown);
     }
     if (keys.includes(key) && given.indexOf(key) < index) wrong.set(index, `names ${key} twice`);

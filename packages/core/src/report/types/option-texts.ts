@@ -3,7 +3,7 @@ import { parsedText } from "../../query/parsed-text.ts";
 
 const maxTitleLength = 120;
 
-/** A language tag in canonical form. */
+/** Kind of a BCP 47 language tag, which is stored in canonical form. */
 export function locale() {
   return {
     given: parsedText("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),
@@ -13,7 +13,7 @@ export function locale() {
 
 export function titleField(description: string): z.ZodType<string> {
   const must = `must be text of 1 to ${maxTitleLength} characters without control characters`;
-  // In characters, as JSON Schema counts; zod's max counts UTF-16 units.
+  // JSON Schema counts characters. The `max` of zod would count UTF-16 units.
   const length = { minLength: 1, maxLength: maxTitleLength };
   return parsedText(must, { description, ...length }, readTitle);
 }

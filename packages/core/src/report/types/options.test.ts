@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reportOptionsSchema } from "./options.ts";
 
-/** As the first version of the program wrote them; records are kept for months. */
+/** Options as the first version of the service stored them. Records are kept for months. */
 const oldest = {
   format: "csv",
   csvBom: true,
@@ -13,6 +13,6 @@ const oldest = {
   locale: "en",
 };
 
-test("the oldest records are read: an option that came later has a default of its own in its stored form", () => {
+test("options that the oldest records lack get their default when a record is read", () => {
   expect(reportOptionsSchema.safeParse(oldest)).toMatchObject({ success: true, data: oldest });
 });

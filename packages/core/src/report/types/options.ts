@@ -10,27 +10,27 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 export const maxSortKeys = 5;
 
-/** British English has no comma before the last item. */
+/** The locale en-GB writes no comma before the last item. */
 const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);
 
-/** Names and values for options: of one report type, or of several, because OpenAPI parameters cannot depend on one another. */
+/** Allowed values of options: of one report type, or of all types, because OpenAPI parameters cannot depend on one another. */
 export interface OptionChoices {
   readonly formats: readonly ReportFormat[];
-  /** Columns to show; columns for sorts and groups. */
+  /** Keys of columns that can be shown. */
   readonly columns: readonly string[];
   readonly sortable: readonly string[];
   readonly groupable: readonly string[];
-  /** Whose columns they are, and the prefix of their schemas' names in OpenAPI. */
+  /** Text that names the report type in descriptions, such as ` of PROXY`; empty for all types. */
   readonly of: string;
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
 
 interface Option<Stored extends z.ZodType> {
-  /** The value in the record, with its default. A new option needs `.default(…)`, because older records lack it. */
+  /** Schema of the value in the record. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
-  /** The value in requests. */
+  /** Returns the schemas of the value in requests. */
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
-  /** The default for a report's `format`. */
+  /** Returns the default for a report of this type and format. */
   readonly byDefault: (definition: ReportTypeDefinition, format: ReportFormat) => z.output<Stored>;
 }
 
@@ -116,7 +116,9 @@ const stored = {
   }),
 };
 
-/** Everything about options follows from this table, in stored order. docs/reference/resources/reports.md#options. */
+/**
+ * All options of a start, in stored order. Parsing, defaults and documentation follow from this table. docs/reference/resources/reports.md#options.
+ */
 export const requestOptions = {
   ...stored,
   title: option({
@@ -133,24 +135,24 @@ type Values<Options extends Readonly<Record<string, Option<z.ZodType>>>> = {
 /** Options of a start. The title is a separate field of the record, because it can be changed. */
 export type RequestedOptions = Values<typeof requestOptions>;
 
-/** How the rows are shown, with every default filled in, as stored. */
+/** Options of a report as they are stored, with every default filled in. */
 export type ReportOptions = Values<typeof stored>;
 
 type StoredFields = { readonly [Name in keyof typeof stored]: (typeof stored)[Name]["stored"] };
 
-/** Options of a record in jsonb and in responses. */
+/** Schemas of the options in stored records and in responses. */
 export const storedOptionFields = Object.fromEntries(
   Object.entries(stored).map(([name, { stored: field }]) => [name, field]),
 ) as StoredFields;
 
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
-/** Returns stored options that this program does not know, because a later version wrote them. */
+/** Returns the names of stored options that this version does not know, because a later version wrote them. */
 export function unknownOptionsOf(options: object): readonly string[] {
   return Object.keys(options).filter((name) => !Object.hasOwn(stored, name));
 }
 
-/** Values of options that older records lack. */
+/** Defaults of the options that older records lack. */
 const laterDefaults = new Map(
   Object.entries(stored).flatMap(([name, { stored: field }]) => {
     const read = field.safeParse(undefined);
@@ -158,7 +160,10 @@ const laterDefaults = new Map(
   }),
 );
 
-/** Returns options as request hashes hold them: newer ones only if they differ from the earlier behaviour. */
+/**
+ * Returns the options that are hashed to compare requests. Leaves out a later option that has its default, so that hashes of earlier versions stay
+ * valid.
+ */
 export function hashedOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,
@@ -191,7 +196,7 @@ export function choicesOfAll(definitions: readonly ReportTypeDefinition[]): Opti
   return { ...namesIn(definitions), of: "", names };
 }
 
-/** The prefix of a type's schemas: `PROXY_DOMAIN` → `ProxyDomain`. */
+/** Returns the prefix of a type's schema names: `PROXY_DOMAIN` becomes `ProxyDomain`. */
 export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): string {
   return type
     .split("_")
@@ -226,7 +231,7 @@ function option<Stored extends z.ZodType>(one: Option<Stored>): Option<Stored> {
   return one;
 }
 
-/** Makes an option of a kind of record fields. Its default depends on nothing. */
+/** Returns an option whose values are of a kind of record fields, with a fixed default. */
 function plain<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
@@ -236,7 +241,7 @@ function plain<A extends z.ZodType>(
   return { stored: answer, given: () => spelled(given), byDefault: () => byDefault };
 }
 
-/** Makes a plain option that older records lack. */
+/** Returns an option with a fixed default that older records lack. */
 function newer<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,

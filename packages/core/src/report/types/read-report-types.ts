@@ -9,7 +9,7 @@ export type ReadReportTypes =
   | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads a module's default export: report types made by any copy of this package. Does not throw. */
+/** Reads and validates the default export of a package of report types, made by any copy of this package. Does not throw. */
 export function readReportTypes(value: unknown): ReadReportTypes {
   if (!isBranded(value)) return refuse("the default export is not what defineReportTypes([…]) of @reports/core gives.");
   const made = value[reportTypesBrand];

@@ -1,8 +1,8 @@
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 /**
- * Databases whose rows are read by `COPY (query) TO STDOUT (FORMAT csv)`: Postgres (also Aurora, and shards behind foreign tables) and its
- * scaling extensions. Their differences are one row of a table in packages/db.
+ * Kinds of databases from which rows are read by `COPY (query) TO STDOUT (FORMAT csv)`. `postgres` includes Aurora, and shards behind foreign tables.
+ * A table in packages/db lists how the kinds differ.
  */
 export const reportSourceEngines = ["postgres", "citus", "pg_clickhouse"] as const;
 export type ReportSourceEngine = (typeof reportSourceEngines)[number];
@@ -10,11 +10,14 @@ export type ReportSourceEngine = (typeof reportSourceEngines)[number];
 /** The default source: the service's own database, or its replica. */
 export const mainReportSource = "main";
 
-/** How a source is reached. Plain data, because it is sent to renderer processes; its URLs hold passwords. */
+/** Connection settings of a source. They are plain data, because they are sent to renderer processes. The URLs contain passwords. */
 export interface ReportSourceSettings {
-  /** May name a replica. */
+  /** Connection URL of the database, which can be a replica. */
   readonly url: string;
-  /** The primary, read from the third attempt on, because a replica ends queries whose rows its primary has removed. Default: `url`. */
+  /**
+   * Connection URL of the primary, from which the third and later attempts read. A replica cancels queries whose rows its primary has removed.
+   * Default: `url`.
+   */
   readonly primaryUrl?: string;
   readonly engine: ReportSourceEngine;
 }
@@ -22,7 +25,7 @@ export interface ReportSourceSettings {
 /** Sources by name; `main` always exists. */
 export type ReportSources = Readonly<Record<string, ReportSourceSettings>>;
 
-/** Returns a definition's source; null for rows that no database holds. */
+/** Returns the name of a definition's source; null for object rows, which come from no database. */
 export function sourceNameOf({ rows }: Pick<ReportTypeDefinition, "rows">): string | null {
   if (rows.kind === "objects") return null;
   return (rows.kind === "view" ? rows.source : undefined) ?? mainReportSource;

@@ -6,47 +6,47 @@ import type { SortKey } from "../../query/sort-key.ts";
 import type { Condition, SummaryDefinition } from "./summary.ts";
 import type { Filter } from "../../query/filters.ts";
 
-/** A column as authors write it; the default width follows from the kind. */
+/** A column as its author writes it. The default of `width` depends on the kind. */
 export type ColumnInput<Key extends string = string> = Omit<ReportColumn<Key>, "width"> &
   Partial<Pick<ReportColumn, "width">>;
 
-/** A sort key as authors write it; default ascending. */
+/** A sort key as its author writes it. The default order is ascending. */
 export type SortInput<Key extends string = string> = Pick<SortKey<Key>, "key"> & Partial<Pick<SortKey, "descending">>;
 
-/** Figures, charts and attention list, as authors write them. */
+/** Figures, charts and the attention list, as their author writes them. */
 export interface SummaryInput<Key extends string = string, Column extends string = Key> {
-  /** Default: the number of rows. */
+  /** Key figures. Default: the number of rows. */
   readonly figures?: SummaryDefinition<Key, Column>["figures"];
-  /** Default: none. */
+  /** Charts. Default: none. */
   readonly charts?: SummaryDefinition<Key, Column>["charts"];
   readonly attention?: SummaryDefinition<Key, Column>["attention"] & {};
 }
 
 /**
- * A report type as its author writes it. `Key` are its columns' keys. `Column` is what filters and conditions may name: a view's logical
- * columns, which include the report's, or an object type's columns.
+ * A report type as its author writes it. `Key` is the union of the report's column keys. `Column` is the union of the keys that filters and
+ * conditions may name: the logical columns of a view, or the columns of a type with object rows.
  */
 export interface ReportTypeInput<Key extends string = string, Column extends string = string, Row = ObjectRow> {
-  /** UPPER_SNAKE, at most 63 characters. */
+  /** Name of the type in UPPER_SNAKE, at most 63 characters, such as `INVOICE`. */
   readonly type: string;
-  /** An integer from 1, which grows when columns or meaning change; stored with every report. */
+  /** Integer from 1. Raise the version when columns or their meaning change. Every report stores the version with which it was started. */
   readonly version: number;
   readonly title: string;
-  /** One or two sentences. Default: lists the columns. */
+  /** Description in one or two sentences. Default: a list of the columns. */
   readonly description?: string;
   readonly columns: readonly ColumnInput<Key>[];
   readonly rows: RelationRows | ViewRows<Column> | ObjectRows<Row>;
-  /** Default: none. */
+  /** Filters that callers can use. Default: none. */
   readonly filters?: readonly Filter<Column>[];
-  /** Conditions that every row must meet, besides the caller's filters. Default: none. */
+  /** Conditions that every row must meet, in addition to the caller's filters. Default: none. */
   readonly where?: readonly Condition<Column>[];
-  /** A pdf's default columns; eight to ten fit on a line. Default: all. */
+  /** Keys of the columns that a pdf shows by default; eight to ten fit on a line. Default: all columns. */
   readonly pdfColumns?: readonly Key[];
-  /** Default: the first sortable column. */
+  /** Order of the rows if the caller chooses none. Default: the first column that is not a list, ascending. */
   readonly defaultSort?: readonly SortInput<Key>[];
-  /** Columns by which rows may be grouped. Default: none. */
+  /** Keys of the columns by which callers can group rows. Default: none. */
   readonly groupable?: readonly Key[];
-  /** Default: every format, with its default limit. */
+  /** Formats that callers can choose, with their limits. Default: every format, with its default limit. */
   readonly formats?: Readonly<Partial<Record<ReportFormat, Partial<FormatLimit>>>>;
   readonly summary?: SummaryInput<Key, Column>;
 }
@@ -66,7 +66,7 @@ interface ValueOfKind {
 
 type KeyOf<Given extends ReportTypeInput> = Given["columns"][number]["key"];
 
-/** Columns for filters and conditions. Only packages/db knows a relation's columns. */
+/** Keys that filters and conditions may name. For a relation, every key compiles, because only packages/db knows its columns. */
 type ColumnOf<Given extends ReportTypeInput> = Given["rows"] extends {
   readonly kind: "view";
   readonly columns: infer Columns;
@@ -80,7 +80,7 @@ type RowOf<Given extends ReportTypeInput> = {
   readonly [Column in Given["columns"][number] as Column["key"]]?: ValueOfKind[Column["kind"]] | null;
 };
 
-/** Refuses unknown fields. */
+/** Makes unknown fields a compile error. */
 type NothingElse<Given, Allowed> = { readonly [Key in Exclude<keyof Given, keyof Allowed>]: never };
 
 /** Checks a definition against its own columns: an unknown column does not compile. */

@@ -9,7 +9,7 @@ export interface ReadRow {
   cell(key: string): ObjectCell;
 }
 
-/** Compares rows as a database does: texts by code points, missing values last in both directions. */
+/** Returns a function that compares rows as a database does: texts by code points, missing values last in both directions. */
 export function createRowOrder(
   sort: readonly SortKey[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
@@ -47,7 +47,7 @@ export function compareCells(a: string, b: string, kind: ColumnKind): number {
   }
 }
 
-/** UTF-16 sorts astral characters before some others. */
+/** Compares by code points. JavaScript compares UTF-16 units, which puts characters above U+FFFF before some others. */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

@@ -6,7 +6,7 @@ import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 const sourcePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Checks a row source as far as possible without its database. */
+/** Returns the problems of a row source that can be found without its database. */
 export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[]): string[] {
   switch (rows.kind) {
     case "relation":

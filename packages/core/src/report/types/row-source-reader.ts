@@ -4,7 +4,7 @@ import type { ReportColumn } from "./column.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { RowStream } from "./row-stream.ts";
 
-/** The rows that a report needs. */
+/** A request for the rows of a report. */
 export interface RowRequest {
   readonly definition: ReportTypeDefinition;
   readonly columns: readonly ReportColumn[];
@@ -13,18 +13,18 @@ export interface RowRequest {
   /** The report's IANA zone, for days in filters and object sources. Times of rows are in UTC. */
   readonly timezone: string;
   readonly statementTimeoutMs: number;
-  /** The attempt's number; from the third on, a replica's primary is read. Default 1. */
+  /** Number of the attempt. From the third attempt on, the primary is read instead of a replica. Default: 1. */
   readonly attempt?: number;
-  /** Whether figures, charts and attention list are computed. Default true. */
+  /** Whether figures, charts and the attention list are computed. Default: true. */
   readonly withSummary?: boolean;
-  /** Called with a counted number of rows before anything expensive. An error that it throws ends the request. */
+  /** Called with the number of rows once they are counted, before anything expensive. If it throws, the request ends with that error. */
   readonly onCounted?: (rowsTotal: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens a report's rows, from one snapshot if the source has any. Rejects with StoreUnavailableError, PermanentReportError, and
- * ReportNotServedError (TYPE_UNUSABLE) if the source does not fit.
+ * Opens the rows of a report, all from one snapshot if the source supports snapshots. Rejects with StoreUnavailableError, PermanentReportError, and
+ * ReportNotServedError (TYPE_UNUSABLE) if the source does not fit the definition.
  */
 export interface RowSourceReader {
   open(request: RowRequest): Promise<RowStream>;

@@ -1,21 +1,25 @@
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 
-/** A row of an object source, by column key. Dates are instants; lists are arrays of strings; numbers past 2^53 are bigint or decimal strings. */
+/**
+ * A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a
+ * string of decimal digits.
+ */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
 
-/** The request for the rows of an object source. */
+/** A request for the rows of an object source. */
 export interface ObjectRowsRequest {
+  /** The caller's filters, validated and normalised. */
   readonly searchParam: SearchParam;
-  /** Rows without a value come last in both directions. */
+  /** Order of the rows, by the first key, then the second. Rows without a value come last, in both directions. */
   readonly sort: readonly SortKey[];
   /** IANA time zone of the report. */
   readonly timezone: string;
-  /** Aborted when the report was cancelled, took too long or must stop for another reason. */
+  /** Aborts if the report is cancelled, takes too long or must stop for another reason. The rows must then end. */
   readonly signal: AbortSignal;
 }
 
-/** SQL types of view columns. `date` and `timestamptz` do not replace each other. */
+/** SQL types of view columns. `date` and `timestamptz` are not interchangeable. */
 export const viewColumnTypes = [
   "text",
   "text[]",
@@ -30,57 +34,57 @@ export const viewColumnTypes = [
 /** SQL type of a column of a view. */
 export type ViewColumnType = (typeof viewColumnTypes)[number];
 
-/** A logical column, whose key in `ViewRows` filters, conditions and report columns use. */
+/** A logical column of a view. Report columns, filters and conditions refer to it by its key in `columns` of ViewRows. */
 export interface ViewColumn {
-  /** Its name in the view. */
+  /** Name of the column in the view. */
   readonly column: string;
   readonly type: ViewColumnType;
-  /** The view's column that replaces it in sorts, such as a number that puts the worst first. */
+  /** Name of another column of the view, by which rows are sorted instead, such as a rank that puts the worst value first. */
   readonly rankedBy?: string;
-  /** Default true. False promises that there are no nulls, which makes sorts cheaper. */
+  /** Whether the column can contain nulls. Default: true. If it contains none, set false, which makes sorts cheaper. */
   readonly nullable?: boolean;
 }
 
 /** Rows of a table, view, materialised view or foreign table. */
 export interface ViewRows<Column extends string = string> {
   readonly kind: "view";
-  /** A source of the deployment (`REPORT_SOURCES`). Default `main`. */
+  /** Name of the source that contains the view, one of `REPORT_SOURCES`. Default: `main`. */
   readonly source?: string;
-  /** `view` or `schema.view`; each part matches `^[a-z_][a-z0-9_$]{0,62}$`. */
+  /** Name of the view: `view` or `schema.view`. Each part matches `^[a-z_][a-z0-9_$]{0,62}$`. */
   readonly view: string;
-  /** A view column with unique values and without nulls, which breaks ties of sorts. */
+  /** Name of a column of the view with unique values and without nulls. It orders rows that are equal in a sort. */
   readonly id: string;
-  /** Logical columns: the report's, and others for filters and conditions. */
+  /** Logical columns by key: those that the report shows, and others for filters and conditions. */
   readonly columns: { readonly [Key in Column]: ViewColumn };
-  /** Selects the active rows; default all. `column` is a name in the view. */
+  /** Condition that excludes deleted rows: whether this column of the view is null. Default: all rows are shown. */
   readonly living?: { readonly column: string; readonly isNull: boolean };
 }
 
-/** Rows of a relation in packages/db. */
+/** Rows of a built-in relation of the service, which packages/db defines. */
 export interface RelationRows {
   readonly kind: "relation";
   readonly relation: string;
 }
 
-/** Rows from any other source. Its functions run only in renderer processes. */
+/** Rows from any other source, made by functions of the author. They run only in renderer processes. */
 export interface ObjectRows<Row = ObjectRow> {
   readonly kind: "objects";
   /**
-   * Returns the rows, honouring filters, sort and signal. A PermanentReportError ends the report, a StoreUnavailableError is retried
-   * later, and any other error spends a failure.
+   * Returns the rows that match the filters, in the requested order, until the signal aborts. A PermanentReportError ends the report. After a
+   * StoreUnavailableError, the report is retried later. Any other error counts as a failure of the report.
    */
   rows(request: ObjectRowsRequest): AsyncIterable<Row>;
   /**
-   * Returns the number of rows that `rows` yields for the request and that pass `where`: for progress, and to refuse too many rows at
-   * the start. Without it both are known only as rows pass. A wrong count causes no error.
+   * Returns the number of rows that `rows` yields for the request and that meet `where`. The count shows the progress, and lets a report with too
+   * many rows fail before it is read. Without `count`, such a report fails only while its rows are read. A wrong count causes no error.
    */
   count?(request: ObjectRowsRequest): Promise<number>;
 }
 
 /**
- * Where rows come from.
- * - `relation`: a relation of packages/db; filters and sorts are applied by the database.
- * - `view`: the same for a table or view of any app.
- * - `objects`: anything else.
+ * Source of a report's rows:
+ * - `relation`: a built-in relation of the service; the database filters and sorts the rows;
+ * - `view`: a table or view of any app; the database filters and sorts the rows;
+ * - `objects`: any other source; its author filters and sorts the rows.
  */
 export type ReportRows = RelationRows | ViewRows | ObjectRows;

@@ -6,26 +6,26 @@ import type { ReportWarning } from "./warning.ts";
 /**
  * A report's rows in the wire form of every renderer: the bytes of Postgres's `COPY … TO STDOUT (FORMAT csv)`, UTF-8,
  * without a header. Commas separate fields, LF ends rows. A null is an empty unquoted field, an empty string is `""`;
- * fields with a comma, quote, CR or LF are quoted, with quotes doubled. Chunks end anywhere, also within a character.
+ * fields with a comma, quote, CR or LF are quoted, with quotes doubled. Chunks can end anywhere, even within a character.
  */
 export interface RowStream {
-  /** In field order. */
+  /** Columns in the order of the fields. */
   readonly columns: readonly ReportColumn[];
-  /** The time of the snapshot of rows and summary; of a replica, how far it had replayed its primary. */
+  /** Time of the snapshot of rows and summary. For a replica, the time up to which it had replayed its primary. */
   readonly dataAsOf: Date;
   /** Warnings for readers of the report. */
   readonly warnings?: readonly ReportWarning[];
-  /** Counted in the snapshot; null if counting costs as much as reading. */
+  /** Number of rows, counted in the snapshot; null if counting is as expensive as reading. */
   readonly rowsTotal: number | null;
-  /** Empty if the type defines none. */
+  /** Figures, charts and attention list; empty if the type defines none. */
   readonly summary: ReportSummary;
-  /** The consumer destroys it, which ends the query. The reader of a chunk may free its memory. */
+  /** The bytes of the rows. The consumer destroys the stream, which ends the query. The reader of a chunk owns it and may free its memory. */
   readonly bytes: Readable;
 }
 
-/** Rows whose summary is folded while they pass, because their source cannot be read twice. */
+/** Rows whose summary is computed while they are read, because their source cannot be read twice. */
 export interface FoldedRowStream extends Omit<RowStream, "summary"> {
-  /** Throws until `bytes` were read completely. */
+  /** Returns the summary. Throws unless `bytes` has been read completely. */
   readonly summary: () => ReportSummary;
   readonly rowsPassed: () => number;
 }

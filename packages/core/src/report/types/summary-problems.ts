@@ -55,7 +55,7 @@ function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, col
   ];
 }
 
-/** Kinds in which an aggregate can be shown: a sum may be past 2^53. */
+/** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so it is no `integer`. */
 function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
   switch (kind) {
     case "count":

@@ -1,24 +1,25 @@
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 
-/** The meaning of a value: formats show it as colour, and never only as colour. */
+/** The meaning of a value. Formats show a tone as a colour, but never only as a colour. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
 
 /**
- * A condition on one column, in figures, chart parts, attention list and a type's fixed conditions. Lists match if they hold any of the
- * values. All tests must be met; a null meets only `isNull: true`.
+ * A condition on one column, for figures, parts of charts, the attention list and the `where` of a type. A row must pass every given test. Null
+ * passes only `isNull: true`.
  */
 export interface Condition<Column extends string = string> {
   readonly column: Column;
+  /** The value equals one of these; a list contains one of these. */
   readonly in?: readonly string[];
-  /** Inclusive. */
+  /** Lower bound, inclusive. */
   readonly atLeast?: number;
-  /** Exclusive. */
+  /** Upper bound, exclusive. */
   readonly below?: number;
   readonly isNull?: boolean;
 }
 
-/** A number that the database computes over all rows, in their snapshot. */
+/** A number that is computed over all rows of the report, or over those that meet `where`. */
 export type Aggregate<Column extends string = string> =
   | { readonly kind: "count"; readonly where?: Condition<Column> }
   | { readonly kind: "sum"; readonly column: Column; readonly where?: Condition<Column> }
@@ -33,14 +34,17 @@ export interface FigureDefinition<Column extends string = string> {
   readonly tone?: Tone;
 }
 
-/** One bar (or one colour of it): the rows that meet the condition. */
+/** One bar of a chart, or one colour in its bars: the rows that meet `where`. */
 export interface ChartPart<Column extends string = string> {
   readonly label: string;
   readonly where: Condition<Column>;
   readonly tone?: Tone;
 }
 
-/** `top` shows the most common values of a column, parts are fixed; `series` splits every bar by `measure`. */
+/**
+ * A bar chart. Its categories are the `top` values of a column with the largest measure, or fixed parts. `measure` gives the length of a bar, and
+ * `series` splits each bar into colours.
+ */
 export interface ChartDefinition<Column extends string = string> {
   readonly key: string;
   readonly title: string;
@@ -51,11 +55,11 @@ export interface ChartDefinition<Column extends string = string> {
   readonly measure: Aggregate<Column>;
 }
 
-/** Rows that someone should look at first. */
+/** The attention list: the rows at which people should look first. */
 export interface AttentionDefinition<Key extends string = string, Column extends string = Key> {
   readonly title: string;
   readonly where: Condition<Column>;
-  /** Keys of the report's columns. */
+  /** Keys of the columns to show. */
   readonly columns: readonly Key[];
   readonly sort: readonly SortKey<Key>[];
   readonly limit: number;
@@ -68,7 +72,7 @@ export interface SummaryDefinition<Key extends string = string, Column extends s
   readonly attention?: AttentionDefinition<Key, Column>;
 }
 
-/** A figure's value as wire text; null without values. */
+/** A key figure with its value as wire text; null if no row has a value. */
 export interface Figure {
   readonly key: string;
   readonly title: string;
@@ -78,8 +82,8 @@ export interface Figure {
 }
 
 /**
- * A chart's numbers. A point's `values` has one element per series; a chart that is not split has one. An element is null if no row has a
- * value, and if the value is not finite. If a double does not hold a value (beyond 2^53, `NaN`, `Infinity`), `exact` holds all as text.
+ * The numbers of a chart. The `values` of a point have one element per series, or one if the chart has no series. An element is null if no row has a
+ * value, or if the value is not finite. If a double cannot hold a value (beyond 2^53, `NaN`, `Infinity`), `exact` holds all of them as text.
  */
 export interface Chart {
   readonly key: string;
@@ -91,7 +95,7 @@ export interface Chart {
     readonly values: readonly (number | null)[];
     readonly exact?: readonly (string | null)[];
   }[];
-  /** Rows without a category, and categories after the largest. `value` is null if it has no finite total. */
+  /** Totals that no bar shows: of rows without a category, and of all categories after the `top` ones. `value` is null if the total is not finite. */
   readonly omitted: readonly { readonly label: string; readonly value: number | null; readonly exact?: string }[];
 }
 

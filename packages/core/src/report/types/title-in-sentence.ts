@@ -1,4 +1,4 @@
-/** Writes a column's title within a sentence: "Region" is a word, "TLS" a name. */
+/** Returns a column's title for use within a sentence: "Region" becomes "region", but "TLS" stays. */
 export function titleInSentence(title: string): string {
   return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }

@@ -11,31 +11,31 @@ export interface FormatLimit {
 }
 
 /**
- * A report type with every default filled in. To add a type, register one with an authority. Catalogue, validation, OpenAPI and
- * renderers read it, and none knows a type by name. Authors write ReportTypeInput.
+ * A report type with every default filled in. Authors write a ReportTypeInput instead. Validation, OpenAPI and renderers use only this definition and
+ * know no type by its name.
  */
 export interface ReportTypeDefinition {
-  /** UPPER_SNAKE. */
+  /** Name of the type in UPPER_SNAKE. */
   readonly type: string;
-  /** Grows when columns or meaning change; stored with every report. */
+  /** Version of the definition, raised when columns or their meaning change. Every report stores the version with which it was started. */
   readonly version: number;
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
-  /** Conditions that every row must meet, besides the caller's filters. */
+  /** Conditions that every row must meet, in addition to the caller's filters. */
   readonly where: readonly Condition[];
   readonly columns: readonly ReportColumn[];
   readonly defaultSort: readonly SortKey[];
-  /** A pdf's default columns, in order. */
+  /** Keys of the columns that a pdf shows by default, in order. */
   readonly pdfColumns: readonly string[];
-  /** Columns by which rows may be grouped. */
+  /** Keys of the columns by which callers can group rows. */
   readonly groupable: readonly string[];
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;
   readonly summary: SummaryDefinition;
   readonly rows: ReportRows;
 }
 
-/** A report type with the authority that its callers must hold. */
+/** A report type with the authority that its callers need. */
 export interface RegisteredReportType {
   readonly definition: ReportTypeDefinition;
   readonly authority: string;
