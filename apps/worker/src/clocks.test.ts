@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { checkClocks, fasterClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
 
-test("a lost report runs again at most 45 s after its worker's death, in a quiet queue", () => {
+test("with an idle queue, a lost report runs again within 45 s of its worker's death", () => {
   const { life, rescue } = productionClocks;
   expect(life.deadAfterMs + rescue.everyMs + rescue.jitterMs + rescue.maxBackoffMs).toBeLessThanOrEqual(45_000);
 });
 
-test("faster clocks divide every time", () => {
+test("fasterClocks divides every time by the factor", () => {
   const clocks = fasterClocks(5);
   expect(clocks.life).toEqual({ heartbeatMs: 800, graceMs: 3_000, deadAfterMs: 5_000, attemptHeartbeatMs: 200 });
   expect(clocks.retryDelaysMs).toEqual([2_000, 6_000, 12_000, 24_000]);
@@ -22,6 +22,6 @@ test.each<[string, Partial<WorkerClocks>]>([
   ["a report that is being queued", { rescue: { ...rescue, joblessAfterMs: 8_000 } }],
   ["a lease of schedules", { schedules: { ...schedules, jitterMs: 2_500 } }],
   ["rests grow", { host: { ...host, longestRestMs: 500 } }],
-])("clocks that break the rule “%s” are refused", (rule, change) => {
+])("checkClocks refuses clocks that break the rule “%s”", (rule, change) => {
   expect(() => checkClocks({ ...productionClocks, ...change })).toThrow(rule);
 });

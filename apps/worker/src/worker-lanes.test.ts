@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { endless } from "./test/worker-deaths.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
-test.concurrent("a worker that serves one lane takes nothing of another", async () => {
+test.concurrent("a worker that serves one lane takes no report of another lane", async () => {
   await using processes = await startWorkerProcesses();
   await processes.worker({ WORKER_LANES: "bulk" });
   const quick = await processes.start();
@@ -14,20 +14,20 @@ test.concurrent("a worker that serves one lane takes nothing of another", async 
   expect((await processes.find(quick)).status).toBe("QUEUED");
 }, 180_000);
 
-test.concurrent("a suspect waits until its worker does nothing else, and runs alone", async () => {
+test.concurrent("a quarantined report waits until its worker is idle, and runs alone", async () => {
   await using processes = await startWorkerProcesses();
-  // Queued before there is a worker, so that it is in its lane when the first job is taken.
+  // Queued before the worker starts, so that it is in its lane when the first job is taken.
   const suspect = await processes.start();
   await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 3600000, 3600000)`;
-  // A draining worker takes nothing but suspects: it is not to do so in the middle of this, however long that takes.
+  // Takes the lease of the drain for ever, so that the worker does not drain during this test.
   await processes.sql`insert into maintenance_turns (name, taken_at) values ('drain-1', 'infinity')`;
   await processes.enlarge(endless);
   const company = await processes.start();
   await processes.worker({ WORKER_CONCURRENCY: "3" });
   await waitFor(async () => (await processes.queries()).length === 1, { what: "a report that runs" });
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 0, 0)`;
-  // The suspect is due, two slots are free, and other jobs come and go all the same.
+  // The quarantined report is due and two slots are free, but the worker still runs other jobs.
   const passing = await processes.start();
   await waitFor(async () => (await processes.find(passing)).status === "RUNNING", { what: "another report to begin" });
   expect((await processes.find(suspect)).status).toBe("QUEUED");

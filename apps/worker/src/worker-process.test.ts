@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { endless } from "./test/worker-deaths.ts";
 import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
-// One worker, started by its main module, goes through all tests in turn.
+// All tests use one worker, which runs main.ts.
 const canary = "canary-4c1f6a";
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let worker: WorkerProcess;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => processes[Symbol.asyncDispose]());
 
-test.skipIf(process.platform !== "linux")("no process that a worker starts is given its secrets", () => {
+test.skipIf(process.platform !== "linux")("child processes of a worker do not get its secrets", () => {
   const started = worker.children();
-  // Two renderers, and the shell that ends them when their worker is gone.
+  // The children are two renderers, and the shell that ends them when the worker dies.
   expect(started).toHaveLength(3);
   const environments = started.map((pid) => readFileSync(`/proc/${pid}/environ`, "utf8"));
   for (const environment of environments) {
@@ -31,7 +31,7 @@ test.skipIf(process.platform !== "linux")("no process that a worker starts is gi
   expect(environments.filter((environment) => environment.includes("TZ=Asia/Tokyo"))).toHaveLength(2);
 });
 
-test("a cancel of a report that sorts ends its query, no file remains, and others run", async () => {
+test("a cancel during a sort ends the query, leaves no file, and frees the worker", async () => {
   await processes.enlarge(endless);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
@@ -46,7 +46,7 @@ test("a cancel of a report that sorts ends its query, no file remains, and other
   await processes.until(await processes.start(), "SUCCEEDED");
 }, 180_000);
 
-test("SIGTERM requeues the running report unspent, and leaves no query, lock or spool file", async () => {
+test("SIGTERM requeues a running report without a failure and leaves nothing behind", async () => {
   const stored = (await processes.leftovers()).filter((path) => path.startsWith("reports/"));
   await processes.enlarge(endless);
   const id = await processes.start();

@@ -4,7 +4,7 @@ import { hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
-test.concurrent("a worker on a read-only Postgres lives, is not ready, and logs once why it waits", async () => {
+test.concurrent("on a read-only Postgres, a worker is alive, not ready, and logs why once", async () => {
   await using processes = await startWorkerProcesses();
   const { sql } = processes;
   await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
@@ -20,10 +20,10 @@ test.concurrent("a worker on a read-only Postgres lives, is not ready, and logs 
   expect(await worker.stop()).toBe(0);
 }, 180_000);
 
-test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {
+test.concurrent("a worker whose database user lacks a right is not ready and logs the right", async () => {
   await using processes = await startWorkerProcesses();
   const { sql: owner } = processes;
-  // The command of roles expects the inventory's own tables.
+  // `createRoles` expects the tables of the inventory and no view.
   await owner`drop view domains`;
   await owner`alter table stored_domains rename to domains`;
   await createRoles({ databaseUrl: processes.url });
@@ -46,7 +46,7 @@ test.concurrent("a worker whose user lacks a right is not ready, and names it in
 }, 180_000);
 
 test.concurrent(
-  "a worker behind a pooler in transaction mode ends immediately and says why",
+  "a worker behind a pooler in transaction mode exits immediately with the reason",
   { skip: !hasPgbouncer(), timeout: 180_000 },
   async () => {
     await using processes = await startWorkerProcesses();

@@ -77,7 +77,7 @@ async function openRunner({
         },
       })),
     addJob: async () => sql`select report_queue_quick.add_job(${runReportTask}, '{}'::json)`,
-    /** As many jobs in one statement, announced together. */
+    /** Adds this many jobs in one statement, so that they are announced together. */
     addJobs: async (lane: ReportLane, count: number) =>
       sql`select ${sql(laneSchema(defaultQueueSchema, lane))}.add_job(${runReportTask}) from generate_series(1, ${count})`,
     left: async () => (await sql`select from report_queue.jobs`).length,
@@ -86,7 +86,7 @@ async function openRunner({
   };
 }
 
-/** Work that ends when it is told to, and what runs at each moment. */
+/** Returns work that runs until `endAll`, and records which lanes run together. */
 function holdWork() {
   const running: ReportLane[] = [];
   const ends: (() => void)[] = [];
@@ -104,7 +104,7 @@ function holdWork() {
   };
 }
 
-test("of eight long reports that arrive together an idle worker of four slots takes three, every time, and a short one finds its slot", async () => {
+test("of eight long reports, a worker with four slots runs three and keeps one free", async () => {
   const held = holdWork();
   const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
   await start();
@@ -119,7 +119,7 @@ test("of eight long reports that arrive together an idle worker of four slots ta
   expect(Math.max(...longOnes)).toBe(3);
 });
 
-test("of suspects and others that arrive together each suspect runs alone, every time", async () => {
+test("a quarantined report runs alone even if other jobs arrive at the same time", async () => {
   const held = holdWork();
   const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
   await start();
@@ -130,7 +130,7 @@ test("of suspects and others that arrive together each suspect runs alone, every
   expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(Array.from({ length: 10 }, () => "suspect"));
 });
 
-test("short reports that come one after another have no other lane polled for each of them, and a long one is found", async () => {
+test("a short report does not poll empty lanes, and a long report is still found", async () => {
   const { addJobs, start, taken, polled, left } = await openRunner({
     lanes: reportLanes,
     emptyLanePauseMs: 10 * 60_000,
@@ -149,7 +149,7 @@ test("short reports that come one after another have no other lane polled for ea
   await waitFor(() => short.taken.length === 1, { what: "the long report to run" });
 });
 
-test("a lane with a long and older backlog keeps no other lane waiting", async () => {
+test("an old and long backlog in one lane does not delay other lanes", async () => {
   const { addJobs, start, left, taken, sql } = await openRunner({ lanes: reportLanes, concurrency: 1 });
   await addJobs("bulk", 200);
   await sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h', priority = -1`;
@@ -157,11 +157,11 @@ test("a lane with a long and older backlog keeps no other lane waiting", async (
   await start();
   await waitFor(async () => (await left()) === 0, { what: "all jobs to be done" });
   const lastQuick = taken.findLastIndex((job) => job.startsWith("quick"));
-  // In turns that is among the first forty; polls that found nothing may shift it a little.
+  // If the lanes take turns, the last short job is about the 40th. Empty polls may shift it.
   expect(lastQuick).toBeLessThan(60);
 });
 
-test("a stop waits for no poll that waits for its slot, and takes no job any more", async () => {
+test("a stop does not wait for polls that wait for a slot, and takes no more jobs", async () => {
   const held = holdWork();
   const { runner, addJobs, start, sql } = await openRunner({ lanes: reportLanes, concurrency: 2, work: held.work });
   await start();
@@ -176,7 +176,7 @@ test("a stop waits for no poll that waits for its slot, and takes no job any mor
   );
 });
 
-test("jobs that end together are ended by their ids, by a plan from when there were none, whatever waits beside them", async () => {
+test("jobs that end together are deleted through an index on their IDs", async () => {
   const held = holdWork();
   const { addJobs, pool, sql, start, left } = await openRunner({ concurrency: 4, work: held.work });
   await sql`vacuum analyze report_queue_quick._private_jobs`;
@@ -201,7 +201,7 @@ test("jobs that end together are ended by their ids, by a plan from when there w
     }
     return plans;
   };
-  // The connection that knows the statement may be a poll's at this moment.
+  // A poll may be using the connection that has prepared the statement.
   const plans = await waitFor(
     async () => {
       const found = await idlePlans();
@@ -213,7 +213,7 @@ test("jobs that end together are ended by their ids, by a plan from when there w
     expect(plan).toMatch(/Nested Loop[^]*Index Scan using \w+ on _private_jobs[^\n]*\n\s+Index Cond: \(id = n\.n\)/);
 });
 
-test("another app's jobs in the same database are neither taken nor touched", async () => {
+test("the runner does not touch jobs of another app in the same database", async () => {
   const opened = await openRunner({ lanes: reportLanes });
   await runMigrations({ connectionString: opened.url, logger: new Logger(() => () => undefined) });
   await opened.sql`select graphile_worker.add_job('run_report', '{"reportId": "no uuid"}')`;
@@ -227,7 +227,7 @@ test("another app's jobs in the same database are neither taken nor touched", as
   ]);
 });
 
-test("a runner whose polls keep failing says that it ended, instead of living on without jobs", async () => {
+test("a runner whose polls keep failing reports its end", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner({ pollGraceMs: 1_000 });
   await sql`alter table report_queue_quick._private_tasks rename to hidden`;
   await start();
@@ -238,7 +238,7 @@ test("a runner whose polls keep failing says that it ended, instead of living on
   expect(taken).toHaveLength(ended.length === 0 ? 1 : 0);
 });
 
-test("a runner whose polls fail for a while takes jobs again, and has not ended", async () => {
+test("a runner whose polls fail for a short time takes jobs again", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner();
   await start();
   await addJob();
@@ -251,7 +251,7 @@ test("a runner whose polls fail for a while takes jobs again, and has not ended"
   expect(ended).toEqual([]);
 });
 
-test("a poll that is never answered ends the runner, though it is a suspect's and closes all lanes; one that waits for its slot does not", async () => {
+test("a poll without an answer ends the runner, a poll that waits for a slot does not", async () => {
   const held = holdWork();
   const waiting = await openRunner({ pollGraceMs: 5_000, work: held.work });
   onTestFinished(() => held.endAll());
@@ -271,13 +271,13 @@ test("a poll that is never answered ends the runner, though it is a suspect's an
   held.endAll();
 });
 
-test("a job whose end cannot be written at once ends neither the runner nor its stop, and is written later without a word past the log", async () => {
+test("a job whose end can't be written is ended later, and the runner continues", async () => {
   const { runner, sql, taken, ended, start, addJob } = await openRunner();
   const shown = vi.spyOn(console, "error");
-  // Other files run in this process.
+  // Test files share processes.
   onTestFinished(() => shown.mockRestore());
   await start();
-  // What a sequence counts stays when the statement fails.
+  // A rollback does not reset a sequence.
   await sql`create sequence tries`;
   await sql`
     create function refuse() returns trigger language plpgsql
@@ -304,12 +304,12 @@ test("a job whose end cannot be written at once ends neither the runner nor its 
     expect(taken).toHaveLength(round);
   }
   expect(ended).toEqual([]);
-  // Ends that were held up twice are waited for as often, and not for ever.
+  // The stop also waits for ends that failed twice, but not for ever.
   await runner.stop();
   expect(shown.mock.calls).toEqual([]);
 });
 
-test("a connection that is lost while the runner stops, or after that, does not end the process", async () => {
+test("a connection that is lost during a stop does not end the process", async () => {
   const lost: Error[] = [];
   const clone = await cloneDatabase();
   await using _ = clone;

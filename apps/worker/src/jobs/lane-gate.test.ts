@@ -11,12 +11,12 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
   return {
     gate,
     over,
-    /** The lanes whose polls were let in, in their order; promises are settled first. */
+    /** Returns the lanes whose polls got a slot, in that order, after pending promises have resolved. */
     async entered(): Promise<readonly ReportLane[]> {
       await new Promise((resolve) => setImmediate(resolve));
       return entered;
     },
-    /** Asks for that many polls at once, as idle runners do when jobs are announced. */
+    /** Starts this many polls together, like idle runners when jobs are announced. */
     poll(lane: ReportLane, times = 1): void {
       for (let time = 0; time < times; time++) void gate.enter(lane, over.signal).then(() => entered.push(lane));
     },
@@ -25,7 +25,7 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
 }
 
 describe("a worker's lanes", () => {
-  it("keep one slot free of long reports, however many arrive at once", async () => {
+  it("long reports leave one slot free", async () => {
     const opened = openGate();
     opened.poll("bulk", 8);
     expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk"]);
@@ -37,13 +37,13 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk", "quick", "bulk"]);
   });
 
-  it("give short reports every slot", async () => {
+  it("short reports can use every slot", async () => {
     const opened = openGate();
     opened.poll("quick", 8);
     expect(await opened.entered()).toHaveLength(4);
   });
 
-  it("give long reports every slot where no short ones are served, and nothing to lanes that are not", async () => {
+  it("without the lane quick, long reports use every slot; unserved lanes get none", async () => {
     const opened = openGate({ lanes: ["bulk"], concurrency: 2 });
     opened.poll("bulk", 3);
     opened.poll("quick");
@@ -51,7 +51,7 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["bulk", "bulk"]);
   });
 
-  it("have one slot for long and short reports in turn where there is only one", async () => {
+  it("with one slot, long and short reports take turns", async () => {
     const opened = openGate({ concurrency: 1 });
     opened.poll("bulk", 3);
     opened.poll("quick", 3);
@@ -59,7 +59,7 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["bulk", "quick", "bulk", "quick", "bulk", "quick"]);
   });
 
-  it("take turns for what becomes free, so that none waits behind another's backlog", async () => {
+  it("lanes take turns for free slots, so that a backlog delays no other lane", async () => {
     const opened = openGate({ concurrency: 2 });
     opened.poll("quick", 50);
     opened.poll("bulk", 5);
@@ -67,14 +67,14 @@ describe("a worker's lanes", () => {
       await opened.entered();
       opened.leave("quick");
     }
-    // One long report holds the slot that it may have; with it full, the others are all short ones'.
+    // One long report uses the only slot for long reports. Short reports use the other one.
     expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(1);
     opened.leave("bulk");
     opened.leave("quick");
     expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(2);
   });
 
-  it("give a suspect the worker alone: it is looked for when nothing is held, and nothing is while it is", async () => {
+  it("a quarantined report gets a slot only on an idle worker and excludes other jobs", async () => {
     const opened = openGate();
     opened.poll("quick");
     opened.poll("suspect", 2);
@@ -85,11 +85,11 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["quick", "suspect"]);
     opened.leave("suspect");
     const later = await opened.entered();
-    // Others had not been served for longer.
+    // The other lanes have waited for longer than the lane suspect.
     expect(later.slice(2).toSorted()).toEqual(["bulk", "quick", "quick"]);
   });
 
-  it("are closed, all of them, while this process may take nothing, and open again without being asked", async () => {
+  it("all lanes wait while mayAcquire returns false, and continue without a new poll", async () => {
     let mayAcquire = false;
     const opened = openGate({ mayAcquire: () => mayAcquire });
     for (const lane of all) opened.poll(lane);
@@ -98,7 +98,7 @@ describe("a worker's lanes", () => {
     await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 45_000 });
   });
 
-  it("let every poll go when the runner stops", async () => {
+  it("every waiting poll resolves when the runner stops", async () => {
     const opened = openGate({ concurrency: 1 });
     for (const lane of all) opened.poll(lane, 2);
     expect(await opened.entered()).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toHaveLength(7);
   });
 
-  it("are closed for all but suspects while the worker drains for one, and open again once it has run", async () => {
+  it("a drain stops other lanes until a quarantined report has run", async () => {
     const opened = openGate({ concurrency: 2 });
     let used = 0;
     expect(opened.gate.mayDrain()).toBe(true);
@@ -128,7 +128,7 @@ describe("a worker's lanes", () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
     afterEach(() => void vi.useRealTimers());
 
-    it("are closed for the next suspect only after other work had as much time as the last one took", async () => {
+    it("a drain may begin after other work had as much time as the last one took", async () => {
       const { gate } = openGate({ concurrency: 2 });
       const done = Promise.withResolvers<void>();
       const run = gate.run("suspect", () => done.promise);
@@ -142,7 +142,7 @@ describe("a worker's lanes", () => {
       expect(gate.mayDrain()).toBe(true);
     });
 
-    it("are open again when no suspect has begun in time", async () => {
+    it("a drain ends after its time if no quarantined report has begun", async () => {
       const opened = openGate({ concurrency: 2 });
       opened.gate.drain(30_000, () => expect.unreachable());
       opened.poll("quick");
@@ -153,7 +153,7 @@ describe("a worker's lanes", () => {
       expect(opened.gate.mayDrain()).toBe(true);
     });
 
-    it("tell for how long the oldest work runs", async () => {
+    it("oldestRunMs returns the age of the oldest running work", async () => {
       const { gate } = openGate({ concurrency: 2 });
       expect(gate.oldestRunMs()).toBe(0);
       const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -171,7 +171,7 @@ describe("a worker's lanes", () => {
     });
   });
 
-  it("count no work that broke", async () => {
+  it("work that throws no longer counts as running", async () => {
     const { gate } = openGate();
     await expect(
       gate.run("suspect", async () => {

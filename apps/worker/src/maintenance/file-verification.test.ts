@@ -44,14 +44,14 @@ function addressOf(endpoint: string): { host: string; port: number } {
 }
 
 const fits: StoreIdentity = { assert: async () => undefined };
-/** A digest of every file in each round. */
+/** Limits with which every round compares the digests of all files. */
 const everything: VerifyLimits = { digestShare: 1, digestMs: 60_000, maxDamaged: 20 };
 
 type OpenStore = () => Promise<FileStore & StoreNotes>;
 const stores: Record<string, OpenStore> = {
   "a folder": async () => createFileStore({ directory: join(folder, randomBytes(4).toString("hex")) }),
 };
-// Where there is no server of it; in CI that is an error.
+// Skipped without a MinIO server, which is an error in CI.
 if (minio !== null && proxy !== null) {
   stores["MinIO"] = async () =>
     createFileStore({
@@ -92,7 +92,7 @@ async function openVerification(openStore: OpenStore) {
       await worker.run(id);
       return worker.find(id);
     },
-    /** What somebody with a key of the store can do; the first byte is another one unless the bytes are given. */
+    /** Replaces a stored file. Changes its first byte unless `change` is given. */
     async replace(report: Report, change: (bytes: Buffer) => Buffer = flipFirst): Promise<void> {
       const { storageKey: key } = report.file!;
       const { body } = await files.open(key);
@@ -119,7 +119,7 @@ function flipFirst(bytes: Buffer): Buffer {
 }
 
 describe.each(Object.entries(stores))("in %s", (name, openStore) => {
-  test("whole files are left alone, and a walk goes on where the last round ended", async () => {
+  test("undamaged files stay, and a round continues where the last one ended", async () => {
     await using opened = await openVerification(openStore);
     for (let count = 0; count < 3; count++) await opened.succeeded();
     const slice = { ...everything, digestShare: 0.5 };
@@ -134,32 +134,29 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     ["shortened", "size", (bytes: Buffer) => bytes.subarray(1)],
     ["lengthened", "size", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("x")])],
     ["replaced by another of its size", "digest", flipFirst],
-  ])(
-    "a file that was %s ends its record with the cause; the file is kept, the others stay",
-    async (_, property, change) => {
-      await using opened = await openVerification(openStore);
-      const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
-      const before = damaged.revision;
-      await opened.replace(damaged, change);
-      expect(await opened.verify()).toMatchObject({ sizes: 2, damaged: 1 });
-      expect(opened.told).toEqual([`mismatch ${property}`, `damaged ${property}`]);
-      const ended = await opened.find(damaged.id);
-      expect(ended).toMatchObject({ status: "EXPIRED", file: null, progress: { percent: 100 } });
-      expect(ended.revision).toBeGreaterThan(before);
-      expect(await opened.lastEvent(damaged)).toMatchObject({
-        from: "SUCCEEDED",
-        to: "EXPIRED",
-        because: "FILE_DAMAGED",
-      });
-      expect((await opened.find(whole.id)).status).toBe("SUCCEEDED");
-      const { storageKey } = damaged.file!;
-      expect(await opened.files.stat(storageKey)).not.toBeNull();
-      // No later round has anything to do with it.
-      expect(await opened.verify()).toMatchObject({ sizes: 1, damaged: 0 });
-    },
-  );
+  ])("a file that was %s expires its record, but the file is kept", async (_, property, change) => {
+    await using opened = await openVerification(openStore);
+    const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
+    const before = damaged.revision;
+    await opened.replace(damaged, change);
+    expect(await opened.verify()).toMatchObject({ sizes: 2, damaged: 1 });
+    expect(opened.told).toEqual([`mismatch ${property}`, `damaged ${property}`]);
+    const ended = await opened.find(damaged.id);
+    expect(ended).toMatchObject({ status: "EXPIRED", file: null, progress: { percent: 100 } });
+    expect(ended.revision).toBeGreaterThan(before);
+    expect(await opened.lastEvent(damaged)).toMatchObject({
+      from: "SUCCEEDED",
+      to: "EXPIRED",
+      because: "FILE_DAMAGED",
+    });
+    expect((await opened.find(whole.id)).status).toBe("SUCCEEDED");
+    const { storageKey } = damaged.file!;
+    expect(await opened.files.stat(storageKey)).not.toBeNull();
+    // Later rounds ignore the damaged file.
+    expect(await opened.verify()).toMatchObject({ sizes: 1, damaged: 0 });
+  });
 
-  test("what a download noted is judged, whatever the walk is at, and the note is gone", async () => {
+  test("a file that a download reported is checked, and the report of it is removed", async () => {
     await using opened = await openVerification(openStore);
     const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
     await opened.replace(damaged);
@@ -171,7 +168,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(0);
   });
 
-  test("a restored copy of the right bytes is no damage: from now on its version counts", async () => {
+  test("a restored copy with the same bytes is not damage and updates the version", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     const { revision } = report;
@@ -189,7 +186,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.find(report.id)).toMatchObject({ file: { storedVersion: version } });
   });
 
-  test("a store that is not the one of the database ends nothing, though it is found out only after the read", async () => {
+  test("a store with another store ID expires no record", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.replace(report);
@@ -205,7 +202,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(1);
   });
 
-  test("a read that breaks says nothing of the file: it stays noted and published, and others are judged", async () => {
+  test("a failed read keeps the record and the note, and other files are checked", async () => {
     await using opened = await openVerification(openStore);
     const [first, second] = [await opened.succeeded(), await opened.succeeded()];
     await opened.replace(second);
@@ -230,8 +227,8 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
   test.each([
     ["differs only once", (body: Buffer, read: number) => (read === 1 ? flipFirst(body) : body), []],
     ["differs each time", (body: Buffer, read: number) => Buffer.alloc(body.length, read), ["unreadable"]],
-    ["ends early, though in order", (body: Buffer) => body.subarray(1), ["unreadable"]],
-  ])("a file whose read %s is not damaged", async (_, change, told) => {
+    ["ends early without an error", (body: Buffer) => body.subarray(1), ["unreadable"]],
+  ])("a file whose read %s does not count as damaged", async (_, change, told) => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.note(report);
@@ -245,7 +242,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   });
 
-  test("when many files were damaged within an hour neither work ends a record, and the notes stay", async () => {
+  test("no record expires after 20 damaged files within an hour", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.replace(report);
@@ -261,7 +258,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.judge()).toBe(1);
   });
 
-  test("a report that expired or was deleted meanwhile is not ended again", async () => {
+  test("a report that was deleted during the check does not expire", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.replace(report);
@@ -274,7 +271,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.sql`select from damaged_files`).toHaveLength(0);
   });
 
-  test("a round ends when many files are damaged, so that people look before more records are ended", async () => {
+  test("a round ends at the maximum number of damaged files", async () => {
     await using opened = await openVerification(openStore);
     for (let count = 0; count < 3; count++) await opened.replace(await opened.succeeded());
     expect(await opened.verify({}, { ...everything, maxDamaged: 2 })).toMatchObject({ damaged: 2 });
@@ -282,7 +279,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(rows).toHaveLength(1);
   });
 
-  test.skipIf(name !== "MinIO")("a truncated answer of the store is no damage", async () => {
+  test.skipIf(name !== "MinIO")("a truncated response of the store does not count as damage", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.note(report);
@@ -297,7 +294,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(0);
   });
 
-  test.skipIf(name !== "MinIO")("a digest that the store has checked itself saves reading the file", async () => {
+  test.skipIf(name !== "MinIO")("a file whose digest the store has verified is not read", async () => {
     await using opened = await openVerification(openStore);
     await opened.succeeded();
     const unread: VerifyDeps["files"] = {
@@ -308,7 +305,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
   });
 });
 
-test("the works of a worker take leases, tell of a damaged file by line and metric, and leave another store's alone", async () => {
+test("file verification takes leases, and reports damage in logs and metrics", async () => {
   await using opened = await openVerification(stores["a folder"]!);
   const report = await opened.succeeded();
   await opened.replace(report);
@@ -344,7 +341,7 @@ test("the works of a worker take leases, tell of a damaged file by line and metr
   await another.verify(never);
   await another.verifySuspiciousFiles(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
-  // The lease is taken; the next one may be had at once.
+  // The round with the wrong store has used the lease, so this round does nothing.
   await works(fits).verifySuspiciousFiles(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   await opened.sql`update maintenance_turns set taken_at = '-infinity'`;
@@ -366,7 +363,7 @@ test("the works of a worker take leases, tell of a damaged file by line and metr
   expect(body).toContain('reports_files_verified_total{property="size"} 1');
 });
 
-test("reading is spread: bytes beyond the rate have to wait, and a stop ends the wait", async () => {
+test("reads beyond the byte rate wait, and a stop ends the wait", async () => {
   const stopping = new AbortController();
   const pace = createReadPace(1_000);
   const waiting = pace(1_000_000, stopping.signal);

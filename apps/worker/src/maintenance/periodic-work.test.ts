@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createMaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork } from "./periodic-work.ts";
 
-test("rounds that succeed and rounds that fail are told apart, and one that was another worker's is neither", async () => {
+test("metrics record successful and failed rounds, but no rounds of other workers", async () => {
   const metrics = createMetrics();
   const away = async (): Promise<never> => Promise.reject(new Error("not asked"));
   const { observeRound } = createMaintenanceMetrics(

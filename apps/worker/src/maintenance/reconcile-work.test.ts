@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const never = new AbortController().signal;
 
-/** Workers that share their leases and a clock, all of which fail until they are mended. */
+/** Returns workers with shared leases and a shared clock. Each worker fails until `repair` is called for it. */
 function workers(count: number) {
   const takenAt = new Map<string, number>();
   let time = 0;
@@ -38,25 +38,25 @@ function workers(count: number) {
   return {
     rounds,
     minutes: () => rounds.map(([, at]) => at),
-    mend: (worker: number) => void failing.delete(worker),
-    /** Each worker looks once a minute, one after the other. */
-    async pass(minutes: number, looking = [...works.keys()]): Promise<void> {
+    repair: (worker: number) => void failing.delete(worker),
+    /** Lets this many minutes pass, in each of which each worker checks once. */
+    async pass(minutes: number, checking = [...works.keys()]): Promise<void> {
       for (const end = time + minutes * minute; time < end; time += minute)
-        for (const worker of looking) await works[worker]!(never).catch(() => undefined);
+        for (const worker of checking) await works[worker]!(never).catch(() => undefined);
     },
   };
 }
 
-test("a round that fails is free to others after a minute, then after two, four and so on, and this worker takes part again a look later; one that succeeds leaves an hour", async () => {
-  const { minutes, mend, pass } = workers(1);
+test("a failed round releases its lease after 1, 2, 4 and more minutes", async () => {
+  const { minutes, repair, pass } = workers(1);
   await pass(30);
   expect(minutes()).toEqual([0, 2, 5, 10, 19]);
-  mend(0);
+  repair(0);
   await pass(100);
   expect(minutes().slice(5)).toEqual([36, 96]);
 });
 
-test("a round that keeps failing is never begun more seldom than one that succeeds", async () => {
+test("rounds that keep failing begin at least as often as rounds that succeed", async () => {
   const { minutes, pass } = workers(1);
   await pass(6 * 60);
   expect(minutes().at(-1)! - minutes().at(-2)!).toBe(60);
@@ -65,16 +65,16 @@ test("a round that keeps failing is never begun more seldom than one that succee
 test.each([
   { failing: 0, done: [1, 63, 127, 195] },
   { failing: 1, done: [2, 62, 122, 182] },
-])("what one worker fails in, another does soon after, whichever of them looks first: $failing", async (of) => {
-  const { rounds, mend, pass } = workers(2);
-  mend(1 - of.failing);
+])("another worker soon repeats a round in which worker $failing failed", async (of) => {
+  const { rounds, repair, pass } = workers(2);
+  repair(1 - of.failing);
   await pass(1, [of.failing]);
   await pass(199);
   expect(rounds[0]).toEqual([of.failing, 0]);
   expect(rounds.filter(([worker]) => worker !== of.failing).map(([, at]) => at)).toEqual(of.done);
 });
 
-test("a round that fails when its lease has lapsed leaves the lease to the worker that has taken it since", async () => {
+test("a round that fails after its lease expired does not release the new lease", async () => {
   let time = 0;
   let takenAt = -Infinity;
   const begun: string[] = [];

@@ -11,14 +11,14 @@ import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-
 import type { ReconcilerMode } from "../config.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
 
-/** Several reports with their files. */
+/** Makes this many reports with files. */
 async function several(opened: MaintenanceUnderTest, count: number): Promise<readonly Report[]> {
   const reports: Report[] = [];
   while (reports.length < count) reports.push(await opened.succeeded());
   return reports;
 }
 
-/** Everything that the database knows, but for the times of leases. */
+/** Reads all state of the reconciler, but no times of leases. */
 async function snapshot({ sql }: MaintenanceUnderTest) {
   return {
     reports: await sql`select id, status, file_storage_key, revision from reports order by id`,
@@ -34,8 +34,8 @@ const scheduledKeys = async ({ sql }: MaintenanceUnderTest) =>
     (row) => row["storage_key"],
   );
 
-describe("a leftover file of a known report", () => {
-  test("is scheduled by the second look, removed once it is due, and not before", async () => {
+describe("an orphaned file of a known report", () => {
+  test("is scheduled by the second comparison and removed when it is due", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -56,7 +56,7 @@ describe("a leftover file of a known report", () => {
     expect(await opened.reconcile()).toMatchObject({ unnamed: 0, removed: 0 });
   });
 
-  test("goes by the round that schedules it where TRASH_DAYS is 0", async () => {
+  test("with TRASH_DAYS=0, is removed by the round that schedules it", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
@@ -66,7 +66,7 @@ describe("a leftover file of a known report", () => {
     expect(await opened.stored()).toEqual([report!.file!.storageKey]);
   });
 
-  test("is taken off the list when a record names it again", async () => {
+  test("is removed from the list if a record names it again", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -81,7 +81,7 @@ describe("a leftover file of a known report", () => {
     expect(await opened.stored()).toContain(orphan);
   });
 
-  test("stays when a record names it between the round's look and its removal", async () => {
+  test("stays if a record names it between the comparison and the removal", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -92,7 +92,7 @@ describe("a leftover file of a known report", () => {
     let looks = 0;
     const identity = {
       assert: async () => {
-        // The first one is before the comparison, the second before the batch is removed.
+        // The first check is before the comparison, the second before the batch is removed.
         if (++looks === 2) await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
       },
     };
@@ -100,7 +100,7 @@ describe("a leftover file of a known report", () => {
     expect(await opened.stored()).toContain(orphan);
   });
 
-  test("that the store will not remove stays on the list, and the round goes on to everything else", async () => {
+  test("stays on the list if the store can't remove it, and the round continues", async () => {
     await using opened = await openMaintenance();
     const [report, lost] = await several(opened, 8);
     const [stuck, other] = [await opened.orphan(report!.id), await opened.orphan(report!.id)].toSorted();
@@ -121,7 +121,7 @@ describe("a leftover file of a known report", () => {
     expect(await opened.stored()).not.toContain(other);
   });
 
-  test("is not compared while it is younger than a day", async () => {
+  test("a file younger than a day is not compared", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
@@ -130,8 +130,8 @@ describe("a leftover file of a known report", () => {
   });
 });
 
-describe("a mass of differences is refused", () => {
-  test("15 of 15 files whose records are gone", async () => {
+describe("too many differences", () => {
+  test("refuses to act if all 15 files have no record", async () => {
     await using opened = await openMaintenance();
     const reports = await several(opened, 15);
     await opened.sql`update reports set file_storage_key = 'reports/other/' || id`;
@@ -142,18 +142,18 @@ describe("a mass of differences is refused", () => {
     expect((await opened.find(reports[0]!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("an emptied store, even of one file", async () => {
+  test("refuses to act on an empty store, even if only one file is missing", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.files.remove(report!.file!.storageKey);
     await opened.reconcile({ massShare: 1, maxShare: 1 });
     await opened.pass("30 days");
-    // Whatever the shares allow.
+    // An empty store is refused even if the shares allow any number.
     expect(await opened.reconcile({ massShare: 1, maxShare: 1 })).toMatchObject({ files: 0, missing: 1, refused: 1 });
     expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("slice by slice: what was removed before and what waits for its removal still count", async () => {
+  test("counts earlier and scheduled removals as differences", async () => {
     await using opened = await openMaintenance();
     const limits = { massCount: 3, trashMs: 0 };
     const reports = await several(opened, 8);
@@ -169,7 +169,7 @@ describe("a mass of differences is refused", () => {
     expect(await opened.stored()).toHaveLength(12);
   });
 
-  test("also of what was scheduled before", async () => {
+  test("refuses to remove files that were scheduled before", async () => {
     await using opened = await openMaintenance();
     const reports = await several(opened, 4);
     for (const report of reports.slice(0, 2)) await opened.orphan(report.id);
@@ -183,8 +183,8 @@ describe("a mass of differences is refused", () => {
   });
 });
 
-describe("files of reports that the database has never heard of", () => {
-  test("are counted and left alone as long as a record would have been kept, however few they are", async () => {
+describe("files of unknown reports", () => {
+  test("files of unknown reports are counted and kept as long as a record would be", async () => {
     await using opened = await openMaintenance();
     await several(opened, 3);
     const foreign = await opened.orphan();
@@ -202,7 +202,7 @@ describe("files of reports that the database has never heard of", () => {
     expect(await opened.stored()).toEqual(expect.arrayContaining([foreign, other]));
   });
 
-  test("are never leftovers, however old, where their key is not one that a report of ours ever had", async () => {
+  test("files with foreign keys are never removed", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 8);
     const foreign = [
@@ -220,7 +220,7 @@ describe("files of reports that the database has never heard of", () => {
     expect(await opened.stored()).toEqual(expect.arrayContaining(foreign));
   });
 
-  test("are leftovers once they are older than that: their records were purged", async () => {
+  test("files of unknown reports are removed after the retention of records", async () => {
     await using opened = await openMaintenance();
     await several(opened, 3);
     const foreign = await opened.orphan();
@@ -233,7 +233,7 @@ describe("files of reports that the database has never heard of", () => {
 });
 
 describe("a record whose file is missing", () => {
-  test("waits as long as a removal would, and then becomes EXPIRED; one that is younger than a day is not asked about", async () => {
+  test("a record with a missing file becomes EXPIRED after TRASH_DAYS", async () => {
     await using opened = await openMaintenance();
     const [lost, young] = await several(opened, 4);
     for (const report of [lost!, young!]) await opened.files.remove(report.file!.storageKey);
@@ -249,7 +249,7 @@ describe("a record whose file is missing", () => {
     expect((await opened.find(young!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("is as before once its file is back, and waits anew should it go again", async () => {
+  test("a record whose file returns is kept, and waits again if the file disappears", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 3);
     const key = report!.file!.storageKey;
@@ -266,10 +266,10 @@ describe("a record whose file is missing", () => {
   });
 });
 
-describe("a store that is not the records' own", () => {
+describe("a store with another store ID", () => {
   const mismatch = async () => Promise.reject(new StoreMismatchError("another store"));
 
-  test("is neither compared nor noted", async () => {
+  test("a store with another store ID is not compared", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 3);
     await opened.orphan(report!.id);
@@ -278,7 +278,7 @@ describe("a store that is not the records' own", () => {
     expect(await snapshot(opened)).toEqual(before);
   });
 
-  test.each([1, 2])("that comes at look %i of a round loses nothing, nor does any record", async (looks) => {
+  test.each([1, 2])("a store that is swapped before check %i of a round loses no file or record", async (looks) => {
     await using opened = await openMaintenance();
     const [first, second] = await several(opened, 4);
     await opened.orphan(first!.id);
@@ -296,7 +296,7 @@ describe("a store that is not the records' own", () => {
   });
 });
 
-test("a dry run says what a round would do, key by key, and changes nothing; then the round does it", async () => {
+test("a dry run lists per key what the next round does, and changes nothing", async () => {
   await using opened = await openMaintenance();
   const [first, second] = await several(opened, 4);
   const due = await opened.orphan(first!.id);
@@ -321,7 +321,7 @@ test("a dry run says what a round would do, key by key, and changes nothing; the
   expect(await opened.stored()).not.toContain(due);
 });
 
-test("a dry run of a mass says that nothing would be done", async () => {
+test("a dry run with too many differences says that a round would do nothing", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 1);
   for (let count = 0; count < 3; count++) await opened.orphan(report!.id);
@@ -330,7 +330,7 @@ test("a dry run of a mass says that nothing would be done", async () => {
   expect(await opened.plan()).toMatchObject({ outcome: { refused: 3, scheduled: 0, removed: 0 }, steps: [] });
 });
 
-test("an undo takes everything scheduled off the list, and all of it has to be found twice and wait again", async () => {
+test("undo cancels all scheduled removals, which must be found and wait again", async () => {
   await using opened = await openMaintenance();
   const [first, second] = await several(opened, 4);
   const orphan = await opened.orphan(first!.id);
@@ -345,14 +345,14 @@ test("an undo takes everything scheduled off the list, and all of it has to be f
   await opened.pass("1 hour");
   expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0, expired: 0 });
   expect(await opened.stored()).toContain(orphan);
-  // What was asked for is none of the reconciler's.
+  // A removal with another reason is not the reconciler's, so undo keeps it.
   expect(await opened.sql`select reason from file_removals where reason <> 'no-record'`).toHaveLength(1);
   expect(await opened.sql`select action, files from reconciler_log where action = 'undone'`).toEqual([
     { action: "undone", files: 1 },
   ]);
 });
 
-test("an undo while a round schedules leaves nothing scheduled", async () => {
+test("an undo while a round schedules removals leaves nothing scheduled", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 2);
   await opened.orphan(report!.id);
@@ -370,7 +370,7 @@ test("an undo while a round schedules leaves nothing scheduled", async () => {
   expect(await scheduledKeys(opened)).toEqual([]);
 });
 
-test("an undo while a round removes comes too late for one batch alone", async () => {
+test("an undo while a round removes files is late for at most one batch", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 1);
   for (let count = 0; count < 120; count++) await opened.orphan(report!.id);
@@ -392,7 +392,7 @@ test("an undo while a round removes comes too late for one batch alone", async (
   expect(await opened.stored()).toHaveLength(71);
 });
 
-test("a damaged file that is kept for inspection is no leftover", async () => {
+test("a damaged file that is kept for inspection is not removed", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 2);
   const damaged = await opened.orphan(report!.id);
@@ -406,7 +406,7 @@ test("a damaged file that is kept for inspection is no leftover", async () => {
   expect(await opened.stored()).toContain(damaged);
 });
 
-test("of two deployments in one store under prefixes of their own neither sees the other's files", async () => {
+test("deployments with different prefixes in one store ignore each other's files", async () => {
   await using opened = await openMaintenance();
   const [ours, theirs] = await Promise.all(
     ["ours", "theirs"].map(async (prefix) => createFileStore({ directory: opened.filesDirectory, prefix })),
@@ -428,7 +428,7 @@ test("of two deployments in one store under prefixes of their own neither sees t
   expect(await ours!.stat(key)).not.toBeNull();
 });
 
-test("a folder swapped for another one and given back has lost nothing", async () => {
+test("a folder that is swapped for another and swapped back loses no file", async () => {
   await using opened = await openMaintenance();
   const reports = await several(opened, 15);
   const folder = await mkdtemp(join(tmpdir(), "other-store-"));
@@ -470,7 +470,7 @@ describe("RECONCILER", () => {
     return { lines, acted };
   }
 
-  test("off does nothing, dry-run only logs what a round would do, on does it without waiting for the dry run's hour", async () => {
+  test("`off` does nothing, `dry-run` only logs, and `on` acts without waiting", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -488,7 +488,7 @@ describe("RECONCILER", () => {
   });
 });
 
-test("what the reconciler knows and has done is read for metrics, the same from every worker", async () => {
+test("readReconcilerState returns the scheduled files and differences for metrics", async () => {
   await using opened = await openMaintenance();
   const [report, lost] = await several(opened, 4);
   await opened.orphan(report!.id);

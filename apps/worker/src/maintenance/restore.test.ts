@@ -14,11 +14,11 @@ import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
 
-/** The page whose steps this file follows. */
+/** This test follows the steps of this page. */
 const page = await readFile(new URL("../../../../docs/guides/running/restore.md", import.meta.url), "utf8");
 const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => command!);
 
-/** A deployment with six reports, of which there are backups, and five newer ones. */
+/** Opens a deployment with six reports. */
 async function openDeployment() {
   const opened = await openMaintenance();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
@@ -33,7 +33,7 @@ async function openDeployment() {
   const admin = postgres(serverUrl.href, { max: 1, onnotice: () => undefined });
   const dumps: string[] = [];
   const copies: string[] = [];
-  /** A copy of one database under another name, in which nobody is connected to either. */
+  /** Copies a database after it has closed all its connections. */
   const copyDatabase = async (from: string, to: string): Promise<void> => {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
     await admin`drop database if exists ${admin(to)} with (force)`;
@@ -64,7 +64,7 @@ async function openDeployment() {
       await rm(opened.filesDirectory, { recursive: true });
       if (copy !== null) await cp(copy, opened.filesDirectory, { recursive: true, preserveTimestamps: true });
     },
-    /** Follows the page, with this as its second step; gives what the dry run said. */
+    /** Runs the steps of the page, with `restore` as the second one. Returns the outcome of the dry run. */
     async follow(restore: () => Promise<void>, force = false) {
       let belongs = false;
       let adopted = "";
@@ -93,7 +93,7 @@ async function openDeployment() {
       expect(whilePaused).toEqual([null, null, null, null, null, null]);
       return plan!.outcome;
     },
-    /** Rounds over this many days. */
+    /** Runs one round per day for this many days. */
     async days(count: number) {
       let outcome = await round();
       for (let day = 0; day < count; day++) {
@@ -102,7 +102,7 @@ async function openDeployment() {
       }
       return outcome!;
     },
-    /** How many of the reports can be downloaded. */
+    /** Returns how many of the reports have a stored file. */
     async downloadable(): Promise<number> {
       let count = 0;
       for (const { id } of made) {
@@ -122,8 +122,8 @@ async function openDeployment() {
   return deployment;
 }
 
-describe("after the page Restore was followed", () => {
-  test("an older database beside its store loses no newer file, and a newer database finds all of them", async () => {
+describe("after the steps of restore.md", () => {
+  test("an older database with the current store loses no newer file", async () => {
     await using opened = await openDeployment();
     const old = await opened.backUp();
     await opened.produce(5);
@@ -141,13 +141,13 @@ describe("after the page Restore was followed", () => {
     expect(await opened.downloadable()).toBe(11);
   });
 
-  test("what an older database had scheduled waits anew", async () => {
+  test("removals that an older database had scheduled wait again", async () => {
     await using opened = await openDeployment();
     const leftover = await opened.orphan(opened.made[0]!.id);
     await opened.days(2);
     await opened.pass("4 days");
     const { dump } = await opened.backUp();
-    // Somebody wants the file after all, and the database that knows it is lost.
+    // An operator undoes the removal, and then the database is lost.
     expect(await opened.index.undo()).toBe(1);
     await opened.follow(async () => {
       await opened.restoreDatabase(dump);
@@ -157,7 +157,7 @@ describe("after the page Restore was followed", () => {
     expect(await opened.stored()).toContain(leftover);
   });
 
-  test("an older store beside its database ends no record while files may come back, and those that do are there again", async () => {
+  test("an older store expires no record while its files may come back", async () => {
     await using opened = await openDeployment();
     const old = await opened.backUp();
     await opened.produce(5);
@@ -170,7 +170,7 @@ describe("after the page Restore was followed", () => {
     expect(await opened.downloadable()).toBe(11);
   });
 
-  test("both from backups of different days lose nothing that either has", async () => {
+  test("database and store from backups of different days lose nothing", async () => {
     await using opened = await openDeployment();
     const old = await opened.backUp();
     await opened.produce(5);
@@ -185,7 +185,7 @@ describe("after the page Restore was followed", () => {
     expect(await opened.downloadable()).toBe(6);
   });
 
-  test("a new, empty store that was adopted by force makes no record EXPIRED", async () => {
+  test("an empty store that was adopted with --force makes no record EXPIRED", async () => {
     await using opened = await openDeployment();
     expect(await opened.follow(async () => opened.restoreStore(null), true)).toMatchObject({
       files: 0,

@@ -11,7 +11,7 @@ import { readWorkerConfig } from "../config.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
-test("a file whose time is over is removed, its record says EXPIRED, and the event is written; others stay", async () => {
+test("an expired file is removed, and its record becomes EXPIRED with an event", async () => {
   await using opened = await openMaintenance();
   const [old, young] = [await opened.succeeded(), await opened.succeeded()];
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${old.id}`;
@@ -23,7 +23,7 @@ test("a file whose time is over is removed, its record says EXPIRED, and the eve
   expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
-test("links whose time is over are removed, and others with their reports", async () => {
+test("expired links are removed, and other links together with their reports", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   const add = async (hash: string, minutes: number) =>
@@ -38,7 +38,7 @@ test("links whose time is over are removed, and others with their reports", asyn
   expect(await opened.sql`select from download_links`).toHaveLength(0);
 });
 
-test("an expired file that cannot be removed now is told of and stays on the list, and the next round removes it", async () => {
+test("a file that can't be removed stays on the list for the next round", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -53,7 +53,7 @@ test("an expired file that cannot be removed now is told of and stays on the lis
   expect(await opened.leftovers()).toEqual([]);
 });
 
-test("one file that cannot be removed keeps no other from being removed", async () => {
+test("a file that can't be removed does not block the removal of others", async () => {
   await using opened = await openMaintenance();
   const [stuck, other] = [await opened.succeeded(), await opened.succeeded()];
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -64,13 +64,13 @@ test("one file that cannot be removed keeps no other from being removed", async 
   expect(other.file).not.toBeNull();
 });
 
-test("a file that the store itself cannot remove keeps no other from being removed, nor do several in a row", async () => {
+test("several files that the store can't remove do not block the removal of others", async () => {
   await using opened = await openMaintenance();
   const keys: string[] = [];
   while (keys.length < 6) keys.push((await opened.succeeded()).file!.storageKey);
   const [last, ...stuck] = keys.toSorted().toReversed();
   for (const key of stuck) {
-    // A folder in the place of the file, as whatever the file system refuses.
+    // A folder in place of the file can't be removed like a file.
     await opened.files.remove(key);
     await mkdir(join(opened.filesDirectory, key), { recursive: true });
   }
@@ -83,7 +83,7 @@ test("a file that the store itself cannot remove keeps no other from being remov
   expect(listed.map((row) => row["storage_key"])).toEqual(stuck.toSorted());
 });
 
-test("files are removed several at once as long as they can be", async () => {
+test("after the first file, several files are removed concurrently", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 12; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -95,12 +95,12 @@ test("files are removed several at once as long as they can be", async () => {
     inProgress -= 1;
   };
   expect(await opened.retire({ files: { remove } })).toMatchObject({ expired: 12, removed: 12 });
-  // The first by itself.
+  // The first file of each round is removed alone.
   expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3]);
   expect(await opened.stored()).toEqual([]);
 });
 
-test("a store that goes away is given up after three files, and the list stays", async () => {
+test("a round ends after three files if the store is unavailable", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 5; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -116,7 +116,7 @@ test("a store that goes away is given up after three files, and the list stays",
   expect(await opened.sql`select from file_removals`).toHaveLength(5);
 });
 
-test("in a store that is not the records' own nothing is taken off the list, so that the file goes from the right one later", async () => {
+test("with another store ID, the removal list does not change", async () => {
   await using opened = await openMaintenance();
   await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -130,7 +130,7 @@ test("in a store that is not the records' own nothing is taken off the list, so 
   expect(await opened.leftovers()).toEqual([]);
 });
 
-test("records come to their end by the worker's timer while the store is away", async () => {
+test("records expire while the store is unavailable", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -168,7 +168,7 @@ test("records come to their end by the worker's timer while the store is away", 
   expect(await opened.stored()).toEqual([report.file!.storageKey]);
 });
 
-test("a deleted report's file stands on the list from the transaction that deletes it, and goes by the next sweep", async () => {
+test("the file of a deleted report is listed for removal and removed by the next round", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   await opened.reports.remove(report.id, "basic:alice");
@@ -179,7 +179,7 @@ test("a deleted report's file stands on the list from the transaction that delet
   expect(await opened.leftovers()).toEqual([]);
 });
 
-test("a file on the list that a living record names is kept and taken off the list", async () => {
+test("a listed file that an active record names is kept and leaves the list", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   await opened.sql`
@@ -189,7 +189,7 @@ test("a file on the list that a living record names is kept and taken off the li
   expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
-/** So many expired reports: copies of one, which it gives, each with a file of its own. */
+/** Makes this many expired reports with different files. Returns one of them. */
 async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
   const report = await opened.succeeded();
   await opened.sql.unsafe(`
@@ -206,7 +206,7 @@ async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
 test("1,200 files expire in batches of 500, each with one statement for all of its events", async () => {
   await using opened = await openMaintenance();
   const report = await copyExpired(opened, 1_200);
-  // The statements are counted where they arrive.
+  // A trigger counts the statements and their events.
   await opened.sql`create table event_statements (events bigint)`;
   await opened.sql`
     create function count_events() returns trigger language plpgsql as $$
@@ -221,7 +221,7 @@ test("1,200 files expire in batches of 500, each with one statement for all of i
   expect((await opened.reports.listEvents(report.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
 });
 
-/** Postgres cancels what writes more events than this at once, as where a statement takes too long. */
+/** Makes Postgres cancel statements that write more events than this, like a statement timeout. */
 async function cancelAbove(opened: MaintenanceUnderTest, most: number) {
   await opened.sql.unsafe(`
     create function cancel() returns trigger language plpgsql as $$
@@ -234,14 +234,14 @@ async function cancelAbove(opened: MaintenanceUnderTest, most: number) {
     create trigger cancel after insert on report_events referencing new table as added for each statement execute function cancel()`);
 }
 
-test("what is too much for one statement is done in smaller batches", async () => {
+test("a batch that exceeds the statement timeout is repeated in smaller batches", async () => {
   await using opened = await openMaintenance();
   await copyExpired(opened, 300);
   await cancelAbove(opened, 130);
   expect(await opened.retire()).toEqual({ expired: 300, removed: 300, purged: 0, failures: [] });
 });
 
-test("a step that fails keeps no other from being done, and the round fails", async () => {
+test("a failed step does not keep other steps from running, and the round fails", async () => {
   await using opened = await openMaintenance();
   await copyExpired(opened, 2);
   const old = await opened.succeeded();
@@ -256,7 +256,7 @@ test("a step that fails keeps no other from being done, and the round fails", as
   });
 });
 
-test("records and tombstones go 90 days after their end, with their events; running, living and younger ones stay", async () => {
+test("records and tombstones are removed 90 days after their end, with their events", async () => {
   await using opened = await openMaintenance();
   const [expired, deleted, living] = [await opened.succeeded(), await opened.succeeded(), await opened.succeeded()];
   const { id: queued } = await opened.start({ reportType: "PROXY", format: "csv" });
@@ -272,7 +272,7 @@ test("records and tombstones go 90 days after their end, with their events; runn
   expect(await opened.reports.listEvents(expired.id)).toEqual([]);
 });
 
-test("tombstones of proxies go once those of their domains have gone", async () => {
+test("tombstones of proxies are removed after those of their domains", async () => {
   await using opened = await openMaintenance();
   const proxy = randomUUID();
   await opened.sql`insert into proxies (id, name, kind, address, port, protocol, deleted_at) values (${proxy}, 'p', 'REVERSE', 'h', 1, 'HTTP', now() - interval '91 d')`;
@@ -282,7 +282,7 @@ test("tombstones of proxies go once those of their domains have gone", async () 
   expect(await opened.sql`select from proxies`).toHaveLength(0);
 });
 
-test("of many workers one takes each lease, and the next one only after its time", async () => {
+test("of many workers, one gets a lease, and the next one after the lease has expired", async () => {
   await using opened = await openMaintenance();
   const leases = createPeriodicLeases(opened.database);
   const taken = await Promise.all(Array.from({ length: 8 }, () => leases.take("work", 60_000)));
@@ -292,7 +292,7 @@ test("of many workers one takes each lease, and the next one only after its time
   expect(await leases.take("work", 60_000)).not.toBeNull();
 });
 
-test("who releases a lease that has lapsed leaves it to the worker that has taken it since", async () => {
+test("releasing an expired lease does not release the lease of another worker", async () => {
   await using opened = await openMaintenance();
   const leases = createPeriodicLeases(opened.database);
   const lapsed = await leases.take("work", 60_000);

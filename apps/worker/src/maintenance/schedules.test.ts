@@ -30,7 +30,7 @@ import { composeSchedules } from "./compose-schedules.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
-// Times of all owners' schedules fire, and their numbers are counted.
+// Schedules of all owners run, and the tests count the runs.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -38,12 +38,12 @@ const { cloneDatabase } = createTestDatabases({
 const calendar = createScheduleCalendar();
 const catalogue = createCatalogue(builtInReportTypes);
 const definition = catalogue.find("PROXY")!;
-/** Once a year, half a year from now: what has it does not fire by itself while a test runs. */
+/** A cron pattern with one time per year, about six months from now, so that no run becomes due during a test. */
 const seldom = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`;
 
 let parts: Awaited<ReturnType<typeof open>>;
 
-/** The API's side as the owner of the tables, the workers' as their own role. */
+/** Opens a database: the API connects as the owner of the tables, workers with the role of workers. */
 async function open() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -90,7 +90,7 @@ async function make(body: object = {}, owner = "basic:alice", ownerName: string 
   return createSchedule(deps(), by, definition, whole);
 }
 
-/** Sets when it fires next, so many seconds ago. */
+/** Sets the next run to this many seconds ago. */
 async function setDue({ id }: Schedule, secondsAgo = 1): Promise<void> {
   await parts.sql`update report_schedules set next_fire_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`;
 }
@@ -135,8 +135,8 @@ const isWholeMinute = (time: Date): boolean => time.getTime() % 60_000 === 0;
 const resume = async (schedule: Schedule, by = actor()): Promise<Schedule> =>
   changeSchedule(deps(), by, schedule, { method: "PATCH", body: { status: "ACTIVE" } });
 
-describe("a fire", () => {
-  test("happens once, whoever looks at the same moment: fire, report, event and job, and the next time", async () => {
+describe("a run of a schedule", () => {
+  test("concurrent workers run each due schedule once, with one report and job", async () => {
     const schedules = await Promise.all(Array.from({ length: 20 }, () => make({}, `iss|${newId()}`)));
     for (const schedule of schedules) await setDue(schedule);
     await Promise.all(Array.from({ length: 10 }, (_, index) => tick({}, index % 2)));
@@ -152,8 +152,8 @@ describe("a fire", () => {
     expect(after).toMatchObject({ revision: 1, fires: 1 });
   });
 
-  test("runs times that a clock jump skipped once the clock is right, and none twice", async () => {
-    // Half a day from now, so that its time does not come while the test runs.
+  test("after a clock jump, skipped times run once the clock is right, and none twice", async () => {
+    // 12 hours from now, so that it does not become due during the test.
     const first = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 12 * 3_600_000);
     const day = (days: number): string => new Date(first.getTime() + days * 86_400_000).toISOString();
     const cron = `${first.getUTCMinutes()} ${first.getUTCHours()} * * *`;
@@ -164,7 +164,7 @@ describe("a fire", () => {
       missed: "LATEST",
       missedWithinSeconds: 86_400,
     });
-    // A jump forward by days leaves this: one time started a report, others were skipped.
+    // The state after a clock jump of days: one time started a report, others were skipped.
     await setDue(schedule);
     await tick();
     await parts.sql`update report_schedule_fires set scheduled_for = ${day(1)}`;
@@ -176,7 +176,7 @@ describe("a fire", () => {
     await tick();
     expect((await read(schedule)).nextFireAt!.toISOString()).toBe(day(0));
     expect(await outcomes()).toEqual(["STARTED"]);
-    // Both times come: the one that was skipped starts a report, the other one has.
+    // Both times become due. The skipped one starts a report, the other one has already started one.
     const come = async (days: number) => {
       await parts.sql`update report_schedule_fires set scheduled_for = scheduled_for - make_interval(days => ${days})`;
       await parts.sql`update report_schedules set next_fire_at = ${day(-1)} where id = ${schedule.id}`;
@@ -188,13 +188,13 @@ describe("a fire", () => {
     expect(await come(2)).toEqual([{ reports: 2 }]);
   });
 
-  test("starts what was written, relative times meant at its own time in the schedule's zone", async () => {
+  test("relative times are resolved at the time of the run, in the schedule's zone", async () => {
     const schedule = await make({
       searchParam: { createdFrom: "today", health: "DOWN" },
       timezone: "Asia/Tokyo",
       missedWithinSeconds: 604_800,
     });
-    // Not longer ago, or it would have been due once more since: of several times the latest is started.
+    // Two days ago, because of several missed times only the latest one starts a report.
     const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     await parts.sql`update report_schedules set next_fire_at = ${`${day}T15:30:00Z`}::timestamptz where id = ${schedule.id}`;
     await tick();
@@ -211,7 +211,7 @@ describe("a fire", () => {
     ]);
   });
 
-  test("carries what its owner is called, as it was when the owner wrote the schedule last", async () => {
+  test("reports carry the owner's name as of the owner's last change of the schedule", async () => {
     const ann = "iss|5f7c8ec7";
     const schedule = await make({ overlap: "ALLOW" }, ann, "Ann Example");
     const names: unknown[] = [];
@@ -235,7 +235,7 @@ describe("a fire", () => {
     ]);
   });
 
-  test("is due by Postgres's clock: workers whose clocks are ten minutes wrong fire nothing early, late or twice", async () => {
+  test("runs are due by Postgres's clock, even if the clocks of workers are wrong", async () => {
     const [due, later] = [await make(), await make()];
     await setDue(due);
     await setDue(later, -300);
@@ -251,7 +251,7 @@ describe("a fire", () => {
     expect((await read(later)).fires).toBe(0);
   });
 
-  test("that happened before is not started again in a database that was set back", async () => {
+  test("a run is not repeated after its schedule was set back to an earlier time", async () => {
     const schedule = await make();
     await setDue(schedule, 30);
     const [row] = await parts.sql`select next_fire_at from report_schedules`;
@@ -263,9 +263,9 @@ describe("a fire", () => {
     expect(await parts.sql`select from reports`).toHaveLength(1);
   });
 
-  test("is not lost to a run by hand in its very millisecond, which takes a time of its own", async () => {
+  test("a manual run in the same millisecond does not replace a scheduled run", async () => {
     const schedule = await make({ overlap: "ALLOW" });
-    // The first try to start it falls on the minute, as fires do: sequences are not rolled back.
+    // Moves the first insert to a full minute, the time of a scheduled run. A rollback does not reset the sequence.
     await parts.sql.unsafe(`
       create sequence tries;
       create function on_the_minute() returns trigger language plpgsql as $$ begin
@@ -286,7 +286,7 @@ describe("a fire", () => {
       start,
     );
     await parts.sql.unsafe("drop trigger on_the_minute on reports; drop function on_the_minute; drop sequence tries");
-    // The minute of the run by hand, whichever it is by now.
+    // Sets the scheduled run to the minute of the manual run.
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', ${report.createdAt}::timestamptz)`;
     await tick();
     const [fired, byHand] = await fires();
@@ -296,9 +296,9 @@ describe("a fire", () => {
     expect(await parts.sql`select from reports`).toHaveLength(2);
   });
 
-  test("is the last before endsAt; then the schedule is over", async () => {
+  test("after the last run before endsAt, the schedule is ENDED", async () => {
     const schedule = await make({ cron: "* * * * *", endsAt: new Date(Date.now() + 90_000).toISOString() });
-    // A minute that begins meanwhile is behind the end.
+    // `ends_at` is now, so a minute that begins later does not count.
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now()), ends_at = now()`;
     await tick();
     const ended = await read(schedule);
@@ -308,8 +308,8 @@ describe("a fire", () => {
   });
 });
 
-describe("after four hours without a worker", () => {
-  /** Of every hour, half an hour from now: none begins while a test runs. */
+describe("runs that were missed for four hours", () => {
+  /** An hourly schedule whose last time was 30 minutes ago, so that none becomes due during a test. */
   const missedHours = async (body: object): Promise<Schedule> => {
     const latest = new Date(Math.floor(Date.now() / 60_000 - 30) * 60_000);
     const schedule = await make({ cron: `${latest.getUTCMinutes()} * * * *`, ...body });
@@ -317,7 +317,7 @@ describe("after four hours without a worker", () => {
     return schedule;
   };
 
-  test("LATEST starts the newest one once, and tells of the others", async () => {
+  test("missed LATEST starts the newest missed run once and records the others", async () => {
     await missedHours({ missed: "LATEST" });
     await tick();
     await tick();
@@ -330,31 +330,31 @@ describe("after four hours without a worker", () => {
     ]);
   });
 
-  test("LATEST starts nothing that is older than missedWithinSeconds", async () => {
+  test("missed LATEST starts no run that is older than missedWithinSeconds", async () => {
     await missedHours({ missed: "LATEST", cron: seldom, missedWithinSeconds: 3_600 });
     await tick();
     expect(await outcomes()).toEqual(["SKIPPED MISSED"]);
   });
 
-  test("SKIP starts none", async () => {
+  test("missed SKIP starts no missed run", async () => {
     const schedule = await missedHours({ missed: "SKIP" });
     await tick();
     expect(new Set(await outcomes())).toEqual(new Set(["SKIPPED MISSED"]));
     expect((await read(schedule)).nextFireAt!.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test("a hundred are told of one by one, and the others together", async () => {
+  test("100 missed runs get their own records, and the others share one", async () => {
     const schedule = await make({ cron: "* * * * *", missedWithinSeconds: 0, missed: "SKIP" });
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now()) - interval '240 minutes' where id = ${schedule.id}`;
     await tick();
     const rows = (await fires()).filter(({ because }) => because === "MISSED");
     expect(rows).toHaveLength(101);
-    // A minute may pass meanwhile.
+    // A minute may begin during the test.
     expect([140, 141]).toContain(rows.at(-1)!.count);
   });
 });
 
-test("fires are kept as long as records are, and their schedules live on", async () => {
+test("runs are removed after the retention of records, their schedules are not", async () => {
   const schedule = await make();
   await setDue(schedule);
   await tick();
@@ -367,8 +367,8 @@ test("fires are kept as long as records are, and their schedules live on", async
   expect((await read(schedule)).status).toBe("ACTIVE");
 });
 
-describe("while something is in the way", () => {
-  test("an unfinished report skips the next one; ALLOW has at most three unfinished ones", async () => {
+describe("runs that have to wait", () => {
+  test("an unfinished report skips the next run; with ALLOW, three may be unfinished", async () => {
     const [skips, allows] = [await make(), await make({ overlap: "ALLOW" }, "iss|bob")];
     for (let round = 0; round < 4; round++) {
       await setDue(skips);
@@ -389,7 +389,7 @@ describe("while something is in the way", () => {
     ]);
   });
 
-  test("a fire waits while its lane is overloaded, and is given up after missedWithinSeconds", async () => {
+  test("a run waits while its lane is overloaded, at most missedWithinSeconds", async () => {
     const schedule = await make({ cron: "0 0 1 1 *", missed: "SKIP", missedWithinSeconds: 600 });
     const overloadedLanes = async () => new Set<ReportLane>(["quick"]);
     await setDue(schedule);
@@ -405,7 +405,7 @@ describe("while something is in the way", () => {
     expect((await outcomes()).sort()).toEqual(["SKIPPED OVERLOADED", "STARTED"]);
   });
 
-  test("that wait for their lane, however many they are, keep no others from firing", async () => {
+  test("100 schedules that wait for an overloaded lane do not delay other schedules", async () => {
     const waiting = await make({ options: { format: "xlsx" } });
     await setDue(waiting, 30);
     await parts.sql`
@@ -423,7 +423,7 @@ describe("while something is in the way", () => {
     expect(await outcomes()).toEqual(["STARTED"]);
   });
 
-  test("an edit and a fire of one moment: whichever comes first, the old time is fired before the edit or never", async () => {
+  test("a run at the time of an edit happens before the edit or not at all", async () => {
     for (let round = 0; round < 10; round++) {
       const schedule = await make();
       await setDue(schedule);
@@ -438,8 +438,8 @@ describe("while something is in the way", () => {
   });
 });
 
-describe("whose rights", () => {
-  test("a user who loses the authority pauses the schedule; granted again, it goes on once it is resumed", async () => {
+describe("rights of the owner", () => {
+  test("a schedule is paused if its owner loses the authority, until it is resumed", async () => {
     const schedule = await make();
     await parts.sql`update users set authorities = '{}'`;
     await setDue(schedule);
@@ -459,7 +459,7 @@ describe("whose rights", () => {
     expect(await outcomes()).toEqual(["REFUSED AUTHORITY_REVOKED", "STARTED"]);
   });
 
-  test("webhooks are told that the service paused it, and not that somebody did; events of its reports name it", async () => {
+  test("webhooks are notified of a pause by the service, but not of a manual pause", async () => {
     await parts.sql`
       insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)
       values (${newId()}, 'basic:alice', '{}', 'https://receiver.example/', '{schedule.paused,report.cancelled}', 'OWN', 'sealed')`;
@@ -485,7 +485,7 @@ describe("whose rights", () => {
     ]);
   });
 
-  test("a bearer who was not seen for so long pauses it; being seen with the authority confirms it, at most once an hour", async () => {
+  test("a schedule is paused if the token of its owner was not seen for too long", async () => {
     const [seen, unseen] = [await make({}, "iss|bob"), await make({}, "iss|carol")];
     await parts.sql`update report_schedules set confirmed_at = now() - interval '91 days'`;
     expect(await parts.store.confirmOwner("iss|bob", ["REGISTRY_READ"])).toBe(0);
@@ -502,7 +502,7 @@ describe("whose rights", () => {
     expect((await read(again)).lastFire).toMatchObject({ outcome: "STARTED" });
   });
 
-  test("five reports that fail for good, one after the other, pause it; resumed, it begins to count anew", async () => {
+  test("five permanent failures in a row pause a schedule, and a resume resets the count", async () => {
     const schedule = await make({ overlap: "ALLOW" });
     const fail = async (retryable: boolean) => {
       await setDue(schedule);
@@ -516,7 +516,7 @@ describe("whose rights", () => {
       expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
       await fail(false);
     }
-    // Not when it is due the next time, which may be in a month.
+    // The schedule is paused before its next run, which may be in a month.
     const paused: string[] = [];
     await tick({ onFailing: (id) => paused.push(id) });
     expect(paused).toEqual([schedule.id]);
@@ -532,7 +532,7 @@ describe("whose rights", () => {
     expect((await read(again)).lastFire).toMatchObject({ outcome: "STARTED" });
   });
 
-  test("a worker that does not know the type leaves it to others, and pauses it when nobody has come for long", async () => {
+  test("a worker skips a schedule of an unknown type, and pauses it after 15 minutes", async () => {
     const schedule = await make();
     const others = { catalogue: createCatalogue(builtInReportTypes.filter(({ type }) => type !== "PROXY")) };
     await setDue(schedule);
@@ -544,8 +544,8 @@ describe("whose rights", () => {
   });
 });
 
-describe("rules of time zones", () => {
-  test("a worker with older rules leaves the schedule alone, one with newer ones computes its next time again", async () => {
+describe("versions of time zone rules", () => {
+  test("only workers with newer time zone rules compute the next run again", async () => {
     const schedule = await make({ cron: "30 6 * * *", timezone: "Europe/Amsterdam" });
     const right = schedule.nextFireAt;
     await setDue(schedule);
@@ -558,7 +558,7 @@ describe("rules of time zones", () => {
     expect(await parts.sql`select tz_version from report_schedules`).toEqual([{ tz_version: calendar.tzVersion }]);
   });
 
-  test("a schedule that cannot be read any more keeps no other from being computed and fired", async () => {
+  test("an unreadable schedule does not keep others from being computed and run", async () => {
     const [unreadable, other] = [await make(), await make()];
     await setDue(other);
     await parts.sql`update report_schedules set tz_version = '2000a', counted_from = now() - interval '400 days'`;
@@ -569,7 +569,7 @@ describe("rules of time zones", () => {
     expect((await read(other)).lastFire).not.toBeNull();
   });
 
-  test("a hundred schedules that cannot be read any more keep no other from being computed again", async () => {
+  test("100 unreadable schedules do not keep others from being computed", async () => {
     const unreadable = await make();
     await parts.sql`update report_schedules set cron = 'L * * * *' where id = ${unreadable.id}`;
     await parts.sql.begin(async (tx) => {
@@ -579,17 +579,17 @@ describe("rules of time zones", () => {
     });
     const other = await make({}, "basic:bert");
     await parts.sql`update report_schedules set tz_version = '2000a'`;
-    for (let look = 0; look < 2; look++) await tick();
+    for (let check = 0; check < 2; check++) await tick();
     const versions = await parts.sql`select tz_version from report_schedules where id = ${other.id}`;
     expect(versions).toEqual([{ tz_version: calendar.tzVersion }]);
   });
 });
 
-describe("in a worker", () => {
-  /** One look, with the settings of a worker in this environment. */
+describe("settings and metrics of a worker", () => {
+  /** Returns a function that checks for due schedules with the settings of a worker in this environment. */
   const compose = (environment: Readonly<Record<string, string>> = {}) => {
     const metrics = createMetrics();
-    const look = composeSchedules({
+    const check = composeSchedules({
       database: parts.workerDatabase,
       sourceDatabases: new Map(),
       catalogue,
@@ -597,16 +597,16 @@ describe("in a worker", () => {
       metrics: createScheduleMetrics(metrics, createReportMetrics(metrics, []).counters),
       limits: readWorkerConfig({ DATABASE_URL: "postgres://unused", STORAGE_DIR: "/unused", ...environment }),
     });
-    return { metrics, look: async () => look(new AbortController().signal) };
+    return { metrics, check: async () => check(new AbortController().signal) };
   };
 
-  test("it is counted what came of times, how late reports were started, what was paused and what failed", async () => {
-    const { metrics, look } = compose();
+  test("metrics count outcomes, delays, pauses and failures of runs", async () => {
+    const { metrics, check } = compose();
     const [started, missed, lost] = [await make(), await make({ missed: "SKIP" }), await make({}, "basic:nobody")];
     await setDue(started, 40);
     await setDue(missed, 3_000);
     await setDue(lost);
-    await look();
+    await check();
     const text = (await metrics.render()).body;
     expect(text).toContain('reports_schedule_fires_total{outcome="STARTED",because=""} 1\n');
     expect(text).toMatch(/^reports_created_total\{type="PROXY",format="\w+"\} 1$/m);
@@ -619,7 +619,7 @@ describe("in a worker", () => {
     await parts.sql`alter table report_schedule_fires add constraint no_more check (false) not valid`;
     try {
       await setDue(missed, 0);
-      await look();
+      await check();
     } finally {
       await parts.sql`alter table report_schedule_fires drop constraint no_more`;
     }
@@ -633,26 +633,26 @@ describe("in a worker", () => {
     [{ OVERLOAD_QUEUE_LENGTH: "0", OVERLOAD_QUEUE_AGE_SECONDS: "60" }, true],
     [{ OVERLOAD_QUEUE_LENGTH: "0", OVERLOAD_QUEUE_AGE_SECONDS: "600" }, false],
     [{ OVERLOAD_QUEUE_LENGTH: "0", OVERLOAD_QUEUE_AGE_SECONDS: "0" }, false],
-  ])("%j makes a time wait behind one report that has waited for two minutes: %s", async (environment, waits) => {
-    const { look } = compose(environment);
+  ])("with %j, a run waits behind a report that has waited two minutes: %s", async (environment, waits) => {
+    const { check } = compose(environment);
     await setDue(await make());
     await tick();
     await parts.sql`update report_queue_quick._private_jobs set run_at = now() - interval '2 minutes'`;
     const schedule = await make({ missedWithinSeconds: 600 });
     await setDue(schedule);
-    await look();
+    await check();
     expect((await read(schedule)).lastFire?.outcome).toBe(waits ? undefined : "STARTED");
   });
 
-  test("SCHEDULE_CONFIRM_DAYS is how long a bearer is believed", async () => {
+  test("SCHEDULE_CONFIRM_DAYS sets how long a token owner stays confirmed", async () => {
     const schedule = await make({}, "iss|erin");
     await parts.sql`update report_schedules set confirmed_at = now() - interval '10 days'`;
     await setDue(schedule);
-    await compose({ SCHEDULE_CONFIRM_DAYS: "11" }).look();
+    await compose({ SCHEDULE_CONFIRM_DAYS: "11" }).check();
     expect(await read(schedule)).toMatchObject({ status: "ACTIVE", fires: 1 });
     await parts.sql`update reports set status = 'CANCELLED'`;
     await setDue(schedule);
-    await compose({ SCHEDULE_CONFIRM_DAYS: "9" }).look();
+    await compose({ SCHEDULE_CONFIRM_DAYS: "9" }).check();
     expect(await read(schedule)).toMatchObject({ status: "PAUSED", pausedBecause: "OWNER_NOT_SEEN" });
   });
 });

@@ -2,7 +2,7 @@ import { createLogger } from "@reports/runtime";
 import { expect, test } from "vitest";
 import { createWorkerHeartbeat } from "./worker-heartbeat.ts";
 
-test("a heartbeat has no age before the first beat has reached the database: a worker that starts again and again does not look alive", async () => {
+test("ageMs returns null before the first heartbeat has reached the database", async () => {
   const first = Promise.withResolvers<void>();
   const heartbeat = createWorkerHeartbeat({
     registry: {

@@ -12,7 +12,7 @@ import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
-/** What the rows of each type do, and the code with which their report must end. */
+/** Statements that the rows of each type run, and the expected error code of its report. */
 const behaviours = {
   NUL_CHARACTER: [`throw permanent("before\\u0000after");`, "INVALID_DATA"],
   FIVE_MEGABYTES: [`throw permanent("\\u{1F600}".repeat(2_500_000));`, "INVALID_DATA"],
@@ -20,7 +20,7 @@ const behaviours = {
   CONTROLS: [`throw permanent("\\u001b[31m\\u009b\\u2028\\u202e\\ufffe\\u0007");`, "INVALID_DATA"],
   NO_TEXT: [`throw withMessage({ value: 42 });`, "INVALID_DATA"],
   NO_MESSAGE: [`throw withMessage({ value: null });`, "INVALID_DATA"],
-  // Node's streams read the message of an error: these end their renderer.
+  // Node's streams read the message of an error, so these getters end the renderer.
   GETTER: [`throw withMessage({ get() { throw new Error("not yours"); } });`, "RENDERER_CRASHED"],
   GETTERS: [
     `throw new Proxy(new Error("a"), { get() { throw new Error("not yours"); }, getPrototypeOf() { throw 1; } });`,
@@ -92,7 +92,7 @@ const source = `
     )
     .join()}]);`;
 
-// Renderers are started again and again, which takes long on a busy machine.
+// Many renderers are started one after the other, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 let packages: Awaited<ReturnType<typeof installTypePackages>>;
@@ -128,14 +128,11 @@ afterAll(async () => {
   await packages[Symbol.asyncDispose]();
 });
 
-test.each(Object.entries(behaviours))(
-  "a report whose type throws %s ends FAILED in its first attempt",
-  (type, [, code]) => {
-    expect(ended.get(type as Behaviour)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
-  },
-);
+test.each(Object.entries(behaviours))("a report whose type throws %s fails in its first attempt", (type, [, code]) => {
+  expect(ended.get(type as Behaviour)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
+});
 
-test("the stored detail of an error has at most 500 well-formed, visible characters", () => {
+test("the stored detail of an error has at most 500 visible characters", () => {
   for (const { error } of ended.values()) {
     const { detail } = error!;
     expect(detail.length).toBeLessThanOrEqual(500);
@@ -144,7 +141,7 @@ test("the stored detail of an error has at most 500 well-formed, visible charact
   expect(ended.get("NUL_CHARACTER")!.error!.detail).toBe("before\ufffdafter");
 });
 
-test("every line of the log stays parsable and short, and the worker goes on", async () => {
+test("every log line is short and parsable, and the worker continues", async () => {
   const lines = worker.stdout().trimEnd().split("\n");
   for (const line of lines) {
     expect(line.length).toBeLessThan(64_000);

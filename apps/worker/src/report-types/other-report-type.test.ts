@@ -18,7 +18,7 @@ import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
 
-/** A worker process with its renderers, where a package of one report type more is installed. */
+/** Starts a worker process with the package of the report type CREW. */
 async function startWorkerOfCrew() {
   const packages = await installReportPackage(crewModule);
   const processes = await startWorkerProcesses();
@@ -52,7 +52,7 @@ let worker: Awaited<ReturnType<typeof startWorkerOfCrew>>;
 beforeAll(async () => (worker = await startWorkerOfCrew()), 120_000);
 afterAll(async () => worker[Symbol.asyncDispose]());
 
-test("a type that is registered, and nothing else, is reported in every format, its rows being objects", async () => {
+test("reports of a registered object type are made in every format", async () => {
   const firstBytes = {
     pdf: "%PDF-",
     xlsx: "PK\u0003\u0004",
@@ -80,7 +80,7 @@ test("a type that is registered, and nothing else, is reported in every format, 
   );
 });
 
-test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, naming formats that fit", async () => {
+test("more objects than a format allows end the report with REPORT_TOO_LARGE", async () => {
   expect(await worker.run({ format: "ndjson" })).toMatchObject({
     status: "FAILED",
     file: null,
@@ -92,7 +92,7 @@ test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, n
   });
 });
 
-test("reports of a type and of a filter that only the API knows yet hold up nobody, and succeed unspent once the worker is replaced by one that knows them", async () => {
+test("reports with an unknown type or filter wait until a newer worker runs them", async () => {
   await using older = await installReportPackage(olderCrewModule);
   await using newer = await installReportPackage(crewModule, stockModule);
   await using processes = await startWorkerProcesses();
@@ -109,7 +109,7 @@ test("reports of a type and of a filter that only the API knows yet hold up nobo
     await waitFor(told, { what: `the event that says ${because}` });
   }
   await processes.until(await processes.start(), "SUCCEEDED");
-  // As though their delay had gone by, twice; on a busy machine it may have, too.
+  // Makes the delayed jobs due, twice.
   const requeueCount = async (): Promise<number> =>
     (await sql`select min(hand_backs)::int as least from reports where status = 'QUEUED'`)[0]!["least"];
   for (let times = 2; times <= 3; times++) {
@@ -127,7 +127,7 @@ test("reports of a type and of a filter that only the API knows yet hold up nobo
   }
 }, 180_000);
 
-test("a view that does not fit holds up its own type alone: the worker is ready, others run, and its reports run unspent once it fits", async () => {
+test("a view that does not match its type delays only the reports of that type", async () => {
   await using packages = await installReportPackage(stockModule);
   await using processes = await startWorkerProcesses();
   const { sql } = processes;

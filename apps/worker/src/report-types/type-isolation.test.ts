@@ -14,7 +14,7 @@ import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
-/** What the rows of each type do after their first row. Memory is filled with twice of what a renderer may take, however late a busy machine looks. */
+/** Code that the rows of each type run after their first row. FILLS_MEMORY uses twice the memory that a renderer may use. */
 const behaviours = {
   SOUND: `yield { text: "the last" };`,
   EXITS: `process.exit(0);`,
@@ -47,7 +47,7 @@ const source = `
     .map(([type, code]) => `define("${type}", async function* () { yield { text: "the first" }; ${code} })`)
     .join()}]);`;
 
-// Processes are started again and again, which takes long on a busy machine.
+// Many processes are started one after the other, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const canary = "canary-that-nobody-must-see";
@@ -65,10 +65,10 @@ beforeAll(async () => {
     WORKER_CONCURRENCY: "2",
     REPORT_TYPES: "acme",
     REPORT_TYPES_DIR: packages.directory,
-    // Begins as REPORT_TYPES_ENV_PREFIX, which also lets renderers see NODE_COMPILE_CACHE: each starts in half the processor time.
+    // The name begins with the REPORT_TYPES_ENV_PREFIX of the test workers, so renderers see it.
     NODE_COMPILE_FOLDER: packages.directory,
     SECRET_OF_ANOTHER_PROGRAM: canary,
-    // Of the worker's own, as it really is configured.
+    // Secrets of the worker, in variables that it really reads.
     REPORT_DATABASE_URL: processes.url.replace("postgres://", "postgresql://"),
     NODE_OPTIONS: `--title=${canary}`,
   };
@@ -108,7 +108,7 @@ async function read(report: Report): Promise<string> {
 
 let worker: WorkerProcess;
 
-test("what the rows of a type do ends their own report at most, and tells them no secret of the worker", async () => {
+test("rows that misbehave end at most their own report and see no secret of the worker", async () => {
   const names = Object.keys(behaviours) as Behaviour[];
   const hostile: Partial<Record<Behaviour, string>> = {};
   const sound: string[] = [];
@@ -144,16 +144,16 @@ test("what the rows of a type do ends their own report at most, and tells them n
     expect(told).not.toContain(secret);
 });
 
-test("what the rows of a type print is no line of the worker's log", async () => {
+test("prints of the rows of a type are not lines of the worker's log", async () => {
   await worker.waitForLog("a line of somebody else");
   const lines = worker.stdout().trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.filter((line) => !line.includes('"name":"worker"'))).toEqual([]);
 });
 
-test("a package that is gone when a renderer is replaced ends the worker, unspent, and the next start says 78", async () => {
+test("if a package is removed, the worker exits and its next start exits with 78", async () => {
   await packages.remove("acme");
-  // Each takes a renderer with it. Another one may be gone already: then the worker ends before it takes any of them.
+  // Each report ends its renderer. If a renderer has ended before, the worker exits without running any of them.
   const started = [];
   for (let renderer = 0; renderer < 4; renderer++) started.push(await start("EXITS"));
   const next = await start("SOUND");

@@ -9,10 +9,10 @@ const fault: TypeProblem = { code: "COLUMN_MISSING", message: "The view has no c
 function watchOf(first: () => Promise<TypeComparison>) {
   const lines: string[] = [];
   const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
-  const found = { check: first, looks: 0 };
+  const found = { check: first, comparisons: 0 };
   const watch = createTypeWatch({
     check: async () => {
-      found.looks++;
+      found.comparisons++;
       return found.check();
     },
     logger,
@@ -21,11 +21,11 @@ function watchOf(first: () => Promise<TypeComparison>) {
   return {
     watch,
     messages: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-    /** Lets two looks go by that find this. */
+    /** Waits for at least two comparisons with this result. */
     async find(check: () => Promise<TypeComparison>): Promise<void> {
       found.check = check;
-      const seen = found.looks;
-      await waitFor(() => found.looks >= seen + 3, { what: "further looks" });
+      const seen = found.comparisons;
+      await waitFor(() => found.comparisons >= seen + 3, { what: "further comparisons" });
     },
   };
 }
@@ -37,7 +37,7 @@ const finds =
     unknown: new Set(unknown),
   });
 
-test("a type whose view does not fit is refused alone, from before the first report until it fits again, and each change is told once", async () => {
+test("only a type whose view does not match is refused, and each change is logged once", async () => {
   const { watch, messages, find } = watchOf(finds({ INVOICE: fault }));
   await watch.start();
   try {
@@ -52,7 +52,7 @@ test("a type whose view does not fit is refused alone, from before the first rep
   }
 });
 
-test("a source that is away changes nothing of what is known of its types", async () => {
+test("an unreachable source does not change the state of its types", async () => {
   const { watch, messages, find } = watchOf(finds({}));
   await watch.start();
   try {
@@ -68,7 +68,7 @@ test("a source that is away changes nothing of what is known of its types", asyn
   }
 });
 
-test("a first look that fails holds up no worker", async () => {
+test("a failed first comparison does not keep the worker from starting", async () => {
   const { watch } = watchOf(async () => Promise.reject(new Error("away")));
   await watch.start();
   expect(watch.refusalOf("INVOICE")).toBeNull();

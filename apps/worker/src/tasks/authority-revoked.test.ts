@@ -8,7 +8,7 @@ async function addUser({ sql }: WorkerUnderTest, name: string, authorities: read
   await sql`insert into users (name, password_hash, authorities) values (${name}, 'unused', ${[...authorities]})`;
 }
 
-test("a report whose requester still holds its authority runs", async () => {
+test("a report whose requester still has the authority runs", async () => {
   await using worker = await startWorkerUnderTest();
   await addUser(worker, "alice", ["OTHER", requiredAuthority]);
   const { id } = await worker.start(report, { principalId: "basic:alice", requiredAuthority });
@@ -18,8 +18,8 @@ test("a report whose requester still holds its authority runs", async () => {
 test.each<[string, (worker: WorkerUnderTest) => Promise<unknown>]>([
   ["has lost the authority", async ({ sql }) => sql`update users set authorities = '{REPORT_PROXY_DOMAIN}'`],
   ["is disabled", async ({ sql }) => sql`update users set disabled_at = now()`],
-  ["is gone", async ({ sql }) => sql`delete from users`],
-])("a report whose requester %s while it waits ends as AUTHORITY_REVOKED and leaves no file", async (_, revoke) => {
+  ["is deleted", async ({ sql }) => sql`delete from users`],
+])("a report whose requester %s while it waits fails with AUTHORITY_REVOKED", async (_, revoke) => {
   await using worker = await startWorkerUnderTest();
   await addUser(worker, "alice", [requiredAuthority]);
   const { id } = await worker.start(report, { principalId: "basic:alice", requiredAuthority });
@@ -33,7 +33,7 @@ test.each<[string, (worker: WorkerUnderTest) => Promise<unknown>]>([
   expect(await worker.leftovers()).toEqual([]);
 });
 
-test("authorities of a bearer token are those at the start, whoever among the users has a similar name", async () => {
+test("the authorities of a bearer token count as they were at the start", async () => {
   await using worker = await startWorkerUnderTest();
   const { id } = await worker.start(report, { principalId: "https://issuer.example|alice", requiredAuthority });
   expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });

@@ -28,7 +28,7 @@ const listed = async (worker: WorkerUnderTest): Promise<readonly string[]> => {
   return rows.map(({ key }) => key).toSorted((one, other) => one.localeCompare(other));
 };
 
-it("a further file is made of the rows that were kept, whatever has become of the data, and ends with its report", async () => {
+it("a rendition is made from the row snapshot and expires with its report", async () => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   await worker.sql`delete from domains`;
@@ -37,7 +37,7 @@ it("a further file is made of the rows that were kept, whatever has become of th
   const file = await findFile(worker, report, asked);
   expect(file).toMatchObject({ status: "SUCCEEDED", requestedBy: "basic:bob", rowCount: 200, dataSha256: null });
   expect([file.expiresAt, file.dataAsOf]).toEqual([report.expiresAt, report.dataAsOf]);
-  // Of one name but for its end, and by one id from its start.
+  // The file name differs only in its extension, and the ID of the file is the ID of the rendition.
   expect(file.file).toMatchObject({
     id: file.id,
     columns: ["hostname", "severity"],
@@ -45,11 +45,11 @@ it("a further file is made of the rows that were kept, whatever has become of th
   });
   const { report: facts } = JSON.parse((await worker.readFile(file)).toString()) as { report: Record<string, string> };
   expect(facts).toMatchObject({ requestedBy: "basic:alice", createdAt: report.createdAt.toISOString() });
-  // Nothing lies about: the report's file, its rows, and the further file.
+  // These are the file of the report, its row snapshot and the rendition.
   expect(await worker.leftovers()).toHaveLength(3);
 });
 
-it("what people call its requester reaches whoever draws a report, and whoever draws a further file of it", async () => {
+it("the renderer of a report and of a rendition gets the requester's name", async () => {
   const drawn: (string | null)[][] = [];
   const wrapRender =
     (render: Render): Render =>
@@ -67,11 +67,11 @@ it("what people call its requester reaches whoever draws a report, and whoever d
     [ann.principalId, ann.principalName],
     [ann.principalId, ann.principalName],
   ]);
-  // Once, and with its own record alone.
+  // Only the record of the report stores the name.
   expect(await worker.sql`select id from reports where requester_name is not null`).toEqual([{ id }]);
 });
 
-it("a report that is deleted while a further file of it is being made leaves nothing of it", async () => {
+it("a report that is deleted during a rendition leaves no file of either", async () => {
   let onRendered = async (): Promise<void> => undefined;
   const wrapRender =
     (render: Render): Render =>
@@ -85,13 +85,13 @@ it("a report that is deleted while a further file of it is being made leaves not
   const { id } = await worker.addFile(report, { format: "xlsx" });
   onRendered = async () => void (await worker.reports.remove(report.id, "basic:alice"));
   await expect(worker.run(id)).rejects.toBeInstanceOf(FencedOutError);
-  // What its record had named is on the list of removals; what the attempt had stored is gone.
+  // Files that the record named are on the removal list. The attempt has removed the files that it stored.
   const due = await listed(worker);
   expect(await stored(worker)).toEqual(due);
   expect((await worker.leftovers()).length).toBe(due.length);
 });
 
-it("a further file whose report expires while it is being made ends, and leaves nothing of it", async () => {
+it("a rendition whose report expires during the run is cancelled and leaves no file", async () => {
   let onRendered = async (): Promise<void> => undefined;
   const wrapRender =
     (render: Render): Render =>
@@ -118,7 +118,7 @@ it("a further file whose report expires while it is being made ends, and leaves 
 it.each([
   ["lost", async (worker: WorkerUnderTest, key: string) => worker.files.remove(key)],
   ["replaced", async (worker: WorkerUnderTest, key: string) => worker.overwrite(key, "something else")],
-])("a further file whose rows were %s in the store FAILS and says so", async (_, harm) => {
+])("a rendition whose row snapshot was %s fails with ROWS_LOST", async (_, harm) => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "csv" });
@@ -128,7 +128,7 @@ it.each([
   expect((await findFile(worker, report, asked)).error).toMatchObject({ code: "ROWS_LOST", retryable: false });
 });
 
-it("a further file that waits for rows which are gone FAILS as it begins", async () => {
+it("a rendition whose row snapshot is gone fails before it renders", async () => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "csv" });
@@ -138,7 +138,7 @@ it("a further file that waits for rows which are gone FAILS as it begins", async
   expect((await findFile(worker, report, asked)).error).toMatchObject({ code: "ROWS_LOST" });
 });
 
-it("an attempt that cannot store its file takes back the rows that it had stored", async () => {
+it("an attempt that can't store its file removes the row snapshot that it stored", async () => {
   let puts = 0;
   await using worker = await startWorkerUnderTest({
     demoData: true,
@@ -161,7 +161,7 @@ it("an attempt that cannot store its file takes back the rows that it had stored
   expect(await worker.leftovers()).toHaveLength(2);
 });
 
-it("an attempt whose worker was lost is followed by another, which makes the file", async () => {
+it("after the loss of a worker, another attempt makes the rendition", async () => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "pdf" });
@@ -180,7 +180,7 @@ describe("on a small disk", () => {
     tiny?.unmount();
   });
 
-  /** Keeps rows where there is room for them, and makes further files on the disk. */
+  /** Makes a row snapshot in the normal spool. Renditions then use the disk as their spool. */
   async function startOn(disk: string) {
     let hasRoom = true;
     const worker = await startWorkerUnderTest({
@@ -195,23 +195,20 @@ describe("on a small disk", () => {
     return { worker, report };
   }
 
-  it.skipIf(mounted === null)(
-    "a further file that does not fit ends with a clear error, and leaves nothing",
-    async () => {
-      const { worker, report } = await startOn(mounted!.path);
-      await using _ = worker;
-      const before = await worker.leftovers();
-      const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-      const file = await worker.addFile(report, { format: "json", columns: columns.map(({ key }) => key) });
-      expect(await worker.run(file.id)).toMatchObject({ kind: "failed" });
-      const { error } = await findFile(worker, report, file);
-      expect(error).toMatchObject({ code: "SPOOL_LIMIT_EXCEEDED", retryable: false });
-      expect(error?.detail).toMatch(/larger than the whole disk of the scratch folder/);
-      expect([await readdir(mounted!.path), await worker.leftovers()]).toEqual([[], before]);
-    },
-  );
+  it.skipIf(mounted === null)("a rendition that is larger than the disk fails and leaves no file", async () => {
+    const { worker, report } = await startOn(mounted!.path);
+    await using _ = worker;
+    const before = await worker.leftovers();
+    const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+    const file = await worker.addFile(report, { format: "json", columns: columns.map(({ key }) => key) });
+    expect(await worker.run(file.id)).toMatchObject({ kind: "failed" });
+    const { error } = await findFile(worker, report, file);
+    expect(error).toMatchObject({ code: "SPOOL_LIMIT_EXCEEDED", retryable: false });
+    expect(error?.detail).toMatch(/larger than the whole disk of the scratch folder/);
+    expect([await readdir(mounted!.path), await worker.leftovers()]).toEqual([[], before]);
+  });
 
-  it.skipIf(mounted === null)("one that others leave no room for is made once there is room", async () => {
+  it.skipIf(mounted === null)("a rendition waits while other files fill the disk", async () => {
     const { worker, report } = await startOn(mounted!.path);
     await using _ = worker;
     const other = join(mounted!.path, "another");
@@ -224,7 +221,7 @@ describe("on a small disk", () => {
     expect(await readdir(mounted!.path)).toEqual([]);
   });
 
-  it.skipIf(tiny === null)("kept rows that are larger than the whole disk end their further file", async () => {
+  it.skipIf(tiny === null)("a rendition fails if its row snapshot is larger than the disk", async () => {
     const { worker, report } = await startOn(tiny!.path);
     await using _ = worker;
     const file = await worker.addFile(report, { format: "csv" });

@@ -17,7 +17,7 @@ import { createRunReportTask } from "./run-report.ts";
 const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
 const crew: ReportTypeDefinition = { ...proxy, type: "CREW" };
 
-/** What an API of a newer version starts, and what a worker that lacks it says of it. */
+/** Reports that an API of a newer version starts, and the cause with which an older worker requeues each. */
 const newer: Readonly<
   Record<string, { readonly definition: ReportTypeDefinition; readonly body?: object; readonly because: string }>
 > = {
@@ -61,7 +61,7 @@ async function startWorker(options: WorkerUnderTestOptions) {
 
 describe("a report that this worker does not serve", () => {
   it.each(Object.entries(newer))(
-    "for %s waits for a worker that does, untouched, and tells why",
+    "a report with %s unknown to the worker stays queued with the reason",
     async (_, { definition, body, because }) => {
       const worker = await startWorker({ startableTypes: [definition] });
       const { id } = await worker.start({ reportType: definition.type, format: "csv", ...body });
@@ -74,7 +74,7 @@ describe("a report that this worker does not serve", () => {
     },
   );
 
-  it("for an option waits for a worker that knows it, and fails after six hours without one", async () => {
+  it("a report with an unknown option stays queued, and fails after six hours", async () => {
     const worker = await startWorker({});
     const { id } = await worker.start({ reportType: proxy.type, format: "csv" });
     await worker.sql`update reports set options = options || '{"watermark": "draft"}' where id = ${id}`;
@@ -89,7 +89,7 @@ describe("a report that this worker does not serve", () => {
     });
   });
 
-  it("comes back after 10, 30, 60, then 120 s, in its lane, and its events tell of it once", async () => {
+  it("the delays are 10, 30, 60, then 120 s, and only the first requeue is an event", async () => {
     const worker = await startWorker({
       startableTypes: [crew],
       wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
@@ -109,7 +109,7 @@ describe("a report that this worker does not serve", () => {
     expect(await worker.sql`select lane, losses from reports where id = ${id}`).toEqual([{ lane: "quick", losses: 0 }]);
   });
 
-  it("comes back in a tenth of the time while another living worker of its lane says that it serves it", async () => {
+  it("the delay is a tenth while another running worker serves the report", async () => {
     const worker = await startWorker({ startableTypes: [{ ...crew, version: 2 }] });
     const other = {
       workerId: "other",
@@ -135,13 +135,13 @@ describe("a report that this worker does not serve", () => {
       [{ ...other, workerId: worker.deps.workerId }],
       [other, "stopping_at = now()"],
       [other, "beat_at = now() - interval '30 s'"],
-      // A worker from before the column says nothing.
+      // A worker of an earlier version does not set the column.
       [other, "served_types = null"],
     ];
     for (const beside of helpless) expect(await delayBeside(...beside)).toBeGreaterThanOrEqual(8_000);
   });
 
-  it("is run by one that does, as though nothing had been", async () => {
+  it("a worker that serves the report runs it as its first attempt", async () => {
     let isUpgraded = false;
     const catalogue = createCatalogue([crew]);
     const worker = await startWorker({
@@ -163,7 +163,7 @@ describe("a report that this worker does not serve", () => {
     ]);
   });
 
-  it("ends six hours after the first time, whenever it was created, and says what the platform team has to do", async () => {
+  it("the report fails six hours after its first requeue and says what to do", async () => {
     const worker = await startWorker({ startableTypes: [crew] });
     const { id } = await worker.start({ reportType: "CREW", format: "csv" });
     await worker.sql`update reports set created_at = now() - interval '7 h' where requested_by = 'basic:alice'`;
@@ -184,7 +184,7 @@ describe("a report that this worker does not serve", () => {
     });
   });
 
-  it("is told of in the log once for each cause, and counted each time", async () => {
+  it("each cause is logged once, and each requeue is counted", async () => {
     const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
     const metrics = createMetrics();
     registerTypeMetrics(metrics, {
@@ -218,7 +218,7 @@ describe("a report that this worker does not serve", () => {
   });
 });
 
-it("a report of an earlier version is run with today's definition", async () => {
+it("a report of an earlier version runs with the current definition", async () => {
   const worker = await startWorker({
     reportTypes: [{ ...proxy, version: proxy.version + 1 }],
     startableTypes: [proxy],
@@ -227,7 +227,7 @@ it("a report of an earlier version is run with today's definition", async () => 
   expect((await worker.run(id)).kind).toBe("succeeded");
 });
 
-it("a report whose type cannot be used now waits until it can, and tells when another cause is added", async () => {
+it("a report whose type is unusable waits until it is usable, or fails after 6 h", async () => {
   let reason: string | null = "column-missing";
   const worker = await startWorker({
     startableTypes: [{ ...proxy, version: proxy.version + 1 }],
@@ -248,7 +248,7 @@ it("a report whose type cannot be used now waits until it can, and tells when an
   expect(await worker.find(second)).toMatchObject({ attempt: 1, failures: 0 });
 });
 
-it("a report that only the renderer does not know is handed back too: its process may be of another version", async () => {
+it("a report that only the renderer does not know is requeued too", async () => {
   const worker = await startWorker({
     wrapRender: () => async () => {
       throw new ReportNotServedError("COLUMN_UNKNOWN", "The renderer lacks it.");
@@ -268,7 +268,7 @@ it("a report that only the renderer does not know is handed back too: its proces
   expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "UNKNOWN_REPORT_TYPE" } } });
 });
 
-it("a report that meets a broken host is requeued soon, spends nothing, and ends six hours after the first time", async () => {
+it("a broken host requeues a report without a failure, for at most six hours", async () => {
   const worker = await startWorker({
     wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
     wrapRender: () => async () => {
@@ -317,7 +317,7 @@ describe("a report that needs more scratch space than this worker has", () => {
       },
     });
 
-  it("waits for a running worker that has more, and is not tried here again", async () => {
+  it("the report waits for a worker with a larger spool and does not run here again", async () => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
@@ -325,20 +325,20 @@ describe("a report that needs more scratch space than this worker has", () => {
       expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
     await worker.registry.remove("other");
-    // The larger worker may be restarting.
+    // The worker with the larger spool may be restarting.
     expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
     await worker.sql`update reports set first_handed_back_at = now() - interval '15 min' where requested_by = 'basic:alice'`;
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
   });
 
   it.each([
-    ["has as much", { spoolBytes: 1_000 }, ""],
-    ["is too old to say how much it has", {}, ""],
-    ["is of another lane", { spoolBytes: 2_000, lanes: ["bulk"] }, ""],
+    ["has a spool of the same size", { spoolBytes: 1_000 }, ""],
+    ["does not report its spool size", {}, ""],
+    ["serves another lane", { spoolBytes: 2_000, lanes: ["bulk"] }, ""],
     ["serves other types", { spoolBytes: 2_000, servedTypes: {} }, ""],
     ["stops", { spoolBytes: 2_000 }, "stopping_at = now()"],
     ["is dead", { spoolBytes: 2_000 }, "beat_at = now() - interval '30 s'"],
-  ])("fails for good where the only other worker %s", async (_, change, more) => {
+  ])("the report fails if the only other worker %s", async (_, change, more) => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, ...change }, []);
     if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
@@ -346,7 +346,7 @@ describe("a report that needs more scratch space than this worker has", () => {
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
   });
 
-  it("ends six hours after the first time where the larger worker never takes it", async () => {
+  it("the report fails after six hours if the larger worker never runs it", async () => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });

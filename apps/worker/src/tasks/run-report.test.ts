@@ -16,7 +16,7 @@ const proxyCsv = { reportType: "PROXY", format: "csv" } as const;
 const failing = (error: Error) => (): Render => async () => {
   throw error;
 };
-/** A render that has begun and ends only by being stopped. */
+/** Returns a renderer that runs until it is aborted. */
 const endless =
   (onBegin: () => void) =>
   (): Render =>
@@ -30,7 +30,7 @@ describe("a file store that is not the one of the records", () => {
   const mismatch = new StoreMismatchError("another store");
   const refuse = async () => Promise.reject(mismatch);
 
-  it("is noticed before the claim: the report stays as it is", async () => {
+  it("a wrong store is noticed before the claim and the report does not change", async () => {
     const identity = { assert: refuse, readId: refuse };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
@@ -38,8 +38,8 @@ describe("a file store that is not the one of the records", () => {
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
   });
 
-  it("takes no file when it is exchanged while the report runs, and the report waits without having spent anything", async () => {
-    // What was known before the claim may be a second old, and what counts before the put is now.
+  it("no file is put into a store that was swapped during the run", async () => {
+    // The check before the claim may use an old result. The check before the put may not.
     const identity = {
       assert: async ({ maxAgeMs = 0 } = {}) => {
         if (maxAgeMs === 0) throw mismatch;
@@ -53,7 +53,7 @@ describe("a file store that is not the one of the records", () => {
     expect((await worker.leftovers()).filter((key) => key.startsWith("reports/"))).toEqual([]);
   });
 
-  it("publishes nothing when it is exchanged while the file is stored: that lies under a mount point", async () => {
+  it("no file is published if the store is swapped during the put", async () => {
     let isGone = false;
     const identity = {
       assert: async () => {
@@ -68,11 +68,11 @@ describe("a file store that is not the one of the records", () => {
     const { id } = await worker.start(proxyCsv);
     expect(await worker.run(id)).toMatchObject({ kind: "requeued", cause: mismatch });
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0, file: null });
-    // Wherever the file lies, the list remembers it.
+    // The file is on the removal list, wherever it was stored.
     expect(await worker.sql`select reason from file_removals`).toEqual([{ reason: "abandoned" }]);
   });
 
-  it("publishes nothing when the database adopts another one just before the record names the file", async () => {
+  it("no file is published if the database adopts another store just before", async () => {
     const worker = await startWorkerUnderTest({
       wrapDeps: (deps) => ({
         ...deps,
@@ -93,7 +93,7 @@ describe("a file store that is not the one of the records", () => {
     expect((await worker.leftovers()).filter((key) => key.startsWith("reports/"))).toEqual([]);
   });
 
-  it("may be away when the report begins, and when its file is stored", async () => {
+  it("a report succeeds although the store ID can't be read during the run", async () => {
     let looks = 0;
     const away = new StoreUnavailableError("away");
     const identity = {
@@ -126,7 +126,7 @@ describe("an attempt that goes well", () => {
     expect(events.map((event) => event.to)).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
   });
 
-  it("gives a valid file with a header when no row matches", async () => {
+  it("makes a valid file with a header when no row matches", async () => {
     await using worker = await startWorkerUnderTest({ demoData: true });
     const { id } = await worker.start({
       ...proxyCsv,
@@ -140,7 +140,7 @@ describe("an attempt that goes well", () => {
     expect((await worker.readFile(report)).toString()).toBe("name,port\r\n");
   });
 
-  it("finds nothing to do when the job is delivered twice", async () => {
+  it("a job that is delivered twice does nothing the second time", async () => {
     await using worker = await startWorkerUnderTest();
     const { id } = await worker.start(proxyCsv);
     await worker.run(id);
@@ -150,7 +150,7 @@ describe("an attempt that goes well", () => {
 });
 
 describe("an attempt that breaks", () => {
-  it("ends the report with code, detail and retryable when trying again cannot help", async () => {
+  it("a permanent error ends the report with code, detail and retryable", async () => {
     const error = new PermanentReportError("INVALID_DATA", "The data make no sense.");
     await using worker = await startWorkerUnderTest({ wrapRender: failing(error) });
     const { id } = await worker.start(proxyCsv);
@@ -166,7 +166,7 @@ describe("an attempt that breaks", () => {
     expect(await worker.leftovers()).toEqual([]);
   });
 
-  it("goes back to the queue with a later job, and spends nothing, when the cause can pass", async () => {
+  it("a temporary error requeues the report with a delay and without a failure", async () => {
     await using worker = await startWorkerUnderTest({ wrapRender: failing(new StoreUnavailableError("away")) });
     const { id } = await worker.start(proxyCsv);
     await worker.sql`delete from report_queue_quick._private_jobs`;
@@ -178,7 +178,7 @@ describe("an attempt that breaks", () => {
     expect(job!["delay"]).toBeLessThanOrEqual(12);
   });
 
-  it("spends a failure at each crash, makes the last try alone, and ends the report at the third", async () => {
+  it("each crash counts as a failure, and the third one ends the report", async () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     await using worker = await startWorkerUnderTest({ wrapRender: failing(crash) });
     const { id } = await worker.start(proxyCsv);
@@ -201,7 +201,7 @@ describe("an attempt that breaks", () => {
     });
   });
 
-  it("hands back at once, and spends nothing, when the worker shuts down", async () => {
+  it("a shutdown requeues the report immediately and without a failure", async () => {
     const shutdown = new AbortController();
     const render = endless(() => shutdown.abort(new ShutdownError("stopping")));
     await using worker = await startWorkerUnderTest({ wrapRender: render });
@@ -210,7 +210,7 @@ describe("an attempt that breaks", () => {
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0 });
   });
 
-  it("ends the report when it runs longer than it may", async () => {
+  it("a report that exceeds its run time limit fails", async () => {
     await using worker = await startWorkerUnderTest({
       wrapRender: endless(() => undefined),
       limits: { runTimeLimitMs: 50 },
@@ -220,8 +220,8 @@ describe("an attempt that breaks", () => {
     expect(await worker.find(id)).toMatchObject({ status: "FAILED", error: { code: "RUN_TIME_LIMIT_EXCEEDED" } });
   });
 
-  it("ends the report's query with it when its time is over", async () => {
-    // Long enough for the query to begin, and to be seen, on a busy machine.
+  it("the query of a report ends when its run time limit is exceeded", async () => {
+    // Long enough for the test to see the query on a busy machine.
     await using worker = await startWorkerUnderTest({ demoData: true, limits: { runTimeLimitMs: 10_000 } });
     const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     const locked = Promise.withResolvers<void>();
@@ -243,7 +243,7 @@ describe("an attempt that breaks", () => {
     await lock;
   });
 
-  it("ends the report when its file grows larger than it may", async () => {
+  it("a report whose file exceeds the spool limit fails", async () => {
     await using worker = await startWorkerUnderTest({ demoData: true, limits: { maxSpoolBytes: 1000 } });
     const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     await worker.run(id);
@@ -253,7 +253,7 @@ describe("an attempt that breaks", () => {
 });
 
 describe("an attempt that no longer owns its report", () => {
-  it("stops at a cancel, throws, and leaves nothing", async () => {
+  it("a cancelled attempt throws FencedOutError and leaves no file", async () => {
     const begun = Promise.withResolvers<void>();
     await using worker = await startWorkerUnderTest({ wrapRender: endless(begun.resolve) });
     const { id } = await worker.start(proxyCsv);
@@ -265,9 +265,9 @@ describe("an attempt that no longer owns its report", () => {
     expect(await worker.leftovers()).toEqual([]);
   });
 
-  it("removes the file that it has stored already, and writes nothing on the record", async () => {
+  it("a fenced-out attempt removes its stored file and does not change the record", async () => {
     await using worker = await startWorkerUnderTest({
-      // The heartbeat hears of nothing, as in a worker that was frozen.
+      // No heartbeat runs during the test, as in a worker that was frozen.
       limits: { heartbeatMs: 60_000 },
       wrapDeps: (deps) => ({
         ...deps,
@@ -288,7 +288,7 @@ describe("an attempt that no longer owns its report", () => {
     expect(await worker.leftovers()).toEqual([]);
   });
 
-  it("throws to its caller alone, though a heartbeat is still under way", async () => {
+  it("a fenced-out attempt with a pending heartbeat causes no unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on("unhandledRejection", note);
@@ -314,7 +314,7 @@ describe("an attempt that no longer owns its report", () => {
           put: async (file) => deps.files.put(file),
           remove: async (key) => {
             await deps.files.remove(key);
-            // The last thing before the attempt ends, which waits for the beat; meanwhile Node looks for what nobody handles.
+            // The attempt waits for its last heartbeat. Node checks for unhandled rejections before that.
             setImmediate(() => beat.resolve(true));
           },
         },
@@ -325,7 +325,7 @@ describe("an attempt that no longer owns its report", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("does not begin while another attempt holds the lease", async () => {
+  it("an attempt does not begin while another one holds the lease", async () => {
     const begun = Promise.withResolvers<void>();
     const stop = new AbortController();
     await using worker = await startWorkerUnderTest({ wrapRender: endless(begun.resolve) });
@@ -339,7 +339,7 @@ describe("an attempt that no longer owns its report", () => {
 });
 
 describe("progress", () => {
-  it("is written while the report runs", async () => {
+  it("progress is written while the report runs", async () => {
     const go = Promise.withResolvers<void>();
     await using worker = await startWorkerUnderTest({
       wrapRender: (render) => async (request, context) => {
@@ -366,7 +366,7 @@ describe("progress", () => {
 describe("a failure that Postgres refuses to store", () => {
   const unreasonable = new PermanentReportError("INVALID_DATA", "unwritable");
 
-  it("ends the report with a fixed text", async () => {
+  it("a failure that can't be stored ends the report with a fixed text", async () => {
     await using worker = await startWorkerUnderTest({ wrapRender: failing(unreasonable) });
     await worker.sql`alter table reports add constraint refuses check (error_detail not like '%unwritable%')`;
     const { id } = await worker.start(proxyCsv);
@@ -378,7 +378,7 @@ describe("a failure that Postgres refuses to store", () => {
     });
   });
 
-  it("ends the report also when it cannot be queued again", async () => {
+  it("a report that can't be requeued fails", async () => {
     await using worker = await startWorkerUnderTest({ wrapRender: failing(new Error("a bug")) });
     await worker.sql`alter table reports add constraint refuses check (status <> 'QUEUED' or attempt = 0)`;
     const { id } = await worker.start(proxyCsv);

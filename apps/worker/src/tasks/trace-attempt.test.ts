@@ -11,14 +11,14 @@ import { createRunReportTask } from "./run-report.ts";
 const logger = createLogger({ name: "worker", level: "silent" });
 const startedBy = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("each attempt is a trace of its own that leads to the request and to the attempt before, with what was done and when", async () => {
+test("each attempt is a separate trace with links to the request and the last attempt", async () => {
   await using collector = await startTraceCollector();
   let failures = 1;
   await using worker = await startWorkerUnderTest({
     demoData: true,
     wrapRender: (render) => async (request, context) => {
       if (failures-- > 0) throw new StoreUnavailableError("The replica is away: host=secret-name");
-      // As a renderer's process tells it, which says when.
+      // A renderer reports progress with a time.
       for (const rowsDone of [1, 2])
         context.onProgress({ phase: "rendering", rowsDone, rowsTotal: 12 }, 1_780_000_000_000);
       return render(request, context);
@@ -40,7 +40,7 @@ test("each attempt is a trace of its own that leads to the request and to the at
   await task(payload, {} as JobHelpers);
   const report: Report = await worker.find(id);
   expect(report).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
-  // Nothing is to run: there is no attempt, and so no span.
+  // The report has ended, so there is no attempt and no span.
   await task(payload, {} as JobHelpers);
   await traces.close();
 

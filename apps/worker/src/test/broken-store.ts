@@ -12,7 +12,7 @@ export function testBrokenStore(clocks: WorkerClocksOf): void {
   const mount = (...options: readonly string[]) => execFileSync("mount", options);
 
   test(
-    "a worker that alone cannot write to the store rests, and another one makes the reports",
+    "a worker that can't write to the store rests, and another makes the reports",
     {
       timeout: 300_000,
       skip: disk === null,

@@ -30,7 +30,7 @@ const definition = createCatalogue(defineReportTypes(types).reportTypes.map((eac
 
 /** Defines the test of a worker that can't reach a source which other workers reach. */
 export function testUnreachableSource(clocks: WorkerClocksOf): void {
-  test("a worker that alone cannot reach a source leaves its reports to the others", { timeout: 300_000 }, async () => {
+  test("a worker that can't reach a source leaves its reports to other workers", { timeout: 300_000 }, async () => {
     await using packages = await installTypePackages({
       "shop-reports": `
       import { defineReportTypes } from "@reports/core/report-type";

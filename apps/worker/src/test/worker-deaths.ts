@@ -7,7 +7,7 @@ export const endless = 200_000;
 
 /** Defines tests of dying workers and connections. They run concurrently, because each has its own processes. */
 export function testWorkerDeaths(clocks: WorkerClocksOf): void {
-  test.concurrent("a worker whose Postgres does not answer ends itself with exit code 1", async () => {
+  test.concurrent("a worker whose Postgres does not answer exits with 1", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const { hostname, port } = new URL(processes.url);
     await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -20,7 +20,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
     expect(worker.log()).toMatch(/the worker's heartbeat is lost|the job runner ended/);
   }, 240_000);
 
-  test.concurrent("a worker whose heartbeat alone is not recorded ends itself with exit code 1", async () => {
+  test.concurrent("a worker whose heartbeat can't be recorded exits with 1", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const worker = await processes.worker();
     await processes.sql.begin(async (held) => {
@@ -31,7 +31,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
     expect(worker.log()).not.toContain("the job runner ended");
   }, 240_000);
 
-  test.concurrent("another worker takes over a killed one's report, and no lock or job is left", async () => {
+  test.concurrent("another worker finishes the report of a killed worker and leaves no lock or job", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const first = await processes.worker();
     await processes.enlarge(endless);
@@ -62,7 +62,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
   }, 240_000);
 
   test.concurrent(
-    "another worker makes the further file of a killed one, once and of the kept rows",
+    "another worker finishes a rendition of a killed worker from the row snapshot",
     { skip: process.platform !== "linux", timeout: 360_000 },
     async () => {
       await using processes = await startWorkerProcesses({ clocks });
