@@ -69,11 +69,11 @@ const files: readonly (readonly [name: string, contents: Uint8Array | string])[]
   ["index.html", page],
 ];
 // APIs and other builds may use the folder during this build. So each file appears complete, by a rename, and unused files are removed last.
-const beside = await mkdtemp(join(dist, "site-"));
+const stagingFolder = await mkdtemp(join(dist, "site-"));
 for (const [name, contents] of files) {
-  await writeFile(join(beside, name), contents);
-  await rename(join(beside, name), join(site, name));
+  await writeFile(join(stagingFolder, name), contents);
+  await rename(join(stagingFolder, name), join(site, name));
 }
-await rm(beside, { recursive: true });
+await rm(stagingFolder, { recursive: true });
 const names = new Set(files.map(([name]) => name));
 for (const name of await readdir(site)) if (!names.has(name)) await rm(join(site, name), { force: true });

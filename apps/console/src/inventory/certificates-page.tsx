@@ -1,5 +1,5 @@
 import type { Domain, Page as ListPage } from "@reports/client";
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
@@ -23,13 +23,13 @@ export function CertificatesPage() {
   const result = useQuery(
     "certificates",
     async (gateway, signal) => {
-      const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
+      const pagesBySeverity: (readonly [severity: string, page: ListPage<Domain>])[] = [];
       // The lists are read one after another, because the gateway limits concurrent lists per principal.
       for (const [severity] of urgencies) {
         const parameters = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
-        found.push([severity, await firstPage(gateway.domains.list(parameters, { signal }))]);
+        pagesBySeverity.push([severity, await firstPage(gateway.domains.list(parameters, { signal }))]);
       }
-      return new Map(found);
+      return new Map(pagesBySeverity);
     },
     () => pollMs,
   );
@@ -41,14 +41,20 @@ export function CertificatesPage() {
         filters={{ severity: urgencies.map(([severity]) => severity) }}
       />
       <QueryView result={result}>
-        {(found) =>
-          [...found.values()].every(({ items }) => items.length === 0) ? (
-            <Empty title="Every certificate is in order">
+        {(pagesBySeverity) =>
+          [...pagesBySeverity.values()].every(({ items }) => items.length === 0) ? (
+            <EmptyState title="Every certificate is in order">
               <p>None has expired, and none is due for renewal.</p>
-            </Empty>
+            </EmptyState>
           ) : (
             urgencies.map(([severity, title, tone]) => (
-              <Urgency key={severity} severity={severity} title={title} tone={tone} page={found.get(severity)!} />
+              <UrgencySection
+                key={severity}
+                severity={severity}
+                title={title}
+                tone={tone}
+                page={pagesBySeverity.get(severity)!}
+              />
             ))
           )
         }
@@ -57,7 +63,7 @@ export function CertificatesPage() {
   );
 }
 
-function Urgency(props: {
+function UrgencySection(props: {
   readonly severity: string;
   readonly title: string;
   readonly tone: Tone;

@@ -1,6 +1,6 @@
 import type { Domain } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText, percentText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
@@ -11,7 +11,7 @@ import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsText, codeTitle } from "./code-title.ts";
 
 /** The fields that the page handles itself. It shows other fields, of later versions, generically. */
-const known: readonly (keyof Domain)[] = [
+const handledFields: readonly (keyof Domain)[] = [
   "id",
   "proxyId",
   "hostname",
@@ -46,18 +46,18 @@ export function DomainPage({ id }: PageProps) {
     return (
       <>
         <PageHead eyebrow="Domain" title="Domain" />
-        <Empty title="Which proxy?">
+        <EmptyState title="Which proxy?">
           <p>A link to a domain has to name its proxy; this one does not.</p>
           <a class="button" href={hrefOf("domains")}>
             Go to the domains
           </a>
-        </Empty>
+        </EmptyState>
       </>
     );
-  return <Read id={id} proxyId={proxyId} />;
+  return <DomainDetails id={id} proxyId={proxyId} />;
 }
 
-function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }) {
+function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId: string }) {
   const result = useQuery(`domain ${proxyId} ${id}`, async (gateway, signal) => ({
     domain: (await gateway.proxies.domains(proxyId).get(id, { signal })).record,
     proxy: (await gateway.proxies.get(proxyId, { signal })).record,
@@ -92,7 +92,7 @@ function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }
                   domain.lastCheckedAt === null
                     ? null
                     : ["Last checked", <Time key="checked" at={domain.lastCheckedAt} />],
-                  ...otherFacts(domain, known),
+                  ...otherFacts(domain, handledFields),
                 ]}
               />
               <Tls domain={domain} />

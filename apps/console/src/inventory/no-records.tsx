@@ -1,4 +1,4 @@
-import { Empty } from "../parts/notices.tsx";
+import { EmptyState } from "../parts/notices.tsx";
 import { hrefOf, route } from "../shell/route.ts";
 
 /** Says that a list is empty. If filters are set, links to the list without them. */
@@ -11,13 +11,13 @@ export function NoRecords(props: {
   const { title, isFiltered, none } = props;
   const path = route.value.path.map(encodeURIComponent).join("/");
   return (
-    <Empty title={title}>
+    <EmptyState title={title}>
       <p>{isFiltered ? "Nothing matches these filters." : none}</p>
       {isFiltered && (
         <a class="button" href={hrefOf(path)}>
           Clear filters
         </a>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -37,7 +37,7 @@ export function ProxyPage({ id }: PageProps) {
               </p>
             )}
             <div class="fact-columns">
-              <About proxy={proxy} />
+              <ProxyFacts proxy={proxy} />
             </div>
             <section class="apart" aria-labelledby="domains">
               <h2 id="domains">Domains</h2>
@@ -56,7 +56,7 @@ function endpointOf({ address, port }: Proxy): string {
 }
 
 /** The fields that the page handles itself. It shows other fields, of later versions, generically. */
-const known: readonly (keyof Proxy)[] = [
+const handledFields: readonly (keyof Proxy)[] = [
   "id",
   "name",
   "description",
@@ -81,7 +81,7 @@ const known: readonly (keyof Proxy)[] = [
   "updatedAt",
 ];
 
-function About({ proxy }: { readonly proxy: Proxy }) {
+function ProxyFacts({ proxy }: { readonly proxy: Proxy }) {
   return (
     <>
       <Facts
@@ -103,7 +103,7 @@ function About({ proxy }: { readonly proxy: Proxy }) {
           proxy.tags.length === 0 ? null : ["Tags", proxy.tags.join(", ")],
           proxy.latencyMsP95 === null ? null : ["p95 latency", `${countText(proxy.latencyMsP95)} ms`],
           proxy.lastCheckedAt === null ? null : ["Last checked", <Time key="checked" at={proxy.lastCheckedAt} />],
-          ...otherFacts(proxy, known),
+          ...otherFacts(proxy, handledFields),
         ]}
       />
     </>

@@ -26,9 +26,9 @@ function Loading() {
   // The offline bar at the top already says that the request is retried.
   if (isOffline.value)
     return (
-      <Empty title="Nothing to show yet">
+      <EmptyState title="Nothing to show yet">
         <p>This page appears as soon as the gateway answers.</p>
-      </Empty>
+      </EmptyState>
     );
   return (
     <div class="loading" role="status" aria-label="Loading">
@@ -55,9 +55,9 @@ export function FailureNotice(props: {
   readonly isStale?: boolean;
 }) {
   const { failure, onRetry, isStale = false } = props;
-  const isGrave = failure.kind === "other" || failure.kind === "invalid";
+  const isSevere = failure.kind === "other" || failure.kind === "invalid";
   return (
-    <div class={`notice ${isGrave ? "bad" : "warn"}`} role="alert">
+    <div class={`notice ${isSevere ? "bad" : "warn"}`} role="alert">
       <h2>{titles[failure.kind]}</h2>
       {/* The detail repeats the first issue, so it is shown only without issues. */}
       {failure.issues.length === 0 ? (
@@ -81,7 +81,7 @@ export function FailureNotice(props: {
 }
 
 /** A message in place of an empty list. Says why the list is empty and what to do. */
-export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function EmptyState({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>

@@ -17,7 +17,7 @@ export function RemoveButton(props: {
   readonly onRemoved: () => void;
 }) {
   const { recordName, label = "Delete", title, text, done, act, onRemoved } = props;
-  const [isAsking, ask] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const button = useFocusFallback();
   const remove = async (): Promise<void> => {
     if (!(await runAction(act))) return;
@@ -31,11 +31,13 @@ export function RemoveButton(props: {
         type="button"
         class="quiet danger"
         aria-label={`${label}: ${recordName}`}
-        onClick={() => ask(true)}
+        onClick={() => setConfirming(true)}
       >
         {label}
       </button>
-      {isAsking && <Confirm title={title} text={text} button={label} onConfirm={remove} onClose={() => ask(false)} />}
+      {isConfirming && (
+        <Confirm title={title} text={text} button={label} onConfirm={remove} onClose={() => setConfirming(false)} />
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useQuery } from "../shell/use-query.ts";
 import { Lanes } from "./lanes.tsx";
@@ -28,12 +28,12 @@ export function QueuePage() {
             <section class="apart" aria-labelledby="workers">
               <h2 id="workers">Workers</h2>
               {workers.length === 0 ? (
-                <Empty title="No worker is running">
+                <EmptyState title="No worker is running">
                   <p>
                     Reports can be started, but they wait. Start a worker, or check the logs of those that should be
                     running.
                   </p>
-                </Empty>
+                </EmptyState>
               ) : (
                 <Workers workers={workers} />
               )}

@@ -21,12 +21,12 @@ export function ReportPage({ id }: PageProps) {
   return (
     <>
       {result.value === null && <PageHead eyebrow="Report" title="Report" />}
-      <QueryView result={result}>{(report) => <Loaded report={report} reload={result.reload} />}</QueryView>
+      <QueryView result={result}>{(report) => <ReportDetails report={report} reload={result.reload} />}</QueryView>
     </>
   );
 }
 
-function Loaded({ report: read, reload }: { readonly report: Report; readonly reload: () => void }) {
+function ReportDetails({ report: read, reload }: { readonly report: Report; readonly reload: () => void }) {
   const activity = useReportActivity(read, reload);
   const progress = isOpen(read) && activity.progress !== null ? activity.progress : read.progress;
   const report: Report = { ...read, progress };

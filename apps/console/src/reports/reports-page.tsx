@@ -1,5 +1,5 @@
 import type { Page as ListPage, Report } from "@reports/client";
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, hrefOf, route } from "../shell/route.ts";
@@ -37,7 +37,7 @@ export function ReportsPage() {
           ) : (
             <>
               <ReportRows reports={items} showsRequester={query.get("of") === "all"} onChange={reports.reload} />
-              <Below items={items} size={size} isOlder={query.has("before")} />
+              <ReportsFooter items={items} size={size} isOlder={query.has("before")} />
             </>
           )
         }
@@ -77,27 +77,27 @@ function sizeOf(query: URLSearchParams): number {
 function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty title="No report matches">
+      <EmptyState title="No report matches">
         <p>No report matches these filters. Reports are kept for 90 days after they end.</p>
         <a class="button" href={hrefOf("reports", { of: route.value.query.get("of") ?? "" })}>
           Clear filters
         </a>
-      </Empty>
+      </EmptyState>
     );
   if (startableTypes.value.length === 0)
     return (
-      <Empty title="You have no authority for any report type">
+      <EmptyState title="You have no authority for any report type">
         <p>Ask the operator of the gateway to grant you one.</p>
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty title="No reports yet">
+    <EmptyState title="No reports yet">
       <p>The reports you start appear here, with their progress and their files.</p>
-    </Empty>
+    </EmptyState>
   );
 }
 
-function Below(props: { readonly items: readonly Report[]; readonly size: number; readonly isOlder: boolean }) {
+function ReportsFooter(props: { readonly items: readonly Report[]; readonly size: number; readonly isOlder: boolean }) {
   const { items, size, isOlder } = props;
   const isFull = items.length === size;
   return (

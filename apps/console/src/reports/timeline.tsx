@@ -35,7 +35,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
                 {event.actor !== null && ` · by ${actorName(event.actor)}`}
               </span>
               {event.because !== null && <p>{reasons[event.because] ?? sentenceCase(event.because)}</p>}
-              <Pause
+              <Duration
                 from={event.at}
                 to={events[index + 1]?.at ?? null}
                 word={event.to === "QUEUED" ? "waited" : "took"}
@@ -55,7 +55,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
   );
 }
 
-function Pause({ from, to, word }: { readonly from: string; readonly to: string | null; readonly word: string }) {
+function Duration({ from, to, word }: { readonly from: string; readonly to: string | null; readonly word: string }) {
   return to === null ? null : (
     <span class="muted small pause">
       {word} {durationText(Date.parse(to) - Date.parse(from))}

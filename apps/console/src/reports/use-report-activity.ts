@@ -1,7 +1,7 @@
 import type { ProgressEvent, Report, ReportEvent } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
 import { failureOf } from "../shell/failure.ts";
-import { visibleAfter } from "../shell/use-query.ts";
+import { waitUntilVisible } from "../shell/use-query.ts";
 import { hasExpired, session } from "../shell/session.ts";
 
 export interface ReportActivity {
@@ -20,15 +20,15 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
   const expired = hasExpired.value;
   useEffect(() => {
     if (gateway === undefined || expired) return undefined;
-    const leaving = new AbortController();
-    void follow(leaving.signal);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void follow(controller.signal);
+    return () => controller.abort();
 
     async function follow(signal: AbortSignal): Promise<void> {
       for (let isOver = false; !isOver;) {
         const hidden = whileVisible(signal);
         isOver = await readStream(hidden);
-        if (!(await visibleAfter(hidden.aborted ? 0 : reconnectMs, signal))) return;
+        if (!(await waitUntilVisible(hidden.aborted ? 0 : reconnectMs, signal))) return;
       }
     }
 
@@ -62,10 +62,10 @@ function merged(events: readonly ReportEvent[], event: ReportEvent): readonly Re
 
 /** Returns a signal that aborts when the tab is hidden, or with the given signal. */
 function whileVisible(other: AbortSignal): AbortSignal {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const abortIfHidden = (): void => {
-    if (document.hidden) leaving.abort();
+    if (document.hidden) controller.abort();
   };
-  document.addEventListener("visibilitychange", abortIfHidden, { signal: AbortSignal.any([other, leaving.signal]) });
-  return AbortSignal.any([other, leaving.signal]);
+  document.addEventListener("visibilitychange", abortIfHidden, { signal: AbortSignal.any([other, controller.signal]) });
+  return AbortSignal.any([other, controller.signal]);
 }

@@ -6,8 +6,8 @@ import { addUser, everyReport, withDatabase, type TestUser } from "../test/add-u
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { startOwnService, type OwnService } from "../test/console-service.ts";
 import { violationsOf } from "../test/page-violations.ts";
-import { hasFocus } from "../test/has-focus.ts";
-import { walk, type State } from "../test/walk.ts";
+import { waitForFocus } from "../test/wait-for-focus.ts";
+import { walk, type PageState } from "../test/walk.ts";
 
 const start = { reportType: "PROXY", format: "csv" } as const;
 
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
         const progress = { phase: "rendering", rowsDone: 420, rowsTotal: 1_000, percent: 42 } as const;
         await store.heartbeat(running!.id, 1, { ...lease, progress });
       });
-      const states: readonly State[] = [
+      const states: readonly PageState[] = [
         { title: "My reports", shown: (page) => page.getByRole("row", { name: /Runs.*42 %/ }) },
         {
           fragment: `#/reports/${running!.id}`,
@@ -136,40 +136,40 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       const page = await pages.openAs(ann, "#/reports");
       await page.getByRole("button", { name: "Cancel: In a list" }).focus();
       await page.keyboard.press("Enter");
-      await hasFocus(page, "textContent", "In a list");
+      await waitForFocus(page, "textContent", "In a list");
       await page.getByRole("link", { name: "On its page" }).click();
       await page.getByRole("heading", { level: 1, name: "On its page" }).waitFor();
       await page.getByRole("button", { name: "Cancel: On its page" }).focus();
       await page.keyboard.press("Enter");
-      await hasFocus(page, "tagName", "H1");
+      await waitForFocus(page, "tagName", "H1");
       await page.getByRole("button", { name: "Delete: On its page" }).click();
       await page.getByRole("button", { name: "Delete", exact: true }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
-      await hasFocus(page, "tagName", "MAIN");
+      await waitForFocus(page, "tagName", "MAIN");
       await page.getByRole("button", { name: "Delete: In a list" }).click();
       await page.getByRole("button", { name: "Delete", exact: true }).focus();
       await page.keyboard.press("Enter");
-      await hasFocus(page, "tagName", "H1");
+      await waitForFocus(page, "tagName", "H1");
       expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
     });
 
     test("hostile names are shown as text in lists, records, previews and the fragment", async ({ pages }) => {
       const ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ", "REGISTRY_WRITE"]);
       const image = "<img src=x onerror='window.harmed=1'>";
-      const turned = "\u202Emoc.elgoog\u202D";
+      const reversed = "\u202Emoc.elgoog\u202D";
       const { record } = await ann.gateway.proxies.create({
         name: "hostile",
         kind: "REVERSE",
         address: "192.0.2.99",
         port: 443,
         protocol: "HTTPS",
-        ownerTeam: `${image}${turned}`,
+        ownerTeam: `${image}${reversed}`,
       });
       const { id } = await ann.gateway.reports.start({
         ...start,
-        title: `${image} ${turned}`,
-        searchParam: { ownerTeam: [`${image}${turned}`] },
+        title: `${image} ${reversed}`,
+        searchParam: { ownerTeam: [`${image}${reversed}`] },
       });
       const page = await pages.openAs(ann, "#/reports");
       await page.getByRole("link", { name: image }).waitFor();

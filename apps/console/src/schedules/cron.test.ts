@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { cronOf, cronText, type When } from "./cron.ts";
+import { cronOf, cronText, type CronChoices } from "./cron.ts";
 
-const when: When = { rhythm: "day", time: "06:05", weekday: "1", day: "1", cron: "" };
+const when: CronChoices = { rhythm: "day", time: "06:05", weekday: "1", day: "1", cron: "" };
 
 test.each([
   [{ rhythm: "day" }, "5 6 * * *", "Every day at 06:05"],

@@ -5,7 +5,7 @@ export type Rhythm = (typeof rhythms)[number];
 /** The weekdays in the order of cron, from 0 for Sunday. */
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
-export interface When {
+export interface CronChoices {
   readonly rhythm: Rhythm;
   /** The time of day, such as `06:30`. */
   readonly time: string;
@@ -18,7 +18,7 @@ export interface When {
 }
 
 /** Returns the cron pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
-export function cronOf({ rhythm, time, weekday, day, cron }: When): string {
+export function cronOf({ rhythm, time, weekday, day, cron }: CronChoices): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
   // An empty time yields an invalid pattern, which the gateway rejects, and not midnight.
   const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));

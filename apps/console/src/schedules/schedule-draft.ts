@@ -1,7 +1,7 @@
 import { scheduleFields, type ReportScheduleInput, type ReportStart, type ReportType } from "@reports/client";
 import { labelIn, valuesIn } from "../parts/field-values.ts";
 import { viewerZone } from "../parts/time-text.ts";
-import { cronOf, rhythms, type When } from "./cron.ts";
+import { cronOf, rhythms, type CronChoices } from "./cron.ts";
 
 /** The fields that the form shows with its own components, and the status, which a new schedule does not choose. */
 export const manualFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
@@ -10,7 +10,7 @@ export const manualFields = ["name", "reportType", "cron", "timezone", "missed",
 export const scheduleLabel = labelIn(scheduleFields, ["reportType", "missed", "overlap", "status"]);
 
 /** Reads the times of the schedule from the URL fragment. Default: every workday at 07:00. */
-export function whenOf(query: URLSearchParams): When {
+export function cronChoicesOf(query: URLSearchParams): CronChoices {
   return {
     rhythm: rhythms.find((one) => one === query.get("rhythm")) ?? "workday",
     time: query.get("time") ?? "07:00",
@@ -29,7 +29,7 @@ export function inputOf(query: URLSearchParams, start: ReportStart, type: Report
     reportType,
     searchParam: searchParam ?? {},
     options,
-    cron: cronOf(whenOf(query)),
+    cron: cronOf(cronChoicesOf(query)),
     timezone: query.get("zone") ?? viewerZone,
     missed: query.get("missed") === "SKIP" ? "SKIP" : "LATEST",
     overlap: query.get("overlap") === "ALLOW" ? "ALLOW" : "SKIP",

@@ -8,7 +8,7 @@ import { optionLabel } from "../start/options.tsx";
 import { cronText } from "./cron.ts";
 
 /** The fields that the page handles itself. It shows other fields, of later versions, generically. */
-const known: readonly (keyof ReportSchedule)[] = [
+const handledFields: readonly (keyof ReportSchedule)[] = [
   "id",
   "name",
   "reportType",
@@ -62,7 +62,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
           endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
           ["Owner", <PrincipalName key="owner" id={owner} />],
-          ...otherFacts(schedule, known),
+          ...otherFacts(schedule, handledFields),
         ]}
       />
     </section>

@@ -4,7 +4,7 @@ import { labelOf } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { cronText, weekdays } from "./cron.ts";
-import { manualFields, whenOf } from "./schedule-draft.ts";
+import { manualFields, cronChoicesOf } from "./schedule-draft.ts";
 
 const rhythmOptions: readonly Option[] = [
   { value: "day", label: "Every day" },
@@ -33,7 +33,7 @@ export function ScheduleFields(props: {
   readonly errors: ReadonlyMap<string, string>;
 }) {
   const { query, input, errors } = props;
-  const when = whenOf(query);
+  const choices = cronChoicesOf(query);
   const set = (name: string) => (value: string) => changeQuery({ [name]: [value] });
   return (
     <>
@@ -52,23 +52,23 @@ export function ScheduleFields(props: {
       <section aria-labelledby="when">
         <h2 id="when">When it starts</h2>
         <div class="grid">
-          <Select label="How often" value={when.rhythm} options={rhythmOptions} onChange={set("rhythm")} />
-          {when.rhythm === "week" && (
+          <Select label="How often" value={choices.rhythm} options={rhythmOptions} onChange={set("rhythm")} />
+          {choices.rhythm === "week" && (
             <Select
               label="Day of the week"
-              value={when.weekday}
+              value={choices.weekday}
               options={weekdays.map((label, day) => ({ value: String(day), label }))}
               onChange={set("weekday")}
             />
           )}
-          {when.rhythm === "month" && (
-            <Select label="Day of the month" value={when.day} options={dayOptions} onChange={set("day")} />
+          {choices.rhythm === "month" && (
+            <Select label="Day of the month" value={choices.day} options={dayOptions} onChange={set("day")} />
           )}
-          {when.rhythm === "cron" ? (
+          {choices.rhythm === "cron" ? (
             <TextField
               name="cron"
               label="Pattern"
-              value={when.cron}
+              value={choices.cron}
               hint="Minute, hour, day of the month, month, day of the week"
               error={errors.get("cron")}
               onInput={set("cron")}
@@ -78,7 +78,7 @@ export function ScheduleFields(props: {
               name="cron"
               label={labelOf("cron", scheduleFields.cron)}
               type="time"
-              value={when.time}
+              value={choices.time}
               error={errors.get("cron")}
               onInput={set("time")}
             />

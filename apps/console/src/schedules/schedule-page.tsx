@@ -31,12 +31,14 @@ export function SchedulePage({ id }: PageProps) {
   return (
     <>
       {result.value === null && <PageHead eyebrow="Schedule" title="Schedule" />}
-      <QueryView result={result}>{(schedule) => <Loaded schedule={schedule} reload={result.reload} />}</QueryView>
+      <QueryView result={result}>
+        {(schedule) => <ScheduleDetails schedule={schedule} reload={result.reload} />}
+      </QueryView>
     </>
   );
 }
 
-function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; readonly reload: () => void }) {
+function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedule; readonly reload: () => void }) {
   const { name, reportType, pausedBecause, lastFire } = schedule;
   const type = session.value?.reportTypes.find((one) => one.reportType === reportType);
   return (

@@ -1,5 +1,5 @@
 import type { ReportSchedule } from "@reports/client";
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
@@ -40,9 +40,9 @@ export function SchedulesPage() {
       <QueryView result={result}>
         {(schedules) =>
           schedules.length === 0 ? (
-            <Empty title="No schedules yet">
+            <EmptyState title="No schedules yet">
               <p>Set up a report as if to start it once, then choose “Schedule this” instead.</p>
-            </Empty>
+            </EmptyState>
           ) : (
             <Rows items={schedules} columns={columnsOf(result.reload)} />
           )

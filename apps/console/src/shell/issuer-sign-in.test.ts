@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     expect(page.url()).toBe(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
     expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
     expect(new Set(used.filter((value) => value !== ""))).toEqual(new Set([`Bearer ${issuer.accessTokens.at(-1)}`]));
-    expect(issuer.asked.at(-1)).toMatchObject({
+    expect(issuer.authorizationQueries.at(-1)).toMatchObject({
       response_type: "code",
       client_id: "console",
       scope: "openid reports",
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByLabel("Title").fill("Half done");
     await page.getByText("Down", { exact: true }).click();
     await service.stand.apis[0]!.restart(settings("elsewhere"));
-    issuer.givesTokensFor("elsewhere");
+    issuer.setAudience("elsewhere");
     // The dialog may already cover the button, because the page requests an estimate, too.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     "//issuer.example/authorize",
     "not a URL",
   ])("the console does not go to the authorization endpoint %s", async (endpoint, { pages }) => {
-    issuer.sendsTo(endpoint);
+    issuer.setAuthorizationEndpoint(endpoint);
     const address = `${service.url}/console`;
     const page = await pages.open(service);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     expect(page.url().startsWith(address)).toBe(true);
     expect(await page.title()).not.toBe("run");
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
-    issuer.sendsTo(null);
+    issuer.setAuthorizationEndpoint(null);
   });
 
   test("a refusal or a response to another sign-in shows an error and signs nobody in", async ({ pages }) => {
@@ -114,14 +114,14 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       ["another nonce", "The issuer’s answer does not belong to this sign-in."],
       ["another code", "The issuer refused: The code is not of this verifier."],
     ] as const) {
-      issuer.answersWith(how);
+      issuer.setOutcome(how);
       await page.goto(`${service.url}/console`);
       await page.getByRole("button", { name: "Sign in with your organisation" }).click();
       await page.getByText(sentence).waitFor();
       expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
     }
     expect(await violationsOf(page)).toEqual([]);
-    issuer.answersWith("as it should");
+    issuer.setOutcome("as it should");
     // An authorization code in a link from another person signs nobody in.
     await page.goto(`${service.url}/console?code=stolen&state=x`);
     await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
@@ -132,11 +132,11 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
   });
 
   test("a browser that denies storage shows why sign-in at the issuer is impossible", async ({ pages }) => {
-    const asked = issuer.asked.length;
+    const asked = issuer.authorizationQueries.length;
     const page = await pages.open(service, "", { script: withoutStorage });
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByText("This browser denies storage, which this sign-in needs.", { exact: false }).waitFor();
-    expect(issuer.asked).toHaveLength(asked);
+    expect(issuer.authorizationQueries).toHaveLength(asked);
   });
 
   test("the console removes the verifier of a sign-in that was abandoned", async ({ pages }) => {

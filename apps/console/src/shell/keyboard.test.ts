@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { hasFocus } from "../test/has-focus.ts";
+import { waitForFocus } from "../test/wait-for-focus.ts";
 
 let ann: TestUser;
 
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     await page.keyboard.press("n");
     await page.getByText("New report", { exact: true }).waitFor();
     // A new page takes the focus when it is rendered.
-    await hasFocus(page, "tagName", "MAIN");
+    await waitForFocus(page, "tagName", "MAIN");
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
   });
@@ -49,24 +49,24 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     await chips.nth(2).focus();
     for (const next of [names[1]!, names[0]!]) {
       await page.keyboard.press("Enter");
-      await hasFocus(page, "ariaLabel", next);
+      await waitForFocus(page, "ariaLabel", next);
     }
     await page.keyboard.press("Enter");
-    await hasFocus(page, "name", "f.q");
+    await waitForFocus(page, "name", "f.q");
     await page.evaluate("location.hash = '#/domains?f.severity=EXPIRED&f.severity=CRITICAL'");
     await waitFor(async () => (await chips.count()) === 2, { what: "the filters again" });
     await chips.first().focus();
     await page.keyboard.press("Enter");
-    await hasFocus(page, "ariaLabel", "Remove the filter Severity: Critical");
+    await waitForFocus(page, "ariaLabel", "Remove the filter Severity: Critical");
     await page.getByRole("button", { name: "Clear filters" }).focus();
     await page.keyboard.press("Enter");
-    await hasFocus(page, "name", "f.q");
+    await waitForFocus(page, "name", "f.q");
     expect(await chips.count()).toBe(0);
   });
 
   test("a column moved to the end has the focus on the arrow that moves it back", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&columns=hostname,status,severity");
-    const isAt = async (label: string) => hasFocus(page, "ariaLabel", label);
+    const isAt = async (label: string) => waitForFocus(page, "ariaLabel", label);
     await page.getByRole("button", { name: "Host name: move down" }).focus();
     await page.keyboard.press("Enter");
     await isAt("Host name: move down");

@@ -68,9 +68,9 @@ export function signOut(): void {
 /** Calls `fetch` and sets `isOffline` if there is no response. The client itself retries. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(input, init);
+    const response = await fetch(input, init);
     isOffline.value = false;
-    return answer;
+    return response;
   } catch (error) {
     if (init?.signal?.aborted !== true) isOffline.value = true;
     throw error;

@@ -15,14 +15,14 @@ export function SignInPage() {
     <main class="sign-in">
       <p class="eyebrow">Report Gateway</p>
       <h1>Sign in</h1>
-      <WaysIn />
+      <SignInOptions />
       <p class="hint">You are signed in until you close or reload this page.</p>
     </main>
   );
 }
 
 /** Offers the sign-in by name and password. With an issuer, the issuer comes first and the password form is collapsed. */
-function WaysIn() {
+function SignInOptions() {
   if (oidc === null) return <SignInForm name="" button="Sign in" />;
   if (issuerReturn.value?.error === null) return <p role="status">Signing in …</p>;
   return (

@@ -16,7 +16,11 @@ export function useQuery<Value>(
   read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,
   pollMs: (value: Value | null) => number | null = () => null,
 ): QueryResult<Value> {
-  const [{ readKey, value, failure }, keep] = useState<Known<Value>>({ readKey: key, value: null, failure: null });
+  const [{ readKey, value, failure }, setState] = useState<QueryState<Value>>({
+    readKey: key,
+    value: null,
+    failure: null,
+  });
   const [count, setCount] = useState(0);
   const gateway = session.value?.gateway;
   const expired = hasExpired.value;
@@ -25,9 +29,9 @@ export function useQuery<Value>(
 
   useEffect(() => {
     if (gateway === undefined || expired) return undefined;
-    const leaving = new AbortController();
-    void follow(gateway, leaving.signal);
-    return () => leaving.abort(new DOMException("Not wanted any more.", "AbortError"));
+    const controller = new AbortController();
+    void follow(gateway, controller.signal);
+    return () => controller.abort(new DOMException("Not wanted any more.", "AbortError"));
 
     async function follow(from: Gateway, signal: AbortSignal): Promise<void> {
       let known: Value | null = null;
@@ -35,14 +39,14 @@ export function useQuery<Value>(
         try {
           known = await latest.current.read(from, signal);
           if (signal.aborted) return;
-          keep({ readKey: key, value: known, failure: null });
+          setState({ readKey: key, value: known, failure: null });
         } catch (error) {
           if (signal.aborted) return;
           const failure = failureOf(error);
-          keep((before) => ({ readKey: key, value: before.readKey === key ? before.value : null, failure }));
+          setState((before) => ({ readKey: key, value: before.readKey === key ? before.value : null, failure }));
         }
         const pauseMs = latest.current.pollMs(known);
-        if (pauseMs === null || !(await visibleAfter(pauseMs, signal))) return;
+        if (pauseMs === null || !(await waitUntilVisible(pauseMs, signal))) return;
       }
     }
   }, [key, gateway, expired, count]);
@@ -52,14 +56,14 @@ export function useQuery<Value>(
   return readKey === key ? { value, failure, reload } : { value: null, failure: null, reload };
 }
 
-interface Known<Value> {
+interface QueryState<Value> {
   readonly readKey: string;
   readonly value: Value | null;
   readonly failure: Failure | null;
 }
 
 /** Waits for `pauseMs`, and then until the tab is visible. Resolves with false if the signal aborts. */
-export async function visibleAfter(pauseMs: number, signal: AbortSignal): Promise<boolean> {
+export async function waitUntilVisible(pauseMs: number, signal: AbortSignal): Promise<boolean> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, pauseMs);
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });

@@ -51,9 +51,9 @@ export function Columns(props: {
     </button>
   );
   const count = keys.length === all.length ? `all ${all.length}` : `${keys.length} of ${all.length}`;
-  const says = isDefault && keys.length < all.length ? ` (the default of ${format})` : "";
+  const suffix = isDefault && keys.length < all.length ? ` (the default of ${format})` : "";
   return (
-    <Collapsible title={`Columns: ${count}${says}`} opens={!isDefault || errors.has("columns")}>
+    <Collapsible title={`Columns: ${count}${suffix}`} opens={!isDefault || errors.has("columns")}>
       {errors.has("columns") && <p class="wrong">{errors.get("columns")}</p>}
       <ol ref={list} class="columns">
         {order.current.map((key) => {

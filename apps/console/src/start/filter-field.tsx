@@ -41,7 +41,7 @@ export function FilterField(props: {
       />
     );
   }
-  return <Lines {...props} onChange={change} />;
+  return <TextInputs {...props} onChange={change} />;
 }
 
 const flags: readonly Option[] = [
@@ -56,10 +56,10 @@ interface FieldProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-const moments = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];
+const presets = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];
 
 /** Text inputs, one per value. If the filter accepts several values, a button adds an input. */
-function Lines({ filter, values, error, onChange }: FieldProps) {
+function TextInputs({ filter, values, error, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;
   const described = error === undefined ? `${id}-hint` : `${id}-hint ${id}-wrong`;
@@ -84,8 +84,8 @@ function Lines({ filter, values, error, onChange }: FieldProps) {
       ))}
       {filter.kind === "time" && (
         <datalist id={`${id}-moments`}>
-          {moments.map((moment) => (
-            <option key={moment} value={moment} />
+          {presets.map((preset) => (
+            <option key={preset} value={preset} />
           ))}
         </datalist>
       )}

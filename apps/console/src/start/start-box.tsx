@@ -8,7 +8,7 @@ import { hrefOf } from "../shell/route.ts";
 import { parameterOf, queryOf } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
 
-const nothing = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
+const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
 /** A summary of the start, with its button. It stays visible while the page scrolls. */
 export function StartBox(props: {
@@ -20,7 +20,7 @@ export function StartBox(props: {
   readonly onReset: () => void;
 }) {
   const { type, start, estimate, failure, isBusy } = props;
-  const { rows, rowsAre, sizeBytes, seconds } = estimate ?? nothing;
+  const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
   const filters = filtersOf(type);
   const used = filters.filter(({ name }) => Object.hasOwn(requested, name)).map(({ label }) => label);

@@ -7,10 +7,10 @@ export const options = Object.entries(reportOptions) as readonly (readonly [Opti
 
 /** Returns the options of a start as parameters of the URL fragment. Omits default values. */
 export function parametersOf(start: ReportStart): Readonly<Record<string, string>> {
-  const said: [string, string][] = [];
+  const pairs: [string, string][] = [];
   for (const [name, { byDefault }] of options) {
     const value = start[name];
-    if (value !== null && value !== undefined && value !== byDefault) said.push([name, String(value)]);
+    if (value !== null && value !== undefined && value !== byDefault) pairs.push([name, String(value)]);
   }
-  return Object.fromEntries(said);
+  return Object.fromEntries(pairs);
 }

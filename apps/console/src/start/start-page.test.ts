@@ -17,8 +17,8 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.getByRole("button", { name: "Start the xlsx report" }).click();
     const port = page.getByRole("textbox", { name: "Port" });
     await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
-    const said = (await port.getAttribute("aria-describedby"))!.split(" ").at(-1)!;
-    expect(await page.locator(`[id="${said}"]`).textContent()).toContain("Must be an integer from 1 to 65535");
+    const errorId = (await port.getAttribute("aria-describedby"))!.split(" ").at(-1)!;
+    expect(await page.locator(`[id="${errorId}"]`).textContent()).toContain("Must be an integer from 1 to 65535");
     const zone = page.getByLabel("Time zone of the file");
     expect([await zone.getAttribute("aria-invalid"), await zone.inputValue(), await port.inputValue()]).toEqual([
       "true",

@@ -70,7 +70,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     const { reportType: _, ...body } = draftOf(route.peek().query, type);
     return gateway.reportTypes.estimates(type.reportType, body, { signal });
   });
-  const [last, keep] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
+  const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
   // Shows the failure of the last start only until the start is changed.
   const asText = JSON.stringify(start);
@@ -88,7 +88,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       navigate(hrefOf(`reports/${id}`));
     } catch (error) {
       const failed = failureOf(error);
-      keep({ start: asText, failure: failed });
+      setLast({ start: asText, failure: failed });
       if (failed !== null) focusFirstInvalid(failed);
     } finally {
       setBusy(false);

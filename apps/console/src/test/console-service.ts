@@ -18,7 +18,7 @@ import type { ServiceAddress } from "./add-user.ts";
 /** The service that the test files of a run share. */
 export interface SharedService extends ServiceAddress {
   /** Local ports to which webhooks may send. Each port belongs to one test. */
-  readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly nobody: number };
+  readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly unused: number };
 }
 
 /** A service for one test file. It has no worker until the file starts one. */
@@ -71,14 +71,14 @@ export async function startOwnService(environment: Environment = {}, workers = 0
 
 /** Starts the shared service. */
 export async function startSharedService(): Promise<SharedService & AsyncDisposable> {
-  const [webhooks, everyPage, nobody] = [await findFreePort(), await findFreePort(), await findFreePort()];
-  const allowed = [webhooks, everyPage, nobody].map((port) => `http://127.0.0.1:${port}`);
+  const [webhooks, everyPage, unused] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const allowed = [webhooks, everyPage, unused].map((port) => `http://127.0.0.1:${port}`);
   const service = await startOwnService({ WEBHOOK_ALLOW: allowed.join(",") }, 1);
   const { url, databaseUrl } = service;
   return {
     url,
     databaseUrl,
-    receiverPorts: { webhooks, everyPage, nobody },
+    receiverPorts: { webhooks, everyPage, unused },
     [Symbol.asyncDispose]: async () => service[Symbol.asyncDispose](),
   };
 }

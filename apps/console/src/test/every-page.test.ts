@@ -7,7 +7,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, type TestUser } from "./add-user.ts";
 import { browserTimeoutMs, hasChromium, test, type Pages } from "./browser-test.ts";
 import { sharedService, type SharedService } from "./console-service.ts";
-import { walk, type State } from "./walk.ts";
+import { walk, type PageState } from "./walk.ts";
 
 const authorities = [...everyReport, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** The URL fragments that the tests have visited. */
@@ -15,7 +15,7 @@ const walked: string[] = [];
 
 const firstRow = (page: Page): Locator => page.locator("[data-row]").first();
 const facts = (page: Page): Locator => page.locator("dl.facts");
-const refused = (page: Page): Locator => page.getByText("Please check these fields");
+const invalidForm = (page: Page): Locator => page.getByText("Please check these fields");
 const press =
   (name: string) =>
   async (page: Page): Promise<void> =>
@@ -24,7 +24,7 @@ const press =
 let service: SharedService;
 
 /** Visits the states as this user. Expects that axe finds no violation and that no page is wider than the window. */
-async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly State[]): Promise<void> {
+async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly PageState[]): Promise<void> {
   const { fragments, violations } = await walk(await pages.openAs(walker), states);
   walked.push(...fragments);
   expect(violations).toEqual([]);
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
             "#/new?type=PROXY_DOMAIN&preview=yes&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x",
           title: "Domains and certificates",
           act: press("Start the pdf report"),
-          shown: refused,
+          shown: invalidForm,
         },
       ]);
     });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
           fragment: "#/schedule?type=PROXY&f.health=DOWN&rhythm=month&zone=Mars",
           title: "Proxy inventory",
           act: press("Create the schedule"),
-          shown: refused,
+          shown: invalidForm,
         },
       ]);
     });
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
           fragment: "#/webhook?url=ftp://x&events=",
           title: /webhook/,
           act: press("Create the webhook"),
-          shown: refused,
+          shown: invalidForm,
         },
         {
           fragment: "#/queue",

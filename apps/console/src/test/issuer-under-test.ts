@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** How the issuer responds to a sign-in, correctly or with one fault. */
-export type IssuerAnswer = "as it should" | "denied" | "another state" | "another nonce" | "another code";
+export type SignInOutcome = "as it should" | "denied" | "another state" | "another nonce" | "another code";
 
 /** A local OIDC issuer that signs every user in as one person. Its token endpoint has another origin. */
 export interface IssuerUnderTest extends AsyncDisposable {
   readonly url: string;
   /** The queries to its authorization endpoint, in order. */
-  readonly asked: readonly Readonly<Record<string, string>>[];
+  readonly authorizationQueries: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
-  answersWith(answer: IssuerAnswer): void;
+  setOutcome(outcome: SignInOutcome): void;
   /** Sets the authorization endpoint in the discovery document. Null restores the issuer's own. */
-  sendsTo(endpoint: string | null): void;
+  setAuthorizationEndpoint(endpoint: string | null): void;
   /** Sets the audience of later access tokens. */
-  givesTokensFor(audience: string): void;
+  setAudience(audience: string): void;
 }
 
 const json = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
@@ -28,10 +28,10 @@ export async function startIssuer(options: {
   readonly authorities: readonly string[];
 }): Promise<IssuerUnderTest> {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const asked: Readonly<Record<string, string>>[] = [];
+  const authorizationQueries: Readonly<Record<string, string>>[] = [];
   const accessTokens: string[] = [];
   const codes = new Map<string, { readonly challenge: string; readonly nonce: string }>();
-  let answer: IssuerAnswer = "as it should";
+  let outcome: SignInOutcome = "as it should";
   let { audience } = options;
   let endpoint: string | null = null;
 
@@ -68,15 +68,15 @@ export async function startIssuer(options: {
         );
     else {
       const wanted = Object.fromEntries(searchParams);
-      asked.push(wanted);
+      authorizationQueries.push(wanted);
       const back = new URL(wanted["redirect_uri"]!);
-      back.searchParams.set("state", answer === "another state" ? "x" : wanted["state"]!);
-      if (answer === "denied") back.searchParams.set("error", "access_denied");
+      back.searchParams.set("state", outcome === "another state" ? "x" : wanted["state"]!);
+      if (outcome === "denied") back.searchParams.set("error", "access_denied");
       else {
         const code = randomUUID();
         codes.set(code, {
-          challenge: answer === "another code" ? "x" : wanted["code_challenge"]!,
-          nonce: answer === "another nonce" ? "x" : wanted["nonce"]!,
+          challenge: outcome === "another code" ? "x" : wanted["code_challenge"]!,
+          nonce: outcome === "another nonce" ? "x" : wanted["nonce"]!,
         });
         back.searchParams.set("code", code);
       }
@@ -116,11 +116,11 @@ export async function startIssuer(options: {
   const [url = "", tokens = ""] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {
     url,
-    asked,
+    authorizationQueries,
     accessTokens,
-    answersWith: (next) => (answer = next),
-    sendsTo: (next) => (endpoint = next),
-    givesTokensFor: (next) => (audience = next),
+    setOutcome: (next) => (outcome = next),
+    setAuthorizationEndpoint: (next) => (endpoint = next),
+    setAudience: (next) => (audience = next),
     async [Symbol.asyncDispose]() {
       for (const server of servers) {
         server.closeAllConnections();

@@ -28,7 +28,7 @@ describe
       await gateway.reports.wait(report.id);
       const schedule = { name: "Mornings", reportType: "PROXY", cron: "0 7 * * *", timezone: "Europe/Amsterdam" };
       scheduleId = (await gateway.schedules.create(schedule)).record.id;
-      const hook = { url: `http://127.0.0.1:${service.receiverPorts.nobody}/`, events: ["report.succeeded"] } as const;
+      const hook = { url: `http://127.0.0.1:${service.receiverPorts.unused}/`, events: ["report.succeeded"] } as const;
       const { id: webhookId } = await gateway.webhooks.create(hook);
       const [proxy] = await Array.fromAsync(gateway.proxies.list());
       const [domain] = await Array.fromAsync(gateway.domains.list());

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { violationsOf } from "./page-violations.ts";
 
 /** A state of the console to check: how to reach it, and what it shows. */
-export interface State {
+export interface PageState {
   /** The URL fragment to open. By default, the page stays where it is. */
   readonly fragment?: string;
   /** The heading of the page. */
@@ -14,7 +14,7 @@ export interface State {
 /** Visits the states on one page. Returns the URL fragments that it reached and the violations that it found. */
 export async function walk(
   page: Page,
-  states: readonly State[],
+  states: readonly PageState[],
 ): Promise<{ readonly fragments: readonly string[]; readonly violations: readonly string[] }> {
   const fragments: string[] = [];
   const violations: string[] = [];

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
 import { useEffect, useRef } from "preact/hooks";
 import { Select } from "../parts/fields.tsx";
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
@@ -40,7 +40,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
     if (!isFirst.current) result.reload();
     isFirst.current = false;
   }, [webhook.status, tests]);
-  const again = async ({ eventId }: WebhookDelivery): Promise<void> => {
+  const redeliver = async ({ eventId }: WebhookDelivery): Promise<void> => {
     await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
     showToast("Sending it again.");
     result.reload();
@@ -60,16 +60,16 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       <QueryView result={result}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <Empty title={status === "" ? "Nothing has been sent yet" : "No delivery matches"}>
+            <EmptyState title={status === "" ? "Nothing has been sent yet" : "No delivery matches"}>
               <p>
                 {status === ""
                   ? "Events appear here. Send a test to see whether the receiver answers."
                   : "None is in this state."}
               </p>
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Rows items={deliveries} columns={deliveryColumns(again)} />
+              <Rows items={deliveries} columns={deliveryColumns(redeliver)} />
               {deliveries.length === maxDeliveries && <p class="below">The newest {maxDeliveries}</p>}
             </>
           )

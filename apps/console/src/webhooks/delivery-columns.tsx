@@ -7,7 +7,7 @@ import { DeliveryState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
 export function deliveryColumns(
-  again: (delivery: WebhookDelivery) => Promise<void>,
+  redeliver: (delivery: WebhookDelivery) => Promise<void>,
 ): readonly Column<WebhookDelivery>[] {
   return [
     {
@@ -39,7 +39,7 @@ export function deliveryColumns(
           <ActionButton
             label="Send again"
             recordName={`${eventText(delivery.type)}, ${delivery.eventId}`}
-            act={async () => again(delivery)}
+            act={async () => redeliver(delivery)}
           />
         ),
     },

@@ -20,7 +20,7 @@ export function NewWebhookPage() {
   const { query } = route.value;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [made, setMade] = useState<CreatedWebhook | null>(null);
+  const [created, setCreated] = useState<CreatedWebhook | null>(null);
   const input = inputOf(query);
   const errors = issuesByField(failure?.issues ?? []);
   const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
@@ -31,7 +31,7 @@ export function NewWebhookPage() {
     setBusy(true);
     setFailure(null);
     try {
-      setMade(await session.value!.gateway.webhooks.create(input));
+      setCreated(await session.value!.gateway.webhooks.create(input));
     } catch (error) {
       const failed = failureOf(error);
       setFailure(failed);
@@ -124,12 +124,12 @@ export function NewWebhookPage() {
           </button>
         </aside>
       </form>
-      {made !== null && (
+      {created !== null && (
         <SecretDialog
-          secret={made.secret}
+          secret={created.secret}
           previousEndsAt={null}
           // Removes the webhook's address, which may be confidential, from the browser history.
-          onClose={() => replaceRoute(hrefOf(`webhooks/${made.id}`))}
+          onClose={() => replaceRoute(hrefOf(`webhooks/${created.id}`))}
         />
       )}
     </>

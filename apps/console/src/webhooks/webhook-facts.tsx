@@ -6,7 +6,7 @@ import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-texts.ts";
 
 /** The fields that the page handles itself. It shows other fields, of later versions, generically. */
-const known: readonly (keyof Webhook)[] = [
+const handledFields: readonly (keyof Webhook)[] = [
   "id",
   "owner",
   "url",
@@ -35,7 +35,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Owner", <PrincipalName key="owner" id={owner} />],
           ["Created", <Time key="created" at={createdAt} />],
           ["Webhook id", <code key="id">{id}</code>],
-          ...otherFacts(webhook, known),
+          ...otherFacts(webhook, handledFields),
         ]}
       />
     </section>

@@ -27,33 +27,33 @@ export function WebhookPage({ id }: PageProps) {
   return (
     <>
       {result.value === null && <PageHead eyebrow="Webhook" title="Webhook" />}
-      <QueryView result={result}>{(webhook) => <Loaded webhook={webhook} reload={result.reload} />}</QueryView>
+      <QueryView result={result}>{(webhook) => <WebhookDetails webhook={webhook} reload={result.reload} />}</QueryView>
     </>
   );
 }
 
-function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reload: () => void }) {
+function WebhookDetails({ webhook, reload }: { readonly webhook: Webhook; readonly reload: () => void }) {
   const { id, url, status } = webhook;
-  const [isAsking, ask] = useState(false);
-  const [rotated, keep] = useState<RotatedSecret | null>(null);
-  const [tests, count] = useState(0);
+  const [isConfirming, setConfirming] = useState(false);
+  const [rotated, setRotated] = useState<RotatedSecret | null>(null);
+  const [tests, setTests] = useState(0);
   const { webhooks } = session.value!.gateway;
   const paused = pauseText(webhook);
 
   const test = async (): Promise<void> => {
     await webhooks.test(id);
     showToast("Test sent. Its result appears below.");
-    count(tests + 1);
+    setTests(tests + 1);
   };
   const rotate = async (): Promise<void> => {
-    await runAction(async () => keep(await webhooks.rotateSecret(id)));
+    await runAction(async () => setRotated(await webhooks.rotateSecret(id)));
   };
 
   return (
     <>
       <PageHead eyebrow="Webhook" title={url.split("/")[2] ?? url} lead={<WebhookState webhook={webhook} />}>
         {status === "ACTIVE" && <ActionButton label="Send a test" recordName={url} isPrimary act={test} />}
-        <button type="button" class="quiet" onClick={() => ask(true)}>
+        <button type="button" class="quiet" onClick={() => setConfirming(true)}>
           Rotate the secret
         </button>
         <WebhookActions webhook={webhook} onChange={reload} onRemoved={() => navigate(hrefOf("webhooks"))} />
@@ -71,20 +71,20 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
         <Deliveries webhook={webhook} tests={tests} />
         <WebhookFacts webhook={webhook} />
       </div>
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title="Rotate the secret?"
           text="A new secret takes over. The current secret keeps signing for another day. Older secrets stop signing immediately."
           button="Rotate"
           onConfirm={rotate}
-          onClose={() => ask(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
-      {rotated !== null && !isAsking && (
+      {rotated !== null && !isConfirming && (
         <SecretDialog
           secret={rotated.secret}
           previousEndsAt={rotated.previousSecretEndsAt}
-          onClose={() => keep(null)}
+          onClose={() => setRotated(null)}
         />
       )}
     </>

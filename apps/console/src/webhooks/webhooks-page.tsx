@@ -1,6 +1,6 @@
 import type { Webhook } from "@reports/client";
 import { MiddleTruncate } from "../parts/middle-truncate.tsx";
-import { Empty, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
@@ -37,12 +37,12 @@ export function WebhooksPage() {
       <QueryView result={result}>
         {(webhooks) =>
           webhooks.length === 0 ? (
-            <Empty title="No webhooks yet">
+            <EmptyState title="No webhooks yet">
               <p>
                 A webhook sends a signed request to your system when a report has ended, so that it does not have to
                 poll.
               </p>
-            </Empty>
+            </EmptyState>
           ) : (
             <Rows items={webhooks} columns={columnsOf(result.reload)} />
           )

@@ -28,10 +28,10 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     await address.fill(url);
     await page.getByText("Report cancelled").click();
     await page.getByRole("button", { name: "Create the webhook" }).click();
-    const told = page.getByRole("dialog", { name: "The webhook’s secret" });
-    const secret = (await told.locator("code").textContent())!;
+    const secretDialog = page.getByRole("dialog", { name: "The webhook’s secret" });
+    const secret = (await secretDialog.locator("code").textContent())!;
     expect(secret).toMatch(/^whsec_/);
-    await told.getByRole("button", { name: "I have stored it" }).click();
+    await secretDialog.getByRole("button", { name: "I have stored it" }).click();
     await page.getByRole("heading", { name: "Nothing has been sent yet" }).waitFor();
     const id = page.url().split("/").at(-1)!;
     expect(await page.content()).not.toContain(secret);
@@ -56,9 +56,9 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
 
     await page.getByRole("button", { name: "Rotate the secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-    await told.getByText("The previous secret also signs until").waitFor();
-    const other = (await told.locator("code").textContent())!;
-    await told.getByRole("button", { name: "I have stored it" }).click();
+    await secretDialog.getByText("The previous secret also signs until").waitFor();
+    const other = (await secretDialog.locator("code").textContent())!;
+    await secretDialog.getByRole("button", { name: "I have stored it" }).click();
     const before = receiver.received.length;
     await page.getByRole("button", { name: "Send a test" }).click();
     await waitFor(() => receiver.received.length > before, { what: "another test", timeoutMs: 60_000 });
@@ -82,15 +82,15 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
 
   test("the Escape key does not close the dialog with a webhook's secret", async ({ pages }) => {
     const ann = await addUser(service, "ann", [...everyReport, "WEBHOOKS_WRITE"]);
-    const url = `http://127.0.0.1:${service.receiverPorts.nobody}/hook`;
+    const url = `http://127.0.0.1:${service.receiverPorts.unused}/hook`;
     const page = await pages.openAs(ann, `#/webhook?url=${encodeURIComponent(url)}`);
     await page.getByRole("button", { name: "Create the webhook" }).click();
-    const told = page.getByRole("dialog", { name: "The webhook’s secret" });
-    const secret = await told.locator("code").textContent();
+    const secretDialog = page.getByRole("dialog", { name: "The webhook’s secret" });
+    const secret = await secretDialog.locator("code").textContent();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    expect(await told.locator("code").textContent()).toBe(secret);
-    await told.getByRole("button", { name: "I have stored it" }).click();
-    await told.waitFor({ state: "detached" });
+    expect(await secretDialog.locator("code").textContent()).toBe(secret);
+    await secretDialog.getByRole("button", { name: "I have stored it" }).click();
+    await secretDialog.waitFor({ state: "detached" });
   });
 });

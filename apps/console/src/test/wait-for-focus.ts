@@ -2,7 +2,7 @@ import { waitFor } from "@reports/testing";
 import type { Page } from "playwright-core";
 
 /** Waits until the focused element has this value in this property. */
-export async function hasFocus(page: Page, property: string, value: string): Promise<void> {
+export async function waitForFocus(page: Page, property: string, value: string): Promise<void> {
   await waitFor(async () => (await page.evaluate(`document.activeElement.${property}`)) === value, {
     what: `the focus at ${value}`,
     timeoutMs: 10_000,
