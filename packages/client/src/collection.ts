@@ -56,6 +56,6 @@ export function collectionOf<Item, Input extends object, Query extends object>(
 export function pauseAndResume<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {
-  const become = (status: string) => async (id: string, options?: CallOptions) => patch(id, { status }, options);
-  return { pause: become("PAUSED"), resume: become("ACTIVE") };
+  const setStatus = (status: string) => async (id: string, options?: CallOptions) => patch(id, { status }, options);
+  return { pause: setStatus("PAUSED"), resume: setStatus("ACTIVE") };
 }

@@ -29,7 +29,7 @@ const ranges = (seen: readonly { readonly headers: { readonly range?: string | u
   seen.map(({ headers }) => headers.range);
 
 /** Compares as a boolean, because a failed comparison of the buffers would print 200,000 numbers. */
-const isSame = (received: Buffer): boolean => received.equals(bytes);
+const equalsFile = (received: Buffer): boolean => received.equals(bytes);
 
 /** Creates a stream that collects the bytes that are written to it. */
 function collect() {
@@ -51,7 +51,7 @@ describe("a download to a path", () => {
     });
     names.push(await readdir(folder));
     expect(names).toEqual([["report.csv"]]);
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(progress.at(-1)).toBe(bytes.length);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/files/f", headers: { "accept-encoding": "identity" } });
@@ -62,7 +62,7 @@ describe("a download to a path", () => {
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     await gatewayAt(server.baseUrl).reports.download(report, pathToFileURL(path));
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
@@ -71,7 +71,7 @@ describe("a download to a path", () => {
       sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, path);
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(0, 3)).toEqual([undefined, "bytes=7000-", "bytes=14000-"]);
     expect(server.seen).toHaveLength(21);
     expect(server.seen[1]!.headers["if-range"]).toBe('"v1"');
@@ -132,7 +132,7 @@ describe("a download to a path", () => {
       else sendFile(response, request, bytes, { etag: '"v2"' });
     });
     await gatewayAt(server.baseUrl).reports.download(report, path);
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(1)).toEqual(
       server.seen.length === 2 ? ["bytes=7000-"] : ["bytes=7000-", undefined],
     );
@@ -143,7 +143,7 @@ describe("a download to a path", () => {
       sendFile(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, path);
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, undefined]);
   });
 
@@ -176,14 +176,14 @@ describe("a download to a path", () => {
   });
 
   test("an aborted download rejects with the signal's reason and leaves no part", async () => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const reason = new Error("The caller left.");
     await using server = await serveResponses((response) => {
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' }).write(bytes.subarray(0, 7_000));
     });
     const download = gatewayAt(server.baseUrl).reports.download(report, path, {
-      signal: leaving.signal,
-      onProgress: () => leaving.abort(reason),
+      signal: controller.signal,
+      onProgress: () => controller.abort(reason),
     });
     await expect(download).rejects.toBe(reason);
     expect(await readdir(folder)).toEqual([]);
@@ -205,7 +205,7 @@ describe("a download to a path", () => {
       return new Response(answer.body!.pipeThrough(new TransformStream()), answer);
     };
     await gatewayAt(server.baseUrl, { fetch: own }).reports.download(report, path);
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, "bytes=7000-"]);
   });
 
@@ -231,7 +231,7 @@ describe("a download to a path", () => {
     await symlink(victim, `${aim}.part`);
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     await gatewayAt(server.baseUrl).reports.download(report, link);
-    expect(isSame(await readFile(aim))).toBe(true);
+    expect(equalsFile(await readFile(aim))).toBe(true);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect(await readFile(victim, "utf8")).toBe("another's");
   });
@@ -251,7 +251,7 @@ describe("a download to a path", () => {
     await reports.download(report, path);
     (await first.promise).end(other.subarray(100_000));
     await expect(slow).rejects.toThrow("Another download writes to");
-    expect(isSame(await readFile(path))).toBe(true);
+    expect(equalsFile(await readFile(path))).toBe(true);
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
@@ -270,7 +270,7 @@ describe("a download to a stream", () => {
       sendFile(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, stream);
-    expect(isSame(received())).toBe(true);
+    expect(equalsFile(received())).toBe(true);
     await expect(stream.getWriter().closed).resolves.toBeUndefined();
   });
 
@@ -280,7 +280,7 @@ describe("a download to a stream", () => {
       sendFile(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, stream);
-    expect(isSame(received())).toBe(true);
+    expect(equalsFile(received())).toBe(true);
   });
 
   test.each([
@@ -307,16 +307,16 @@ describe("a download to a stream", () => {
 });
 
 test("the caller's signal ends a download to a stream that no longer takes bytes", async () => {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const reason = new Error("The caller left.");
   const stream = new WritableStream<Uint8Array>({
     write() {
-      leaving.abort(reason);
+      controller.abort(reason);
       return new Promise(() => undefined);
     },
   });
   await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-  const download = gatewayAt(server.baseUrl).reports.download(report, stream, { signal: leaving.signal });
+  const download = gatewayAt(server.baseUrl).reports.download(report, stream, { signal: controller.signal });
   await expect(download).rejects.toBe(reason);
 });
 

@@ -17,8 +17,8 @@ export function linksOf(transport: Transport, reportId: string, fileId: string):
   const at = resourcesAt(transport, "reports", reportId, "files", fileId, "links");
   return {
     async create(body = {}, options) {
-      const made = await at().post<CreatedDownloadLink>(body, options);
-      return { ...made, url: new URL(made.url, transport.baseUrl).href };
+      const created = await at().post<CreatedDownloadLink>(body, options);
+      return { ...created, url: new URL(created.url, transport.baseUrl).href };
     },
     list: at().get,
     revoke: async (linkId, options) => at(linkId).remove(options),

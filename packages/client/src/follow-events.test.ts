@@ -93,10 +93,10 @@ test("closes the connection when the reader stops and when the signal aborts", a
   await closed.promise;
 
   closed = Promise.withResolvers();
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const reason = new Error("The caller left.");
   const following = (async () => {
-    for await (const _ of gateway.reports.events("r", { signal: leaving.signal })) leaving.abort(reason);
+    for await (const _ of gateway.reports.events("r", { signal: controller.signal })) controller.abort(reason);
   })();
   await expect(following).rejects.toBe(reason);
   await closed.promise;

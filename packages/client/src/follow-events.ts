@@ -11,7 +11,7 @@ export type ReportNews =
   | { readonly kind: "progress"; readonly progress: ProgressEvent };
 
 /** Final statuses, after which the stream ends. After a final status of a later version, the next request returns 204. */
-const lastStates: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
+const finalStatuses: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
 /** The pause in milliseconds before an ended stream is opened again. */
 const reconnectMs = 1_000;
 
@@ -23,7 +23,7 @@ export async function* followEvents(
 ): AsyncGenerator<ReportNews, void, void> {
   let lastEventId = "";
   let failures = 0;
-  let isOver = false;
+  let hasEnded = false;
   for (;;) {
     try {
       const response = await transport.sendOnce({
@@ -36,20 +36,20 @@ export async function* followEvents(
       if (response.status === 204) return;
       const parser = createEventStreamParser();
       for await (const bytes of bodyChunks(response)) {
-        for (const { event: kind, data, lastEventId: told } of parser.push(bytes)) {
+        for (const { event: kind, data, lastEventId: eventId } of parser.push(bytes)) {
           failures = 0;
-          lastEventId = told || lastEventId;
+          lastEventId = eventId || lastEventId;
           // Events of other kinds come from later versions of the gateway. The client ignores them.
           if (kind === "progress") yield { kind, progress: JSON.parse(data) as ProgressEvent };
           if (kind === "status") {
             const event = JSON.parse(data) as ReportEvent;
             yield { kind, event };
             // The service ends the stream after a final status. If the file has already expired, EXPIRED follows before the end.
-            isOver = lastStates.includes(event.to);
+            hasEnded = finalStatuses.includes(event.to);
           }
         }
       }
-      if (isOver) return;
+      if (hasEnded) return;
       await transport.pacing.pause(reconnectMs, signal);
     } catch (error) {
       await backOff(transport.pacing, signal, ++failures, error);

@@ -10,8 +10,8 @@ const bytes = testBytes(20_000);
 const report = reportOf(bytes);
 const csvReport = { ...report, file: { ...report.file!, contentType: "text/csv; charset=utf-8" } };
 const file = { ...csvReport.file, reportId: "r", finishedAt: report.finishedAt } as never;
-const ignored = () => Writable.toWeb(new PassThrough().resume()) as WritableStream<Uint8Array>;
-const drain = async (list: AsyncIterable<unknown>): Promise<void> => {
+const discardingStream = () => Writable.toWeb(new PassThrough().resume()) as WritableStream<Uint8Array>;
+const readAll = async (list: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of list);
 };
 const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
@@ -21,19 +21,19 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   caller: async (gateway) => gateway.caller(),
   "reports.start": async ({ reports }) => reports.start({ reportType: "PROXY" }),
   "reports.get": async ({ reports }) => reports.get("r"),
-  "reports.list": async ({ reports }) => drain(reports.list()),
+  "reports.list": async ({ reports }) => readAll(reports.list()),
   "reports.rename": async ({ reports }) => reports.rename("r", "a"),
   "reports.cancel": async ({ reports }) => reports.cancel("r"),
   "reports.remove": async ({ reports }) => reports.remove("r"),
-  "reports.events": async ({ reports }) => drain(reports.events("r")),
+  "reports.events": async ({ reports }) => readAll(reports.events("r")),
   "reports.wait": async ({ reports }) => reports.wait("r"),
-  "reports.download": async ({ reports }) => reports.download(csvReport, ignored()),
-  "reports.run": async ({ reports }) => reports.run({ reportType: "PROXY" }, { to: ignored() }),
+  "reports.download": async ({ reports }) => reports.download(csvReport, discardingStream()),
+  "reports.run": async ({ reports }) => reports.run({ reportType: "PROXY" }, { to: discardingStream() }),
   "reports.files.list": async ({ reports }) => reports.files("r").list(),
   "reports.files.start": async ({ reports }) => reports.files("r").start({ format: "csv" }),
   "reports.files.get": async ({ reports }) => reports.files("r").get("f"),
   "reports.files.wait": async ({ reports }) => reports.files("r").wait("f"),
-  "reports.files.download": async ({ reports }) => reports.files("r").download(file, ignored()),
+  "reports.files.download": async ({ reports }) => reports.files("r").download(file, discardingStream()),
   "reports.files.remove": async ({ reports }) => reports.files("r").remove("f"),
   "reports.links.create": async ({ reports }) => reports.links("r", "f").create(),
   "reports.links.list": async ({ reports }) => reports.links("r", "f").list(),
@@ -42,7 +42,7 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   "reportTypes.get": async ({ reportTypes }) => reportTypes.get("PROXY"),
   "reportTypes.rows": async ({ reportTypes }) => reportTypes.rows("PROXY"),
   "reportTypes.estimates": async ({ reportTypes }) => reportTypes.estimates("PROXY"),
-  "schedules.list": async ({ schedules }) => drain(schedules.list()),
+  "schedules.list": async ({ schedules }) => readAll(schedules.list()),
   "schedules.get": async ({ schedules }) => schedules.get("s"),
   "schedules.create": async ({ schedules }) => schedules.create({} as never),
   "schedules.replace": async ({ schedules }) => schedules.replace("s", {} as never),
@@ -51,9 +51,9 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   "schedules.pause": async ({ schedules }) => schedules.pause("s"),
   "schedules.resume": async ({ schedules }) => schedules.resume("s"),
   "schedules.run": async ({ schedules }) => schedules.run("s"),
-  "schedules.fires": async ({ schedules }) => drain(schedules.fires("s")),
+  "schedules.fires": async ({ schedules }) => readAll(schedules.fires("s")),
   "schedules.fire": async ({ schedules }) => schedules.fire("s", "f"),
-  "webhooks.list": async ({ webhooks }) => drain(webhooks.list()),
+  "webhooks.list": async ({ webhooks }) => readAll(webhooks.list()),
   "webhooks.get": async ({ webhooks }) => webhooks.get("w"),
   "webhooks.create": async ({ webhooks }) => webhooks.create({ url: "https://a.example", events: [] }),
   "webhooks.patch": async ({ webhooks }) => webhooks.patch("w", {}),
@@ -61,23 +61,23 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   "webhooks.resume": async ({ webhooks }) => webhooks.resume("w"),
   "webhooks.remove": async ({ webhooks }) => webhooks.remove("w"),
   "webhooks.rotateSecret": async ({ webhooks }) => webhooks.rotateSecret("w"),
-  "webhooks.deliveries": async ({ webhooks }) => drain(webhooks.deliveries("w")),
+  "webhooks.deliveries": async ({ webhooks }) => readAll(webhooks.deliveries("w")),
   "webhooks.delivery": async ({ webhooks }) => webhooks.delivery("w", "d"),
   "webhooks.redeliver": async ({ webhooks }) => webhooks.redeliver("w", "e"),
   "webhooks.test": async ({ webhooks }) => webhooks.test("w"),
-  "proxies.list": async ({ proxies }) => drain(proxies.list()),
+  "proxies.list": async ({ proxies }) => readAll(proxies.list()),
   "proxies.get": async ({ proxies }) => proxies.get("p"),
   "proxies.create": async ({ proxies }) => proxies.create(input),
   "proxies.replace": async ({ proxies }) => proxies.replace("p", input),
   "proxies.patch": async ({ proxies }) => proxies.patch("p", {}),
   "proxies.remove": async ({ proxies }) => proxies.remove("p"),
-  "proxies.domains.list": async ({ proxies }) => drain(proxies.domains("p").list()),
+  "proxies.domains.list": async ({ proxies }) => readAll(proxies.domains("p").list()),
   "proxies.domains.get": async ({ proxies }) => proxies.domains("p").get("d"),
   "proxies.domains.create": async ({ proxies }) => proxies.domains("p").create({ hostname: "a.example" } as never),
   "proxies.domains.replace": async ({ proxies }) => proxies.domains("p").replace("d", {} as never),
   "proxies.domains.patch": async ({ proxies }) => proxies.domains("p").patch("d", {}),
   "proxies.domains.remove": async ({ proxies }) => proxies.domains("p").remove("d"),
-  "domains.list": async ({ domains }) => drain(domains.list()),
+  "domains.list": async ({ domains }) => readAll(domains.list()),
   "lanes.list": async ({ lanes }) => lanes.list(),
   "workers.list": async ({ workers }) => workers.list(),
 };
@@ -99,11 +99,11 @@ test("the table of calls has every method of the client", () => {
 
 const page = "<!doctype html><title>Log in</title>";
 const html = { "Content-Type": "text/html; charset=utf-8" };
-const notOurs = { status: 200, code: "unexpected-answer" };
+const unexpectedResponse = { status: 200, code: "unexpected-answer" };
 
 test.each(Object.keys(calls))("%s rejects at the first login page that is sent with 200", async (name) => {
   await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
-  await expect(calls[name]!(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
+  await expect(calls[name]!(gatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
@@ -111,18 +111,18 @@ test("a token request rejects at the first login page", async () => {
   await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
   const credentials = { name: "n", password: "p" };
   const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
-  await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
+  await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a login page without a media type is not read as events, a file or a record", async () => {
   await using server = await serveResponses((response) => response.writeHead(200).end(page));
   const gateway = gatewayAt(server.baseUrl);
-  await expect(drain(gateway.reports.events("r"))).rejects.toMatchObject(notOurs);
-  await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
+  await expect(readAll(gateway.reports.events("r"))).rejects.toMatchObject(unexpectedResponse);
+  await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
   // A download accepts a missing media type and detects the page by its bytes.
-  await expect(gateway.reports.download(csvReport, ignored())).rejects.toMatchObject({ code: "wrong-file" });
+  await expect(gateway.reports.download(csvReport, discardingStream())).rejects.toMatchObject({ code: "wrong-file" });
 });
 
 test("reads only the beginning of an endless login page", async () => {
@@ -133,7 +133,7 @@ test("reads only the beginning of an endless login page", async () => {
     response.writeHead(200, html);
     send();
   });
-  await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(notOurs);
+  await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   await closed.promise;
 });
 
@@ -146,24 +146,24 @@ test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => P
   [
     "a list",
     (response) => sendJson(response, 200, [open], { Link: `</v1/reports?cursor=x>; rel="next"` }),
-    async ({ reports }) => drain(reports.list()),
+    async ({ reports }) => readAll(reports.list()),
   ],
   [
     "a stream",
     (response) => response.writeHead(200, { "Content-Type": "text/event-stream" }).end(event),
-    async ({ reports }) => drain(reports.events("r")),
+    async ({ reports }) => readAll(reports.events("r")),
   ],
   [
     "a download",
     (response, request) =>
       sendFile(response.setHeaders(new Map(Object.entries(csv))), request, bytes, { cutAfter: 7_000 }),
-    async ({ reports }) => reports.download(csvReport, ignored()),
+    async ({ reports }) => reports.download(csvReport, discardingStream()),
   ],
 ])("%s rejects when a login page replaces a later response", async (_, begin, call) => {
   await using server = await serveResponses((response, request, count) =>
     count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
   );
-  await expect(call(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
+  await expect(call(gatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
 });
 
@@ -171,7 +171,7 @@ test("downloads a file whose record has no media type", async () => {
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
-  await gatewayAt(server.baseUrl).reports.download(report, ignored());
+  await gatewayAt(server.baseUrl).reports.download(report, discardingStream());
   expect(server.seen).toHaveLength(1);
 });
 
@@ -182,8 +182,8 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
       sendFile(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
     );
     const gateway = gatewayAt(server.baseUrl);
-    await gateway.reports.download(csvReport, ignored());
-    await gateway.reports.files("r").download(file, ignored());
+    await gateway.reports.download(csvReport, discardingStream());
+    await gateway.reports.files("r").download(file, discardingStream());
     expect(server.seen.map(({ headers }) => headers.accept)).toEqual(["*/*", "*/*"]);
   },
 );
@@ -192,7 +192,9 @@ test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("rejects a file that is se
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", type), request, bytes),
   );
-  await expect(gatewayAt(server.baseUrl).reports.download(csvReport, ignored())).rejects.toMatchObject(notOurs);
+  await expect(gatewayAt(server.baseUrl).reports.download(csvReport, discardingStream())).rejects.toMatchObject(
+    unexpectedResponse,
+  );
   expect(server.seen).toHaveLength(1);
 });
 
@@ -208,7 +210,7 @@ test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   "rejects a record that is sent as %s",
   async (type) => {
     await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
-    await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(notOurs);
+    await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   },
 );
 

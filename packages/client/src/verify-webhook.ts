@@ -71,7 +71,7 @@ async function verify(
   const age = Math.abs(seconds - Number(timestamp));
   if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds)
     throw new WebhookVerificationError("The request is too old, or from the future.");
-  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const signatures = signature.split(" ").flatMap((each) => (each.startsWith("v1,") ? [bytesOf(each.slice(3))] : []));
   for (const key of keys) {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -139,7 +139,7 @@ function wrongCall(message: string): WebhookVerificationError {
   return new WebhookVerificationError(message, "call");
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);

@@ -113,14 +113,14 @@ test("rejects with a WaitTimeoutError that names the report when the time is ove
 });
 
 test("the caller's signal ends the wait with its reason and closes the connection", async () => {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const reason = new Error("The caller left.");
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   await using server = await serveResponses((response) => {
     response.once("close", leave);
-    leaving.abort(reason);
+    controller.abort(reason);
   });
-  const wait = gatewayAt(server.baseUrl).reports.wait("r", { signal: leaving.signal, timeoutMs: 60_000 });
+  const wait = gatewayAt(server.baseUrl).reports.wait("r", { signal: controller.signal, timeoutMs: 60_000 });
   await expect(wait).rejects.toBe(reason);
   await left;
 });

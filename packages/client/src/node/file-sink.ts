@@ -3,13 +3,13 @@ import type { DownloadSink } from "../download-file.ts";
 
 /** Writes to `NAME.part` in the same folder. `commit` flushes the file to the disk and renames it to `NAME`. */
 export async function fileSink(target: string): Promise<DownloadSink> {
-  const path = await replaceable(target);
+  const path = await resolveTarget(target);
   const part = `${path}.part`;
   // Replaces an existing part by a new file, so that it never writes through a link or into the part of another download.
   await rm(part, { force: true });
   const file = await open(part, "wx");
   const { ino } = await file.stat({ bigint: true });
-  const isOurs = async (): Promise<boolean> => {
+  const isOwnPart = async (): Promise<boolean> => {
     const found = await lstat(part, { bigint: true }).catch(() => null);
     return found?.ino === ino;
   };
@@ -28,20 +28,20 @@ export async function fileSink(target: string): Promise<DownloadSink> {
     },
     async commit() {
       await file.sync();
-      if (!(await isOurs())) throw new Error(`Another download writes to ${path}.`);
+      if (!(await isOwnPart())) throw new Error(`Another download writes to ${path}.`);
       await file.close();
       await rename(part, path);
     },
     async abandon() {
-      const isLeft = await isOurs();
+      const exists = await isOwnPart();
       await file.close().catch(() => undefined);
-      if (isLeft) await rm(part, { force: true }).catch(() => undefined);
+      if (exists) await rm(part, { force: true }).catch(() => undefined);
     },
   };
 }
 
 /** Returns the path with links resolved. Throws if it names a folder, a device or a pipe, because the rename would replace it. */
-async function replaceable(target: string): Promise<string> {
+async function resolveTarget(target: string): Promise<string> {
   const path = await realpath(target).catch(() => target);
   const found = await stat(path).catch(() => null);
   if (found !== null && !found.isFile()) throw new Error(`${path} is not a regular file, and is not replaced by one.`);

@@ -83,7 +83,7 @@ describe("name and password", () => {
   });
 
   test("the exchange continues for other callers when one caller aborts", async () => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     let answerToken = (): void => undefined;
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     await using server = await serveResponses((response, { url }) => {
@@ -92,10 +92,10 @@ describe("name and password", () => {
       ask();
     });
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
-    const left = gateway.reports.get("r", { signal: leaving.signal });
+    const left = gateway.reports.get("r", { signal: controller.signal });
     const stayed = gateway.reports.get("r");
     await asked;
-    leaving.abort(new Error("The caller left."));
+    controller.abort(new Error("The caller left."));
     await expect(left).rejects.toThrow("The caller left.");
     answerToken();
     expect(await stayed).toEqual(report);

@@ -49,10 +49,10 @@ export async function within<T>(
   work: (either: AbortSignal) => Promise<T>,
   reason?: unknown,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(reason), Math.min(ms, 2_000_000_000));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(reason), Math.min(ms, 2_000_000_000));
   try {
-    return await work(AbortSignal.any([signal ?? late.signal, late.signal]));
+    return await work(AbortSignal.any([signal ?? timeout.signal, timeout.signal]));
   } finally {
     clearTimeout(timer);
   }

@@ -119,23 +119,23 @@ test("fails immediately if Retry-After is longer than two minutes", async () => 
 
 test("the caller's signal ends a request and a pause with the signal's reason", async () => {
   const reason = new Error("The caller left.");
-  const leaving = new AbortController();
-  await using server = await serveResponses(() => leaving.abort(reason));
+  const controller = new AbortController();
+  await using server = await serveResponses(() => controller.abort(reason));
   const gateway = gatewayAt(server.baseUrl);
-  await expect(gateway.reports.get("r", { signal: leaving.signal })).rejects.toBe(reason);
-  await expect(gateway.reports.get("r", { signal: leaving.signal })).rejects.toBe(reason);
+  await expect(gateway.reports.get("r", { signal: controller.signal })).rejects.toBe(reason);
+  await expect(gateway.reports.get("r", { signal: controller.signal })).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
 
   const later = new AbortController();
-  await using away = await serveResponses((response) => response.destroy());
+  await using failing = await serveResponses((response) => response.destroy());
   const waiting = fastPacing();
   const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
     later.abort(reason);
     await waiting.pause(ms, signal);
   };
-  const patient = gatewayAt(away.baseUrl, { pacing: { ...waiting, pause } });
+  const patient = gatewayAt(failing.baseUrl, { pacing: { ...waiting, pause } });
   await expect(patient.reports.get("r", { signal: later.signal })).rejects.toBe(reason);
-  expect(away.seen).toHaveLength(1);
+  expect(failing.seen).toHaveLength(1);
 });
 
 test("rejects the response of another server as unexpected-answer", async () => {
@@ -195,17 +195,17 @@ test.each(["", ".", ".."])("rejects the id %j, which would change the path of th
 
 test("the caller's signal also ends a write while its response is read", async () => {
   const reason = new Error("The caller left.");
-  const leaving = new AbortController();
+  const controller = new AbortController();
   await using server = await serveResponses((response) => {
     response.writeHead(200, { "Content-Length": "100" }).write("{");
   });
-  const thenLeave: typeof fetch = async (...request) => {
+  const fetchThenAbort: typeof fetch = async (...request) => {
     const answer = await fetch(...request);
-    leaving.abort(reason);
+    controller.abort(reason);
     return answer;
   };
-  const gateway = gatewayAt(server.baseUrl, { fetch: thenLeave });
-  const rename = gateway.reports.rename("r", "Other", { signal: leaving.signal });
+  const gateway = gatewayAt(server.baseUrl, { fetch: fetchThenAbort });
+  const rename = gateway.reports.rename("r", "Other", { signal: controller.signal });
   await expect(rename).rejects.toBe(reason);
 });
 
