@@ -26,11 +26,11 @@ async function brandWith(logo: string | Buffer) {
   return loadBrand(readWorkerConfig({ ...needed, REPORT_BRAND_LOGO: path }));
 }
 
-test("a deployment that says nothing has the plain brand", async () => {
+test("without settings, loads the default brand", async () => {
   expect(await loadBrand(readWorkerConfig(needed))).toEqual(plainBrand);
 });
 
-test("name, colour and footer are the deployment's", async () => {
+test("loads name, colour and footer from the settings", async () => {
   const config = readWorkerConfig({
     ...needed,
     REPORT_BRAND_NAME: " Acme Corp. ",
@@ -45,7 +45,7 @@ test("name, colour and footer are the deployment's", async () => {
   });
 });
 
-test("an SVG is drawn as large as documents need it, and a PNG comes back as its pixels", async () => {
+test("draws an SVG at the size for documents, and keeps the pixels of a PNG", async () => {
   const { logo } = await brandWith(
     svg(
       '<rect width="10" height="20" fill="#c00000"/><rect x="10" width="10" height="20" fill="#c86432" fill-opacity="0.6"/>',
@@ -76,12 +76,12 @@ test.each([
   ],
   ["a PNG that is cut off", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), "this PNG is cut off"],
   ["a large file", Buffer.alloc(1024 * 1024 + 1), "must be of at most 1 MiB"],
-])("%s does not boot", async (_, logo, message) => {
+])("refuses %s as a logo", async (_, logo, message) => {
   await expect(brandWith(logo)).rejects.toThrow(ConfigurationError);
   await expect(brandWith(logo)).rejects.toThrow(message);
 });
 
-test("settings that cannot be used are named together, and a logo that is not there by its path", async () => {
+test("names every invalid setting, and the path of a missing logo", async () => {
   const wrong = { REPORT_BRAND_NAME: "two\nlines", REPORT_BRAND_COLOR: "red", REPORT_BRAND_FOOTER: "x".repeat(121) };
   for (const name of Object.keys(wrong)) expect(() => readWorkerConfig({ ...needed, ...wrong })).toThrow(name);
   const config = readWorkerConfig({ ...needed, REPORT_BRAND_LOGO: join(folder, "missing.png") });

@@ -4,7 +4,7 @@ import { defaultBrandColour } from "./brand.ts";
 import { contrast } from "./contrast.ts";
 import { createPalette } from "./palette.ts";
 
-test("contrast is that of WCAG", () => {
+test("contrast returns the ratio of WCAG", () => {
   expect(contrast("000000", "FFFFFF")).toBe(21);
   expect(contrast("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
   expect(contrast("FF0000", "FF0000")).toBe(1);
@@ -12,7 +12,7 @@ test("contrast is that of WCAG", () => {
 
 const colours = integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).toUpperCase().padStart(6, "0"));
 
-test("whatever the brand's colour, text can be read on what it stands on, and areas are seen on the page", () => {
+test("with every brand colour, text and areas have enough contrast", () => {
   assert(
     property(colours, (brand) => {
       const { toneText, toneFill, series, ...palette } = createPalette(brand);
@@ -29,10 +29,10 @@ test("whatever the brand's colour, text can be read on what it stands on, and ar
   );
 });
 
-test("a colour that can be read is left as it is, a light one is darkened in its hue", () => {
+test("keeps a legible brand colour, and darkens a light one without changing its hue", () => {
   expect(createPalette("1F4E79")).toMatchObject({ brand: "1F4E79", accent: "1F4E79", onBrand: "FFFFFF" });
   const { accent, onBrand } = createPalette("FFD700");
   expect(onBrand).toBe("1C2633");
-  // Red and green as they are to each other in gold, and no blue.
+  // Red and green keep the ratio that they have in gold, and there is no blue.
   expect(accent).toBe("867000");
 });

@@ -19,7 +19,7 @@ async function check(args: readonly string[], directory: string) {
   });
 }
 
-/** A view type with a column of every kind, and an object type whose own rows must not be asked for. */
+/** A view type with a column of every kind, and an object type whose own rows must not be read. */
 const source = `
   import { defineReportTypes } from "@reports/core/report-type";
   const kinds = ${JSON.stringify(columnKinds)};
@@ -41,7 +41,7 @@ const source = `
     } },
   ]);`;
 
-test("makes reports of generated rows of every type in every format, and says what each came to", async () => {
+test("renders generated rows of every type in every format and prints each result", async () => {
   await using packages = await installTypePackages({ acme: source });
   const { code, out, said } = await check(["acme"], packages.directory);
   expect({ code, said }).toEqual({ code: 0, said: "" });
@@ -53,11 +53,11 @@ test("makes reports of generated rows of every type in every format, and says wh
       rows,
     ]);
   expect(made(view)).toEqual(reportFormats.flatMap((format) => ["0", "1", "1,000"].map((rows) => [format, rows])));
-  // No more than the type's limit.
+  // At most the row limit of the type.
   expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
 });
 
-test("what a worker would not start with is 78, a missing name 2", async () => {
+test("exits with 78 for types that stop a worker, and with 2 for a missing name", async () => {
   await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
   const [unknown, nameless] = await Promise.all([
     check(["proxies", "./acme", "missing"], packages.directory),

@@ -18,7 +18,7 @@ async function reconcile(args: readonly string[], environment: Readonly<Record<s
   });
 }
 
-test("prints what a round would do, refuses another store, and undoes what was scheduled", async () => {
+test("--dry-run prints the plan, refuses another store, and --undo cancels removals", async () => {
   await using opened = await openMaintenance();
   const here = { DATABASE_URL: opened.databaseUrl, STORAGE_DIR: opened.filesDirectory, RECONCILE_MIN_AGE_HOURS: "1" };
   const store = createFileSystemStore({ directory: opened.filesDirectory });
@@ -29,11 +29,11 @@ test("prints what a round would do, refuses another store, and undoes what was s
   await opened.pass("1 hour");
   await opened.reconcile();
 
-  // The command has the true time, and the files are young: it finds nothing to do yet.
+  // The command uses the real time, at which the files are too young for the reconciler.
   const plan = await reconcile(["--dry-run"], here);
   expect(plan).toMatchObject({ code: 0, said: "" });
   expect(plan.out).toContain("2 files");
-  // Whoever has just restored something would take "0 records" for a loss.
+  // Without this line, an operator could take "0 records" for a loss.
   expect(plan.out).toContain("Files and records younger than 1 h (RECONCILE_MIN_AGE_HOURS) were not compared.");
   expect(plan.out).toContain("Nothing was changed.");
   expect(await opened.sql`select storage_key from file_removals`).toEqual([{ storage_key: leftover }]);
@@ -50,7 +50,7 @@ test("prints what a round would do, refuses another store, and undoes what was s
   expect(await opened.stored()).toContain(leftover);
 }, 180_000);
 
-test("says what is wrong with its arguments, its environment and its database, and gives no secret away", async () => {
+test("reports wrong arguments, environment and database without secrets", async () => {
   expect(await reconcile([])).toMatchObject({ code: 2, said: expect.stringMatching(/Usage/) });
   expect(await reconcile(["--dry-run", "--undo"])).toMatchObject({ code: 2 });
   expect(await reconcile(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });

@@ -36,7 +36,7 @@ async function storeMarker(
   });
 }
 
-test("shows what there is and changes nothing, adopts once, and refuses what may be a mistake until somebody insists", async () => {
+test("show changes nothing, adopt adopts once, and a foreign store needs --force", async () => {
   await using clone = await databases.cloneDatabase();
   await using other = await databases.cloneDatabase();
   const here = { DATABASE_URL: clone.url, STORAGE_DIR: join(folder, "files"), STORAGE_PREFIX: "production" };
@@ -61,7 +61,7 @@ test("shows what there is and changes nothing, adopts once, and refuses what may
   expect(await storeMarker(["show"], here)).toMatchObject({ code: 1 });
 }, 180_000);
 
-test("says what is wrong with its arguments, its environment and its database, and gives no secret away", async () => {
+test("reports wrong arguments, environment and database without secrets", async () => {
   expect(await storeMarker(["remove"])).toMatchObject({ code: 2, said: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["show"])).toMatchObject({

@@ -10,7 +10,7 @@ const mebibyte = 1024 ** 2;
 const disks = [mountSmallDisk(64 * mebibyte), mountSmallDisk(64 * mebibyte)] as const;
 afterAll(() => disks.forEach((disk) => disk?.unmount()));
 const remount = (path: string, how: "ro" | "rw") => execFileSync("mount", ["-o", `remount,${how}`, path]);
-/** Makes a disk read-only for one test at most. */
+/** Makes a disk read-only until the end of the test at most. */
 const breakDisk = (path: string): void => {
   remount(path, "ro");
   onTestFinished(() => void remount(path, "rw"));
@@ -39,8 +39,8 @@ async function untilResting(worker: WorkerProcess, value: 0 | 1): Promise<void> 
   await waitFor(async () => (await (await fetch(url)).text()).includes(series), { what: series });
 }
 
-describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound", () => {
-  test("a worker with a read-only scratch disk takes no report until it can write", { timeout: 300_000 }, async () => {
+describe.skipIf(disks[0] === null)("two workers of which one has a broken spool", () => {
+  test("a worker with a read-only spool takes no report until it can write", { timeout: 300_000 }, async () => {
     const processes = await open();
     const { path } = disks[0]!;
     const broken = await processes.worker({ SPOOL_DIR: join(path, "spool") });
@@ -72,7 +72,7 @@ describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound"
     expect(await processes.claimsOf(broken)).toBe(1);
   });
 
-  test("a worker with a full scratch disk leaves all reports to others", { timeout: 300_000 }, async () => {
+  test("a worker with a full spool leaves all reports to others", { timeout: 300_000 }, async () => {
     const processes = await open();
     const { path } = disks[1]!;
     const broken = await processes.worker({ SPOOL_DIR: join(path, "spool") });
@@ -105,7 +105,7 @@ describe("a worker alone, on a folder", () => {
   }, 300_000);
   afterAll(async () => parts.disposeAsync());
 
-  test("makes its scratch folder again when it was removed", { timeout: 300_000 }, async () => {
+  test("a worker creates its spool folder again after it was removed", { timeout: 300_000 }, async () => {
     rmSync(spool, { recursive: true });
     const id = await processes.start();
     await processes.until(id, "SUCCEEDED");
@@ -113,7 +113,7 @@ describe("a worker alone, on a folder", () => {
     await untilReady(worker);
   });
 
-  test("waits while a file is in the place of its scratch folder", { timeout: 300_000 }, async () => {
+  test("a worker takes no report while a file is in the place of its spool folder", { timeout: 300_000 }, async () => {
     renameSync(spool, `${spool}-away`);
     writeFileSync(spool, "");
     const id = await processes.start();
@@ -128,7 +128,7 @@ describe("a worker alone, on a folder", () => {
 
 describe("a worker alone, on a disk", () => {
   test(
-    "keeps its reports waiting, unspent, for as long as its scratch disk is broken",
+    "reports wait without failures while the spool of the only worker is broken",
     { timeout: 300_000, skip: disks[0] === null },
     async () => {
       const processes = await open();
@@ -138,7 +138,7 @@ describe("a worker alone, on a disk", () => {
       breakDisk(path);
       const id = await processes.start();
       await untilNotReady(worker);
-      // As though it had waited for longer than any report may that is handed back.
+      // As if the report had waited for longer than a requeued report may wait.
       await processes.sql`update reports set created_at = now() - interval '9 h', first_handed_back_at = now() - interval '7 h'`;
       await processes.sql`select enqueue_reports(array[${id}]::uuid[], 0, 0)`;
       await worker.waitForLog("this worker takes no reports");
@@ -150,7 +150,7 @@ describe("a worker alone, on a disk", () => {
   );
 
   test(
-    "starts on a read-only disk, and takes reports once it can write",
+    "a worker with a read-only spool starts, and takes reports when it can write",
     { timeout: 300_000, skip: disks[0] === null },
     async () => {
       const processes = await open();

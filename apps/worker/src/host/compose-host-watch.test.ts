@@ -36,14 +36,14 @@ async function open() {
   return { folder, host, metrics, path, put };
 }
 
-test("a finished file that is gone from the scratch space rests the worker because of its disk", async () => {
+test("a finished file that is missing in the spool makes the worker rest", async () => {
   const { host, metrics, put } = await open();
   await expect(put()).rejects.toMatchObject({ name: "HostFailureError", part: "spool" });
   expect([host.isResting("spool"), host.isResting("store")]).toEqual([true, false]);
   expect((await metrics.render()).body).toContain('report_worker_resting{part="spool"} 1');
 });
 
-test("a store that takes no file rests the worker after three failures in a row", async () => {
+test("three failed puts in a row make the worker rest", async () => {
   const { folder, host, path, put } = await open();
   await writeFile(path, "file");
   await writeFile(join(folder, "files"), "");

@@ -39,7 +39,7 @@ async function openWatch() {
 }
 const notStarted = () => new HostFailureError("renderers", "no memory");
 
-test("a worker rests after three failures of its host in a row, until the part has been proved", async () => {
+test("a worker rests after three host failures in a row until a test succeeds", async () => {
   const { watch, state, fail } = await openWatch();
   state.renderers.isBroken = true;
   await fail(notStarted());
@@ -58,7 +58,7 @@ test("a worker rests after three failures of its host in a row, until the part h
   await watch.checkOf("renderers")(signal);
 });
 
-test("an attempt that succeeds between failures keeps the worker from resting", async () => {
+test("a successful attempt between failures resets the count of failures", async () => {
   const { watch, fail } = await openWatch();
   for (let count = 0; count < 10; count++) {
     await fail(notStarted());
@@ -68,7 +68,7 @@ test("an attempt that succeeds between failures keeps the worker from resting", 
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("failures of a report never let a worker rest", async () => {
+test("failures of reports never make a worker rest", async () => {
   const { watch, fail } = await openWatch();
   for (let count = 0; count < 10; count++) {
     for (const error of [new Error("a bug"), new StoreUnavailableError("a source is down")]) await fail(error);
@@ -76,7 +76,7 @@ test("failures of a report never let a worker rest", async () => {
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("a broken scratch disk is noticed at the next claim, and without any", async () => {
+test("a broken spool is noticed at the next claim, and also without claims", async () => {
   const claimed = await openWatch();
   claimed.state.spool.isBroken = true;
   await claimed.watch.check(signal);
@@ -86,14 +86,14 @@ test("a broken scratch disk is noticed at the next claim, and without any", asyn
   await waitFor(() => !idle.watch.mayAcquire(), { what: "the idle worker to rest" });
 });
 
-test("a probe that hangs on the disk is not joined by another one", async () => {
+test("while a check hangs on the disk, no other check starts", async () => {
   const { watch, state } = await openWatch();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.hanging = promise;
   const before = state.proofs;
   const checks = Array.from({ length: 5 }, async () => watch.check(signal));
   await waitFor(() => state.proofs > before, { what: "the first probe" });
-  // Each check begins its probe in a few turns of the event loop.
+  // A check would begin within a few turns of the event loop.
   for (let turn = 0; turn < 20; turn++) await setImmediate();
   expect(state.proofs).toBe(before + 1);
   state.hanging = null;
@@ -102,7 +102,7 @@ test("a probe that hangs on the disk is not joined by another one", async () => 
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("a claim does not wait for a slow proof, and the worker does not rest", async () => {
+test("a claim does not wait for a slow test, and the worker does not rest", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const state = { proofs: 0 };
   const prove = async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
 test(
-  "a report too large for one worker's scratch space is made by another that has more",
+  "a report that is too large for one spool is made by a worker with a larger one",
   { timeout: 300_000 },
   async () => {
     await using processes = await startWorkerProcesses();

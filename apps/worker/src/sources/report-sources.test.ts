@@ -29,7 +29,7 @@ import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const empty = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-/** A column of every type that a view may have. */
+/** One column of every type that the column of a view can have. */
 const shown = {
   name: ["text", "text"],
   tags: ["list", "text[]"],
@@ -73,7 +73,7 @@ async function makeShop() {
 const types = ["billing", "edge"].map((source) => ({ definition: definitionOf(source), authority: "SHOP" }));
 const catalogue = createCatalogue(defineReportTypes(types).reportTypes.map(({ definition }) => definition));
 
-test.concurrent("reports of other databases' views hold what SQL gives, and those of a database that is away wait while others are made", async () => {
+test.concurrent("reports read views of other databases, and wait while their source is down", async () => {
   const folder = await mkdtemp(join(tmpdir(), "report-sources-"));
   await using packages = await installTypePackages({
     "shop-reports": `
@@ -149,7 +149,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
     },
     { what: "the report of the source that is away to be queued again" },
   );
-  // Not before the source is back, however long the rest takes on a busy machine.
+  // Delays the job until the source is back, because the next steps may take long on a busy machine.
   await processes.sql`update report_queue_quick._private_jobs set run_at = now() + interval '1 hour'`;
   expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
@@ -164,7 +164,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
   await processes.sql`update report_queue_quick._private_jobs set run_at = now()`;
   expect(await ended(waiting)).toMatchObject({ status: "SUCCEEDED", attempt: 2, failures: 0, rowCount: 2 });
 
-  // A column goes while the worker runs, whose last look found the view as it should be.
+  // Removes a column after the last comparison of the worker found the view valid.
   const shop = postgres(edge.url, { max: 1, onnotice: () => undefined });
   await shop.unsafe(`drop view shop.items; create view shop.items as select id, name from (${rows}) items`);
   const mismatched = await start("edge", "csv");
@@ -182,38 +182,42 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
   await rm(folder, { recursive: true });
 }, 180_000);
 
-test("a source that refuses the worker makes its types unusable in its own words", { timeout: 180_000 }, async () => {
-  await using packages = await installTypePackages({
-    "shop-reports": `
+test(
+  "a source that refuses the worker makes its types unusable and logs the reason",
+  { timeout: 180_000 },
+  async () => {
+    await using packages = await installTypePackages({
+      "shop-reports": `
       import { defineReportTypes } from "@reports/core/report-type";
       export default defineReportTypes(${JSON.stringify(types)});`,
-  });
-  await using edge = await makeShop();
-  const billing = new URL("/no_such_database", edge.url);
-  await using processes = await startWorkerProcesses();
-  const worker = await processes.worker({
-    REPORT_TYPES: "shop-reports",
-    REPORT_TYPES_DIR: packages.directory,
-    REPORT_SOURCES: "billing,edge",
-    REPORT_SOURCE_BILLING_URL: billing.href,
-    REPORT_SOURCE_EDGE_URL: edge.url,
-  });
-  const waiting = await processes.start("csv", catalogue.find("BILLING"));
-  await processes.until(await processes.start("csv", catalogue.find("EDGE")), "SUCCEEDED");
-  const causes = async () =>
-    (await processes.sql`select because from report_events where report_id = ${waiting} and because is not null`).map(
-      ({ because }) => because as string,
-    );
-  await waitFor(async () => (await causes()).includes("TYPE_UNUSABLE"), { what: "the report to be requeued" });
-  expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
-  const gauges = await fetch(`${worker.origin()}/metrics`);
-  expect(await gauges.text()).toContain('report_type_unusable{type="BILLING",reason="SOURCE_REFUSED"} 1');
-  expect(worker.log()).toContain('database \\"no_such_database\\" does not exist (3D000)');
-});
+    });
+    await using edge = await makeShop();
+    const billing = new URL("/no_such_database", edge.url);
+    await using processes = await startWorkerProcesses();
+    const worker = await processes.worker({
+      REPORT_TYPES: "shop-reports",
+      REPORT_TYPES_DIR: packages.directory,
+      REPORT_SOURCES: "billing,edge",
+      REPORT_SOURCE_BILLING_URL: billing.href,
+      REPORT_SOURCE_EDGE_URL: edge.url,
+    });
+    const waiting = await processes.start("csv", catalogue.find("BILLING"));
+    await processes.until(await processes.start("csv", catalogue.find("EDGE")), "SUCCEEDED");
+    const causes = async () =>
+      (await processes.sql`select because from report_events where report_id = ${waiting} and because is not null`).map(
+        ({ because }) => because as string,
+      );
+    await waitFor(async () => (await causes()).includes("TYPE_UNUSABLE"), { what: "the report to be requeued" });
+    expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
+    const gauges = await fetch(`${worker.origin()}/metrics`);
+    expect(await gauges.text()).toContain('report_type_unusable{type="BILLING",reason="SOURCE_REFUSED"} 1');
+    expect(worker.log()).toContain('database \\"no_such_database\\" does not exist (3D000)');
+  },
+);
 
-// Without the program there is nothing to test; in CI it has to be there.
+// Skipped without pgbouncer, which is an error in CI.
 test.skipIf(!hasPgbouncer())(
-  "a source behind a pooler that shares sessions does not boot, by its variable's name",
+  "refuses to start with a source behind a pooler that shares sessions",
   async () => {
     await using edge = await makeShop();
     await using pooler = await startPgbouncer({ databaseUrl: edge.url, settings: { pool_mode: "transaction" } });
@@ -224,7 +228,7 @@ test.skipIf(!hasPgbouncer())(
   180_000,
 );
 
-test("a report type that reads a source of which the configuration knows nothing does not boot", () => {
+test("refuses a report type whose source is not configured", () => {
   const config = readWorkerConfig({ DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files" });
   expect(() => reportSourcesFor(config, [...builtInReportTypes, ...catalogue.list()])).toThrow(
     "The configuration has 2 problems:\n  - REPORT_SOURCES: must name billing, from which the report type BILLING reads\n  - REPORT_SOURCES: must name edge,",

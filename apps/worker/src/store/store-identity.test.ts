@@ -33,7 +33,7 @@ afterAll(async () => {
 const unique = () => randomBytes(6).toString("hex");
 const logger = createLogger({ name: "test", level: "debug", destination: { write: () => undefined } });
 
-/** The kinds of store, each with a place that is not there yet; two stores of one kind are two places. */
+/** The kinds of store. Each call of `choose` returns a folder or bucket that does not exist yet. */
 const kinds: readonly { readonly name: string; readonly choose: () => FileStoreChoice }[] = [
   { name: "folders", choose: () => ({ directory: join(folder, unique()) }) },
   { name: "folders with a prefix", choose: () => ({ directory: join(folder, unique()), prefix: "team-a/production" }) },
@@ -60,7 +60,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
   };
 }
 
-/** What a process does that sees this store. */
+/** The operations of a process that uses this store. */
 async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
@@ -78,7 +78,7 @@ async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logge
   };
 }
 
-/** A database from before it knew of stores, whose records name a file, which lies in the given store. */
+/** A deployment without a store ID whose record names a file in the given store. */
 async function withReport(choice: FileStoreChoice) {
   const store = await createFileStore(choice);
   const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files: store }) });
@@ -96,8 +96,8 @@ async function withReport(choice: FileStoreChoice) {
   };
 }
 
-describe.each(kinds)("of $name", ({ choose }) => {
-  test("a new deployment adopts its empty store by itself, once", async () => {
+describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
+  test("a new deployment adopts its empty store once", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await expect(process.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
@@ -108,7 +108,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await under.record.read()).toMatchObject({ adopted: true });
   });
 
-  test("a store that is not there, or empty, or another one, is a mismatch, and the right one is right again", async () => {
+  test("a missing, empty or foreign store is a mismatch, and the right one is ok", async () => {
     await using under = await deployment();
     await using other = await deployment();
     const right = choose();
@@ -121,7 +121,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     const foreign = choose();
     await (await other.seeing(foreign)).adoptEmpty();
     expect(await (await under.seeing(foreign)).state()).toBe("mismatch");
-    // And nothing of that makes them its own, or makes what is not there.
+    // These checks neither adopt the stores nor create the missing one.
     for (const choice of [absent, empty, foreign]) {
       expect(await (await under.seeing(choice)).adoptEmpty()).toBe(false);
       expect(await (await under.seeing(choice)).state()).toBe("mismatch");
@@ -131,7 +131,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await (await other.seeing(foreign)).state()).toBe("ok");
   });
 
-  test("a store that was given up for another one is so at the next look, whatever a glance had found", async () => {
+  test("after another store was adopted, the next full check finds a mismatch", async () => {
     await using under = await deployment();
     const before = await under.seeing(choose());
     await before.adoptEmpty();
@@ -140,11 +140,11 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await (await under.seeing(choose())).adopt(true)).toEqual({ kind: "adopted" });
     await before.identity.assert({ glance: true }).catch(() => undefined);
     await expect(before.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
-    // What a look has found a glance does not forget.
+    // After a full check has failed, a check with glance fails too.
     await expect(before.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
-  test("a glance sees at once that the store is gone", async () => {
+  test("a check with glance immediately notices that the store ID is gone", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await process.adoptEmpty();
@@ -153,7 +153,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await expect(process.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
-  test("a look tells the store's id, and that it is gone, and leaves what the database has by then to whoever asks for it", async () => {
+  test("reads the store ID, and rejects if it is gone", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await expect(process.identity.readId()).rejects.toBeInstanceOf(StoreMismatchError);
@@ -167,7 +167,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(process.identity.state()).toBe("mismatch");
   });
 
-  test("a store that was adopted is used at once, though it had just been looked at in vain", async () => {
+  test("an adopted store is used immediately, although the last check failed", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await expect(process.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
@@ -175,7 +175,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await process.identity.assert({ maxAgeMs: 5_000 });
   });
 
-  test("processes that start at once adopt one id", async () => {
+  test("processes that start at the same time adopt one store ID", async () => {
     await using under = await deployment();
     const choice = choose();
     const processes = await Promise.all(Array.from({ length: 8 }, async () => under.seeing(choice)));
@@ -184,7 +184,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     for (const process of processes) expect(await process.state()).toBe("ok");
   });
 
-  test("of processes that start at once with different stores, those of one store alone belong to the database", async () => {
+  test("processes that start with different stores adopt only one of them", async () => {
     await using under = await deployment();
     const processes = await Promise.all(Array.from({ length: 6 }, async () => under.seeing(choose())));
     await Promise.allSettled(processes.map(async (process) => process.adoptEmpty()));
@@ -192,7 +192,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(states.toSorted()).toEqual([...Array.from({ length: 5 }, () => "mismatch"), "ok"]);
   });
 
-  test("an adoption that ended between database and store is finished by the next start, with the same id", async () => {
+  test("an adoption that stopped before writing to the store is finished with its ID", async () => {
     await using under = await deployment();
     const id = newId();
     await under.record.propose(id);
@@ -203,7 +203,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await process.state()).toBe("ok");
   });
 
-  test("an adoption that ended before the database knew of it belongs together, and is finished", async () => {
+  test("an adoption that stopped before the database recorded its end is finished", async () => {
     await using under = await deployment();
     const id = newId();
     await under.record.propose(id);
@@ -215,7 +215,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await under.record.read()).toEqual({ id, adopted: true });
   });
 
-  test("an adoption that could not write is tried again", async () => {
+  test("an adoption whose write failed is repeated", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await under.record.propose(newId());
@@ -225,7 +225,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await process.adoptEmpty()).toBe(true);
   });
 
-  test("a store in which anything lies is not adopted without a person", async () => {
+  test("a store that is not empty is not adopted automatically", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await process.store.create();
@@ -235,7 +235,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await process.state()).toBe("mismatch");
   });
 
-  test("records that name files get no store without a person, who gives them the one that has the files", async () => {
+  test("if records name files, only an operator can adopt a store", async () => {
     const right = choose();
     await using under = await withReport(right);
     const wrong = await under.seeing(choose());
@@ -256,7 +256,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await wrong.state()).toBe("mismatch");
   });
 
-  test("a person who insists gives the records an empty store, and the one before belongs to them no longer", async () => {
+  test("with force, an operator can adopt an empty store instead of the current one", async () => {
     const right = choose();
     await using under = await withReport(right);
     await (await under.seeing(right)).adopt();
@@ -268,7 +268,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await (await under.seeing(right)).state()).toBe("mismatch");
   });
 
-  test("a store of another database is taken from it only by a person who insists", async () => {
+  test("only force adopts the store of another database", async () => {
     await using owner = await deployment();
     await using under = await deployment();
     const choice = choose();
@@ -281,7 +281,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
   });
 });
 
-test("an adoption whose store cannot be written to leaves the database the store that it has", async () => {
+test("an adoption whose store is not writable keeps the current store", async () => {
   await using under = await deployment();
   const right = await under.seeing({ directory: join(folder, unique()) });
   await right.adoptEmpty();
@@ -300,7 +300,7 @@ test("an adoption whose store cannot be written to leaves the database the store
   expect(await fresh.record.read()).toBeNull();
 });
 
-test("an adoption that another one overtakes says so and takes nothing away", async () => {
+test("an adoption that another one overtakes changes nothing and reports it", async () => {
   await using under = await deployment();
   const other = await under.seeing({ directory: join(folder, unique()) });
   const store = await createFileStore({ directory: join(folder, unique()) });
@@ -316,14 +316,14 @@ test("an adoption that another one overtakes says so and takes nothing away", as
   expect(await store.readNote(storeIdKey)).toBeNull();
 });
 
-test("a new deployment says in one line without a stack that nothing is adopted yet; what is a fault is told as one, also after that", async () => {
+test("logs a new deployment as a warning without a stack, and a mismatch as an error", async () => {
   const lines: string[] = [];
   const log = createLogger({ name: "test", level: "debug", destination: { write: (line) => void lines.push(line) } });
   const told = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
   await using under = await deployment(undefined, log);
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
-  // Before any worker, and while one is about to adopt.
+  // Before the first worker, and during the adoption.
   expect(await process.state()).toBe("mismatch");
   await under.record.propose(newId());
   expect(await process.state()).toBe("mismatch");
@@ -340,7 +340,7 @@ test("a new deployment says in one line without a stack that nothing is adopted 
   expect(told()).toMatchObject([{ level: "info", msg: "file store matches the database" }]);
 });
 
-test("two deployments have one folder side by side, each below its prefix", async () => {
+test("two deployments share one folder under different prefixes", async () => {
   await using one = await deployment();
   await using two = await deployment();
   const directory = join(folder, unique());
@@ -350,7 +350,7 @@ test("two deployments have one folder side by side, each below its prefix", asyn
   expect(await (await one.seeing({ directory, prefix: "b" })).state()).toBe("mismatch");
 });
 
-test("a folder that is swapped under a running process is noticed by its next look, and so is its return", async () => {
+test("the next check notices a swapped folder, and its return", async () => {
   await using under = await deployment();
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
@@ -359,7 +359,7 @@ test("a folder that is swapped under a running process is noticed by its next lo
   await rename(directory, `${directory}-unmounted`);
   await process.identity.assert({ maxAgeMs: 60_000 });
   await expect(process.identity.assert()).rejects.toThrow(/holds no marker/);
-  // What is known now counts for those who would take older knowledge.
+  // The failed check also counts for callers that accept older results.
   await expect(process.identity.assert({ maxAgeMs: 60_000 })).rejects.toBeInstanceOf(StoreMismatchError);
   await mkdir(directory);
   expect(await process.state()).toBe("mismatch");
@@ -369,7 +369,7 @@ test("a folder that is swapped under a running process is noticed by its next lo
   expect(process.identity.state()).toBe("ok");
 });
 
-test("a marker that somebody cut short or wrote over is none", async () => {
+test("a store ID that was shortened or overwritten is a mismatch", async () => {
   await using under = await deployment();
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
@@ -380,7 +380,7 @@ test("a marker that somebody cut short or wrote over is none", async () => {
   }
 });
 
-test("a store or database that does not answer is unavailable, not a mismatch, and whoever leaves does not wait", async () => {
+test("a store or database without an answer is unavailable and not a mismatch", async () => {
   await using under = await deployment();
   const never = new Promise<never>(() => undefined);
   const hanging = createStoreIdentity({

@@ -16,7 +16,7 @@ async function twoFolders() {
   };
 }
 
-/** What a worker says of itself over HTTP. */
+/** Reads readiness and the state of the store from a worker's HTTP port. */
 function healthOf({ origin }: WorkerProcess) {
   return {
     ready: async () => (await fetch(`${origin()}/health/ready`)).status,
@@ -29,8 +29,8 @@ function healthOf({ origin }: WorkerProcess) {
 
 const finished = ({ log }: WorkerProcess) => log().match(/"msg":"report succeeded"/g)?.length ?? 0;
 
-// Both wait more than they compute, and have a database, folders and processes of their own.
-test.concurrent("of two workers with different folders the second claims nothing and is not ready", async () => {
+// Both tests run concurrently, because they share neither databases nor folders.
+test.concurrent("a second worker with another folder takes no report and is not ready", async () => {
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
   const first = await processes.worker({ STORAGE_DIR: folders.first });
@@ -41,15 +41,15 @@ test.concurrent("of two workers with different folders the second claims nothing
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await processes.start());
   for (const id of ids) await processes.until(id, "SUCCEEDED");
-  // A worker writes its line a moment after the record has ended.
+  // A worker logs its line shortly after the record has ended.
   await waitFor(() => finished(first) === 6, { what: "the first worker's lines" });
   expect(finished(second)).toBe(0);
   await second.waitForLog("the file store is not the one of the database");
-  // Claims are counted by attempts.
+  // A claim by the second worker would have added an attempt.
   expect(await processes.sql`select from reports where attempt <> 1`).toHaveLength(0);
 }, 240_000);
 
-test.concurrent("a worker whose folder is swapped claims nothing until it is given back, and then goes on by itself", async () => {
+test.concurrent("a worker whose folder is swapped takes no report until the folder is back", async () => {
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
   const { ready, state } = healthOf(await processes.worker({ STORAGE_DIR: folders.first }));

@@ -10,10 +10,10 @@ const signed = { body: "{}", headers: {} };
 const never = new AbortController().signal;
 const url = "https://receiver.example/hook";
 
-/** What the name of the receiver leads to: nothing, a forbidden address, and an allowed one of this machine where nothing listens on 443. */
+/** Address of the receiver's name: none, a forbidden one, or an allowed one on which nothing listens. */
 const answers = { "no-such-name": null, forbidden: "10.0.0.1", closed: "127.0.0.2" } as const;
 
-/** Sends to that url, of which the name's server gives that answer. */
+/** Sends a delivery whose host name resolves to this answer. Returns the outcome. */
 async function send(answer: keyof typeof answers, entries: readonly string[] = []) {
   const address = answers[answer];
   const find: FindAddresses = () => ({
@@ -32,18 +32,18 @@ async function send(answer: keyof typeof answers, entries: readonly string[] = [
   return sent.outcome;
 }
 
-test("to its owner a name that leads nowhere, one that leads to a forbidden address and a closed port are one thing; operators are told which", async () => {
+test("the owner sees one code for unknown names, forbidden addresses and closed ports", async () => {
   expect(await send("no-such-name")).toMatchObject({ code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND" });
   expect(await send("forbidden")).toMatchObject({ code: "CONNECTION_FAILED", found: "ADDRESS_FORBIDDEN" });
   expect(await send("closed")).toMatchObject({ code: "CONNECTION_FAILED", found: "CONNECTION_FAILED" });
 });
 
-test("of a host that the deployment names its owner is told that the name has no address", async () => {
+test("for a host in WEBHOOK_ALLOW, the owner sees that the name has no address", async () => {
   expect(await send("no-such-name", ["receiver.example"])).toMatchObject({ code: "NAME_NOT_FOUND" });
 });
 
 test.each([
-  ["its scheme and its port", "http", 0, true],
+  ["the scheme and port of the receiver", "http", 0, true],
   ["another port", "http", 1, false],
   ["another scheme", "https", 0, false],
 ] as const)("WEBHOOK_ALLOW with %s decides whether a receiver is called", async (_, scheme, off, isCalled) => {

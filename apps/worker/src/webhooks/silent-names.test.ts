@@ -10,7 +10,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
-test("names that are never resolved delay no other owner, and a worker survives the loss of its connections", async () => {
+test("unresolved names do not delay other owners or the worker's new connections", async () => {
   await using processes = await startWorkerProcesses();
   const { sql } = processes;
   const asked = new Set<string>();
@@ -53,7 +53,7 @@ test("names that are never resolved delay no other owner, and a worker survives 
   await waitFor(() => asked.size >= 2, { what: "lookups of silent names" });
   await other.happen();
   await waitFor(() => received === 1, { what: "the other owner's delivery" });
-  // Connecting again takes a lookup of the database's name.
+  // A new connection needs a DNS lookup of the database host.
   const lost = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'test'`;
   expect(lost.length).toBeGreaterThan(2);

@@ -12,12 +12,12 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
-/** Where Debian's package faketime puts it. */
+/** Path of the library in Debian's package faketime. */
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const hasFaketime = machineHas("libfaketime (apt-get install faketime)", existsSync(library));
 
 test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
-  "a worker whose clock is off by %s signs by the true time and obeys Retry-After",
+  "with a clock that is off by %s, a worker signs with the true time",
   async (offset) => {
     await using processes = await startWorkerProcesses();
     const { sql } = processes;
@@ -30,7 +30,7 @@ test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
           (event) => verified.push(event),
           (error: unknown) => verified.push(error),
         )
-        // The receiver's clock is right: 20 seconds.
+        // The clock of the receiver is right, so this is in 20 seconds.
         .then(() => response.writeHead(503, { "Retry-After": new Date(Date.now() + 20_000).toUTCString() }).end());
     });
     await once(receiver.listen(0, "127.0.0.1"), "listening");
@@ -71,7 +71,7 @@ test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
   180_000,
 );
 
-/** The time of the newest line of a log. */
+/** Returns the time of the newest line in a log. */
 function clockOf(log: string): number {
   const times = [...log.matchAll(/"time":"?([^",]+)/g)].map(([, time]) => time!);
   const last = times.at(-1)!;

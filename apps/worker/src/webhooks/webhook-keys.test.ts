@@ -8,7 +8,7 @@ const environment = (...keys: readonly Buffer[]) => ({
 });
 const [first, second] = [randomBytes(32), randomBytes(32)];
 
-test.concurrent("a worker that shares no key with a running one refuses to start", async () => {
+test.concurrent("a worker that shares no webhook key with a running one refuses to start", async () => {
   await using processes = await startWorkerProcesses();
   await processes.worker(environment(first));
   const stranger = await processes.worker(environment(second), "WEBHOOK_KEY shares no key");
@@ -18,7 +18,7 @@ test.concurrent("a worker that shares no key with a running one refuses to start
   expect(sharing.isRunning()).toBe(true);
 }, 180_000);
 
-test.concurrent("a worker starts after a worker with another key that died", async () => {
+test.concurrent("a worker starts if the only worker with another key is dead", async () => {
   await using processes = await startWorkerProcesses();
   await processes.sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys, beat_at)

@@ -46,7 +46,7 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 let sql: ReturnType<typeof postgres>;
 const closing: (() => unknown)[] = [];
-/** What is allowed: every receiver. */
+/** The allowance, to which each receiver is added. */
 const ranges: Allowance["ranges"][number][] = [];
 const allow = (entry: string) => void ranges.push(...readAllowance([entry], () => expect.unreachable(entry)).ranges);
 beforeAll(async () => {
@@ -69,7 +69,7 @@ interface Received {
   readonly headers: Record<string, string>;
 }
 
-/** A receiver; `answer` says how it answers the request of that number, which it has not read. */
+/** Opens a receiver. `answer` responds to each request and gets its number. */
 async function openReceiver(
   answer: (response: ServerResponse, number: number, request: IncomingMessage) => unknown = (response) =>
     response.writeHead(204).end(),
@@ -107,7 +107,7 @@ async function startSender(
     readonly nameServer?: string;
   } = {},
 ) {
-  // Whoever answers is not taken for hanging, however busy the machine is.
+  // The default timeout is long, so that a receiver does not time out on a busy machine.
   const { keys = [key], timeoutMs = 10_000, everyMs = 20, noteEveryMs = 60_000, connectTimeoutMs = 5_000 } = changes;
   const config = {
     ...readWorkerConfig({
@@ -164,7 +164,7 @@ async function subscribe(
     owner,
     secret,
     store,
-    /** Makes something to tell; gives the report. */
+    /** Causes an event. Returns the ID of its report. */
     happen: async () => {
       const { report } = await reports.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
       await reports.cancel(report.id, owner);
@@ -193,7 +193,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const verify = (secret: string, { body, headers }: Received) => new Verifier(secret).verify(body, headers);
 const tick = { what: "the delivery" };
 
-test("an event is sent once, signed as Standard Webhooks says, below 2 KB, with links and nothing of the report's content", async () => {
+test("sends an event once, signed, below 2 KB, with links and without report content", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   await startSender();
@@ -222,7 +222,7 @@ test("an event is sent once, signed as Standard Webhooks says, below 2 KB, with 
   expect(() => verify(hook.secret, { ...sent, body: sent.body.replace("CANCELLED", "SUCCEEDED") })).toThrow();
 });
 
-test("a schedule that the service pauses is told of, signed, with what caused it and where to read about it", async () => {
+test("sends a signed schedule.paused event with the cause and a link", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url, { events: ["schedule.paused"] });
   await startSender();
@@ -248,7 +248,7 @@ test("a schedule that the service pauses is told of, signed, with what caused it
   });
 });
 
-test("what waits for one endpoint goes out without a pause, four at the same time", async () => {
+test("sends waiting deliveries of one endpoint four at a time, without pauses", async () => {
   const held: ServerResponse[] = [];
   const receiver = await openReceiver((response, number) => {
     if (number > 4) return response.writeHead(204).end();
@@ -262,7 +262,7 @@ test("what waits for one endpoint goes out without a pause, four at the same tim
   expect(receiver.most()).toBe(4);
 });
 
-test("what fails is tried again with the same id, and says by a code why: 500, redirect, hanging, reset, nobody there", async () => {
+test("retries a failed delivery with the same ID and stores the code of the failure", async () => {
   const trap = await openReceiver();
   const ways: readonly [string, number | null, (response: ServerResponse, request: IncomingMessage) => unknown][] = [
     ["BAD_STATUS", 500, (response) => response.writeHead(500).end("secret words of the receiver")],
@@ -271,7 +271,7 @@ test("what fails is tried again with the same id, and says by a code why: 500, r
     ["CONNECTION_FAILED", null, (_, request) => request.socket.resetAndDestroy()],
   ];
   await startSender({ timeoutMs: 5_000 });
-  // One after the other: five seconds after it failed each would be tried again by itself.
+  // One after the other, because each failed delivery is repeated automatically after five seconds.
   for (const [code, status, fail] of ways) {
     const receiver = await openReceiver((response, number, request) =>
       number === 1 ? fail(response, request) : response.writeHead(200).end(),
@@ -300,9 +300,9 @@ test("what fails is tried again with the same id, and says by a code why: 500, r
   await waitFor(async () => (await forbidden.deliveries())[0]!.lastErrorCode === "ADDRESS_FORBIDDEN", tick);
 });
 
-test("a url that WEBHOOK_ALLOW does not name any more is sent nothing, wherever its name leads", async () => {
+test("sends nothing to a URL that WEBHOOK_ALLOW does not contain", async () => {
   const receiver = await openReceiver();
-  // The name leads to an allowed address; the name itself, by which http was allowed, is not on the list.
+  // The name resolves to an allowed address, but the name itself is not allowed for http.
   const hook = await subscribe(receiver.url.replace("127.0.0.1", "localhost"));
   await startSender();
   await hook.happen();
@@ -315,7 +315,7 @@ const hasPythonVerifier = machineHas(
   spawnSync("python3", ["-c", "import standardwebhooks"]).status === 0,
 );
 test.runIf(hasPythonVerifier)(
-  "standardwebhooks of Python verifies what is sent, and refuses it once it was changed",
+  "the Python library standardwebhooks verifies deliveries and refuses changed ones",
   async () => {
     const pythonArguments = ["-c", verifyInPython];
     const receiver = await openReceiver();
@@ -344,7 +344,7 @@ except WebhookVerificationError:
     print("refused")
 `;
 
-test("a status is all that counts: endless bodies are cut off, and none of their connections stays open", async () => {
+test("only the status counts, and connections with endless bodies are closed", async () => {
   let [written, open] = [0, 0];
   const receiver = await openReceiver((response) => {
     response.writeHead(200).flushHeaders();
@@ -361,7 +361,7 @@ test("a status is all that counts: endless bodies are cut off, and none of their
   expect(written).toBeLessThan(20_000);
 });
 
-test("endpoints that hang with many events waiting delay neither another endpoint nor themselves for ever", async () => {
+test("endpoints that hang do not delay other endpoints", async () => {
   let answers = false;
   const slow = async () =>
     openReceiver((response) => {
@@ -375,7 +375,7 @@ test("endpoints that hang with many events waiting delay neither another endpoin
   for (let time = 0; time < 20; time++) await active.happen();
   await startSender({ timeoutMs: 5_000 });
   await waitFor(async () => (await active.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
-  // Each of the dead had its first attempts at most, and rests.
+  // Each hanging endpoint got at most its first four attempts.
   for (const { received, most } of dead) expect([received.length <= 4, most() <= 4]).toEqual([true, true]);
   answers = true;
   await waitFor(async () => {
@@ -388,7 +388,7 @@ test("endpoints that hang with many events waiting delay neither another endpoin
   }, tick);
 });
 
-test("however many receivers of one owner are slow, another owner's delivery waits for none of them", async () => {
+test("slow receivers of one owner do not delay another owner's deliveries", async () => {
   const held: ServerResponse[] = [];
   const slow = await openReceiver((response) => held.push(response));
   const owner = `issuer|${randomUUID()}`;
@@ -404,7 +404,7 @@ test("however many receivers of one owner are slow, another owner's delivery wai
   for (const response of held) expect(response.writableEnded).toBe(false);
 });
 
-test("an owner's silent names occupy one lookup at a time, and no thread", async () => {
+test("unanswered names of one owner hold one lookup at a time and no thread", async () => {
   const nameServer = createSocket("udp4");
   const asked = once(nameServer, "message");
   await once(nameServer.bind(0, "127.0.0.1"), "listening");
@@ -426,17 +426,17 @@ test("an owner's silent names occupy one lookup at a time, and no thread", async
   for (let time = 0; time < 3; time++) {
     await other.happen();
     await waitFor(async () => {
-      // One name's addresses of both families.
+      // One lookup sends a query for each address family.
       expect([running("QueryReqWrap") <= 2, running("GetAddrInfoReqWrap")]).toEqual([true, 0]);
       return (await other.deliveries()).every(({ status }) => status === "DELIVERED");
     }, tick);
   }
-  // What is being looked up is released, and the lookup ends with it.
+  // The stop releases the delivery, and its lookup ends.
   await loop.stop();
   expect(running("QueryReqWrap")).toBe(0);
 });
 
-test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and is sent once the webhook is resumed", async () => {
+test("410 pauses a webhook until it is resumed, and 429 delays by Retry-After", async () => {
   let status = 410;
   const receiver = await openReceiver((response) => response.writeHead(status, { "Retry-After": "1800" }).end());
   const hook = await subscribe(receiver.url);
@@ -455,18 +455,18 @@ test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and i
   expect(asked!.nextTryAt!.getTime() - Date.now()).toBeGreaterThan(1_700_000);
   status = 200;
   await change({ status: "PAUSED", pausedBecause: "REQUESTED" });
-  // As if a minute had passed.
+  // A resume resets the backoff at most once per minute. Null allows another reset now.
   await sql`update webhooks set begun_at = null where id = ${hook.id}`;
   await change({ status: "ACTIVE" });
   await hook.store.redeliver(hook.id, asked!.eventId, seesEverything);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 
-test("every secret signs until its promised time, however often it is rotated", async () => {
+test("each rotated secret signs until the end of its own overlap", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const secrets = [hook.secret];
-  // The second one ends first: each keeps its own time.
+  // The overlap of the second secret ends first.
   for (const overlapMs of [60_000, 1, 60_000, 60_000]) {
     secrets.push(newSecret());
     await hook.store.rotate(hook.id, createSealer([key]).seal(secrets.at(-1)!, hook.id), overlapMs);
@@ -484,7 +484,7 @@ test("every secret signs until its promised time, however often it is rotated", 
   expect(verifies).toEqual([true, false, true, true, true]);
 });
 
-test("after a rotation both secrets verify, and a key that was rotated opens what both keys sealed", async () => {
+test("after a rotation of secret and key, deliveries verify with both secrets", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const [nextKey, nextSecret] = [randomBytes(32), newSecret()];
@@ -496,14 +496,14 @@ test("after a rotation both secrets verify, and a key that was rotated opens wha
     expect(verify(secret, receiver.received[0]!)).toMatchObject({ type: "report.cancelled" });
 });
 
-/** A running worker, as its heartbeat says. */
+/** Inserts the heartbeat of a running worker with these keys. */
 async function beat(...keys: readonly Buffer[]) {
   await sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
     values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys.map(fingerprintOf)})`;
 }
 
-test("a worker leaves webhooks whose key it does not have to workers that have it", async () => {
+test("a worker leaves webhooks whose key it lacks to workers that have the key", async () => {
   const receiver = await openReceiver();
   const owner = `issuer|${randomUUID()}`;
   const hook = await subscribe(receiver.url, { owner });
@@ -520,7 +520,7 @@ test("a worker leaves webhooks whose key it does not have to workers that have i
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 
-test("a webhook is paused once no running worker had its key for an hour; ACTIVE resumes it", async () => {
+test("a webhook is paused if no running worker has had its key for an hour", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const other = randomBytes(32);
@@ -532,7 +532,7 @@ test("a webhook is paused once no running worker had its key for an hour; ACTIVE
   await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted" });
   expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
   expect((await metrics.render()).body).toContain("reports_webhooks_unreadable 1");
-  // A worker with the key joins, and the hour begins again when it has gone.
+  // When a worker with the key stops, the hour starts again.
   await beat(key);
   await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
   await sql`delete from worker_heartbeats where ${fingerprintOf(key)} = any (webhook_keys)`;
@@ -560,7 +560,7 @@ test("a webhook whose sealed secret is damaged is paused", async () => {
   expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
 });
 
-test("pauses a webhook whose owner was not seen, and sends once the owner resumes it", async () => {
+test("a webhook whose owner was not seen is paused until the owner resumes it", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   await sql`update webhooks set confirmed_at = now() - interval '91 days' where id = ${hook.id}`;
@@ -573,7 +573,7 @@ test("pauses a webhook whose owner was not seen, and sends once the owner resume
   await waitFor(() => receiver.received.length === 1, tick);
 });
 
-test("what its owner may no longer know of is dropped; a worker that stops lets go of what it sends", async () => {
+test("drops events that the owner may not see, and a stop releases deliveries", async () => {
   const receiver = await openReceiver(() => undefined);
   const dropped = await subscribe(receiver.url);
   await sql`update webhooks set owner_authorities = '{}' where id = ${dropped.id}`;
@@ -593,7 +593,7 @@ test("what its owner may no longer know of is dropped; a worker that stops lets 
   await waitFor(() => active.received.length === 1, tick);
 });
 
-test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", async () => {
+test("without WEBHOOK_KEY sends nothing, and with it requires PUBLIC_URL", async () => {
   const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
   const metrics = createMetrics();
   expect(await composeWebhooks(readWorkerConfig(base), { database, metrics, logger })).toBeNull();
@@ -614,7 +614,7 @@ test.each([
   expect(() => readWorkerConfig({ ...base, [name]: value })).toThrow(why);
 });
 
-test("name servers are addresses with an optional port", () => {
+test("accepts addresses with an optional port as WEBHOOK_DNS_SERVERS", () => {
   const servers = "10.0.0.2,10.0.0.3:5353,fd00::53,[fd00::53],[fd00::53]:5353";
   const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
   const config = readWorkerConfig({ ...base, WEBHOOK_DNS_SERVERS: servers });
