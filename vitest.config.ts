@@ -8,11 +8,11 @@ import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
 const root = import.meta.dirname;
 
-/** Tests run the sources, never a stale dist: the same condition as `node --conditions=@reports/source`. */
+/** Export condition that makes tests load the sources of packages instead of their builds. */
 const source = "@reports/source";
 const conditions = [source, "node"];
 
-/** Workspace packages by their folder. */
+/** Workspace packages with their folders. */
 const packages = [
   ...["scripts", "torture"].map((name) => ({ name, dir: join(root, name) })),
   ...["packages", "apps"].flatMap((group) =>
@@ -21,31 +21,31 @@ const packages = [
 ];
 
 /**
- * One project per package if one is chosen, by `--project` or by the folder. Otherwise one project for all, because processes are shared within
- * a project only: each start of a process, and what its files import, takes more than a second of a processor.
+ * One project per package if a package is chosen, by `--project` or by the working directory. Otherwise one project for all packages. Test files
+ * share processes only within a project, and starting a process with its imports takes more than a second of processor time.
  */
 const isChosen = process.cwd() !== root || process.argv.some((argument) => argument.startsWith("--project"));
 const projects = isChosen
   ? packages.filter(({ dir }) => process.cwd() === root || process.cwd() === dir)
   : [{ name: "all", dir: root }];
 
-/** Builds both apps as their images are built, which takes minutes: `pnpm try deployed` runs it, in CI as a step of its own. */
+/** Left out unless TEST_DEPLOYED is set, because it builds both apps, which takes minutes. `pnpm try deployed` runs it, in CI as a separate step. */
 const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
-/** Tests for which a shorter one is in every run (docs/decisions/0085-what-only-ci-tests.md). */
+/** Long tests that only CI runs. Every run has a shorter one instead (docs/decisions/0085-what-only-ci-tests.md). */
 const onlyInCi = isFullRun ? [] : ["**/*.ci.test.ts"];
 const closingNotes = isFullRun
   ? []
   : [`Left out: ${onlyInCi.join(" ")}, and shares of the largest tables of cases. CI=1 npm test runs everything.`];
 
-/** Names of files that a run leaves out: vitest's own --exclude does not reach its projects. */
+/** Test files that TEST_LEFT_OUT excludes by name, because vitest's option --exclude does not apply to projects. */
 const leftOut = (process.env["TEST_LEFT_OUT"] ?? "").split(" ").flatMap((name) => (name ? [`**/${name}.test.ts`] : []));
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    // Every package's own vitest.config.ts is this one; in its folder, that package alone is run.
+    // The vitest.config.ts of every package re-exports this one. In the folder of a package, only that package is run.
     projects: projects.map(({ name, dir }) => ({
       extends: true as const,
       test: {
@@ -57,23 +57,23 @@ export default defineConfig({
     })),
     reporters: ["default", closingLinesReporter(closingNotes)],
     onConsoleLog: (text) => !isOnlySkipReasons(text),
-    // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
+    // Prepares one Postgres server for all tests. It starts when a test needs a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",
-    // Files share processes, and so what they import. A file undoes what it changes about its process, such as variables and listeners.
+    // Files share processes and imported modules. Each file must undo its changes to the process, such as variables and listeners.
     isolate: false,
     sequence: { sequencer: LengthyFirst },
-    // A file waits for Postgres and for its own processes more than it computes: three files at the same time keep two processors busy. A fourth
-    // only waits for a processor.
+    // Tests wait for Postgres and child processes more than they compute, so three parallel files keep two processors busy. A fourth would not make
+    // the run faster.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // Node loads the tests and the sources by itself, as it does in development: nothing is transformed, and nothing can be mocked.
+    // Node itself loads tests and sources, as in development. Modules are not transformed and cannot be mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Child processes and worker threads of a test resolve the sources, too. What Node has compiled once, no process compiles again.
+    // Child processes and worker threads of tests load the sources, too. A compile cache speeds up their start.
     execArgv: [`--conditions=${source}`],
     env: { NODE_OPTIONS: `--conditions=${source}`, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
-    // The longest test without a limit of its own takes 16 s on a quiet machine; a busy one is no fault.
+    // Long, so that tests pass on a busy machine. The longest test with this limit takes 16 s on an idle one.
     testTimeout: 120_000,
-    // As long as what waitFor gives a condition.
+    // The same time limit as that of `waitFor`.
     expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,
     passWithNoTests: true,

@@ -52,7 +52,7 @@ async function createFilled(adminUrl: string, url: string, name: string, domains
   try {
     const found = await sql`select from pg_database where datname = ${name}`;
     if (found.length === 0) {
-      // The database gets its name last, so that an interrupted run leaves none that is half filled.
+      // The database gets its name last, so that an interrupted run leaves no half-filled database under it.
       const unfinished = `${name}_unfinished`;
       await sql`drop database if exists ${sql(unfinished)}`;
       await sql`create database ${sql(unfinished)}`;

@@ -6,7 +6,7 @@ export interface Line {
   readonly seen: string;
   /** Whether the goal was met. Undefined if there is none. */
   readonly met?: boolean;
-  /** How the result was measured, and what it was compared with. */
+  /** Method of the measurement, with the compared values. */
   readonly compared: string;
 }
 

@@ -12,7 +12,7 @@ export function expectSame(actual: unknown, wanted: unknown, what: string): void
   if (actual !== wanted) throw new Error(`${what} is ${String(actual)} and should be ${String(wanted)}.`);
 }
 
-/** SHA-256 in lower-case hex. */
+/** Returns the SHA-256 of a file in lower-case hex. */
 export async function digestOf(file: Blob): Promise<string> {
   return createHash("sha256")
     .update(Buffer.from(await file.arrayBuffer()))

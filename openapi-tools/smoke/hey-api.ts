@@ -35,5 +35,5 @@ const download = await downloadReport({
   parseAs: "blob",
 });
 const bytes = expectSome(download.data, "The bytes", download.error);
-if (!(bytes instanceof Blob)) throw new Error("The download is no file.");
+if (!(bytes instanceof Blob)) throw new Error("The download is not a file.");
 expectSame(await digestOf(bytes), file.sha256, "The digest");

@@ -99,7 +99,7 @@ describe("users", () => {
 
 // packages/runtime/src/require-node.test.ts tests the same check for the commands of the images.
 test.each(["api", "worker"])(
-  "on an older Node, the %s prints one line with the needed version and exits with 78",
+  "on an older Node, the %s prints the needed version in one line and exits with 78",
   async (app) => {
     const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
     const main = join(import.meta.dirname, "../../apps", app, "src/main.ts");

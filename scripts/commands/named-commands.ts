@@ -3,7 +3,7 @@ import { trials, type Trial } from "./trials.ts";
 export interface NamedCommand {
   /** Path below the root of the repository. */
   readonly module: string;
-  /** One sentence that says what the command does, or what holds if the trial passes. */
+  /** One sentence: the purpose of the command, or the fact that holds if the trial passes. */
   readonly about: string;
   /** Arguments before those of the caller. */
   readonly args?: readonly string[];

@@ -14,7 +14,7 @@ const written = (manifest: object, readme = ""): string => {
   return folder;
 };
 
-test("the notice of a package under the MPL has the licence text and the URL of the source", () => {
+test("the notice of an MPL package has the licence text and the URL of the source", () => {
   const notice = noticeOf(readPackage(join(root, "apps/worker/node_modules/@resvg/resvg-wasm")));
   expect(notice).toMatch(
     /^@resvg\/resvg-wasm \d+\.\d+\.\d+ \(MPL-2\.0\)\nSource: https:\/\/github\.com\/yisibl\/resvg-js\n/,

@@ -2,7 +2,7 @@ import { createDatabase, createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 
-/** Makes the folder the store of the database. An older version may have left files, and somebody may have removed one half. */
+/** Adopts the folder as the file store of the database, even if it has files of an older version or the store ID of only one side is left. */
 export async function adoptDevelopmentFiles(databaseUrl: string, directory: string, prefix?: string): Promise<void> {
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-start" });
   try {

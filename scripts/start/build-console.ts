@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Takes half a second. Errors in the sources are logged, and the previous build stays. */
+/** Builds the console, in about half a second. Logs errors of the sources and leaves the previous build. */
 export async function buildConsole(root: string): Promise<void> {
   const program = ["--conditions=@reports/source", join(root, "apps/console/build.ts")];
   try {

@@ -5,24 +5,24 @@ import { join } from "node:path";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { StartFailure } from "./start-failure.ts";
 
-/** Secrets generated at the first start, and whether that start reached the demo data. */
+/** Secrets that the first start has generated. */
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
   /** 32 bytes in base64. */
   readonly webhookKey: string;
-  /** By name of the demo user. */
+  /** Passwords by name of the demo user. */
   readonly passwords: Readonly<Record<string, string>>;
 }
 
-/** Locks the folder for this process. Throws a StartFailure while another start uses it, and ends processes that a killed one left. */
+/** Locks the folder for this process, and ends processes that a killed start has left. Throws a StartFailure if another start uses the folder. */
 export async function claimDataFolder(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const owner = readProcesses(folder);
   const [first, ...children] = owner;
   if (first !== undefined && first !== process.pid && isStartScript(first)) {
     throw new StartFailure(
-      `Another start (process ${first}) is using ${folder}. Stop it first, or give this one a folder of its own: npm start -- --data DIR`,
+      `Another start (process ${first}) is using ${folder}. Stop it first, or use another folder: npm start -- --data DIR`,
     );
   }
   for (const pid of children)
@@ -30,7 +30,7 @@ export async function claimDataFolder(folder: string): Promise<void> {
   recordProcesses(folder, []);
 }
 
-/** Records the processes of this start, so that the next one can end them if this one is killed. */
+/** Writes the process IDs of this start to the folder, so that the next start can end them if this one is killed. */
 export function recordProcesses(folder: string, children: readonly number[]): void {
   writeFileSync(join(folder, "processes"), [process.pid, ...children].join("\n"));
 }
@@ -39,7 +39,7 @@ export function releaseDataFolder(folder: string): void {
   rmSync(join(folder, "processes"), { force: true });
 }
 
-/** Generates the secrets at the first call, and then returns the same. */
+/** Reads the secrets from the folder. Generates and stores those that are missing. */
 export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
   const file = join(folder, "credentials.json");
   const known = readKnown(file);
@@ -77,7 +77,7 @@ function readProcesses(folder: string): readonly number[] {
   }
 }
 
-/** Ends a process of a killed start, unless its ID belongs to another command by now. */
+/** Ends a process of a killed start, unless its ID now belongs to another command. */
 export async function endLeftover(
   pid: number,
   isOurs: (command: string) => boolean,
@@ -100,7 +100,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Without /proc. */
+/** Returns the command line of a process on systems without /proc. */
 function commandByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-p", String(pid), "-o", "args="], {

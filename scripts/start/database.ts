@@ -6,7 +6,10 @@ import { isReachable, serverUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
 import { endLeftover } from "./data-folder.ts";
 
-/** As root it runs as another user, with its data in /var/lib/report-gateway if that user cannot reach the folder. */
+/**
+ * Starts the embedded Postgres. As root, Postgres runs as another user. If that user can't access the folder, the data are in
+ * /var/lib/report-gateway.
+ */
 export async function startDevelopmentDatabase(dataDir: string, password: string): Promise<PostgresServer> {
   const folder = await databaseFolder(dataDir);
   await endLeftoverServer(folder);
@@ -26,7 +29,7 @@ async function databaseFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** A killed start could not stop its server; nobody else uses this folder now. */
+/** Ends a Postgres that a killed start has left. The data folder is locked, so no other start uses this server. */
 async function endLeftoverServer(folder: string): Promise<void> {
   const file = join(folder, "postmaster.pid");
   if (!existsSync(file)) return;

@@ -9,12 +9,12 @@ export interface DemoScheduleOptions {
   readonly format: string;
 }
 
-/** A demo user. */
+/** Name of the demo user who owns the demo schedule. */
 export const demoScheduleOwner = "reader";
 /** Every day at 06:00 UTC. */
 const cron = "0 6 * * *";
 
-/** Only at the first start: what was removed since stays removed. Returns whether it created one. */
+/** Creates the demo schedule at the first start only, so that a deleted one is not created again. Returns whether it created one. */
 export async function makeDemoSchedule({
   origin,
   dataDir,
@@ -33,7 +33,7 @@ export async function makeDemoSchedule({
     },
     body: JSON.stringify(schedule),
   });
-  if (!response.ok) throw new Error(`The demo's schedule was not made: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`The demo schedule was not created: ${response.status} ${await response.text()}`);
   writeFileSync(marker, new Date().toISOString());
   return true;
 }

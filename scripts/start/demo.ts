@@ -4,17 +4,17 @@ import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE, hashPassw
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import { generateDemoInventory } from "@reports/testing";
 
-/** One demo user for each role of the service. */
+/** A user of the demo, one per role. */
 export interface DemoUser {
   readonly name: string;
   readonly role: string;
-  /** In addition to those of reports. */
+  /** Authorities in addition to those of report types. */
   readonly authorities: readonly string[];
   /** Whether the user may run reports of every registered type. */
   readonly everyReport: boolean;
 }
 
-/** From the least authority to the most. */
+/** Demo users, from the least authority to the most. */
 export const demoUsers: readonly DemoUser[] = [
   { name: "guest", role: "signs in, may do nothing else", authorities: [], everyReport: false },
   { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"], everyReport: false },
@@ -56,7 +56,7 @@ export async function createDemoUsers(
   }
 }
 
-/** Only at the first start: what was removed since stays removed. Returns whether it loaded something. */
+/** Loads the demo inventory at the first start only, so that deleted records are not loaded again. Returns the loaded counts, or null. */
 export async function loadDemoInventory(
   databaseUrl: string,
   dataDir: string,

@@ -14,7 +14,7 @@ const request = {
   msg: "request",
 };
 
-test("lines have time, level, process, message and the fields that matter, in columns", () => {
+test("a log line shows time, level, process, message and relevant fields in columns", () => {
   const refused = { ...request, level: "error", msg: "request failed", error: { message: "no", stack: "at x" } };
   const lines = [
     formatLogLine("api", JSON.stringify(request), false),
@@ -35,7 +35,7 @@ test("a field without a value is not shown", () => {
   );
 });
 
-test("colours change nothing but colours", () => {
+test("a coloured line has the same text as one without colours", () => {
   const plain = formatLogLine("api", JSON.stringify(request), false);
   const coloured = formatLogLine("api", JSON.stringify(request), true);
   expect(coloured).toContain("\u001B[32minfo ");
@@ -50,6 +50,6 @@ test.each([
   ["FORCE_COLOR without a terminal", { FORCE_COLOR: "1" }, false, true],
   ["FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
   ["a dumb terminal", { TERM: "dumb" }, true, false],
-])("colours at %s", (_what, environment, isTerminal, expected) => {
+])("decides about colours for %s", (_what, environment, isTerminal, expected) => {
   expect(wantsColours(environment, isTerminal)).toBe(expected);
 });

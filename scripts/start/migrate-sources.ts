@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 
-/** A new process has the new sources. Never rejects: it logs errors, and the next change of a migration tries again. */
+/**
+ * Migrates the database in a new process, which loads the changed sources. Never rejects: prints errors, and the next change of a migration runs
+ * it again.
+ */
 export async function migrateSources(options: {
   readonly root: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ const variables: readonly EnvironmentVariable[] = [
 const textsOf = ({ name, secret }: EnvironmentVariable): string[] =>
   secret === true ? [name, `${name}_FILE`] : [name];
 const names = [...new Set(variables.flatMap(textsOf))];
-/** Of a name in a list: turbo's list has a wildcard for them. */
+/** Variables that contain a name from a list, such as the sources in REPORT_SOURCES. turbo's list has wildcards for them. */
 const namesOfEach = variables.flatMap(({ each }) =>
   each === undefined
     ? []
@@ -36,11 +36,11 @@ const development = {
   workerPort: 2,
 };
 
-test("turbo's list has every variable that API and worker read, and the _FILE of every secret", () => {
+test("turbo passes every variable of API and worker, and the _FILE of every secret", () => {
   expect(turbo.globalPassThroughEnv).toEqual(expect.arrayContaining(names));
 });
 
-test("turbo really hands every variable to the task that `turbo dev` runs", () => {
+test("a task of `turbo dev` gets every variable, and no variable that is not listed", () => {
   const folder = mkdtempSync(join(tmpdir(), "reports-turbo-"));
   try {
     const write = (file: string, content: unknown) => writeFileSync(join(folder, file), JSON.stringify(content));
@@ -71,24 +71,24 @@ test("turbo really hands every variable to the task that `turbo dev` runs", () =
   }
 });
 
-test.each(names)("%s beats the development value", (name) => {
+test.each(names)("%s takes precedence over the development value", (name) => {
   const complete = completeEnvironment({ [name]: "given" }, development);
   expect(complete[name]).toBe("given");
 });
 
 test.each(names.filter((name) => name.endsWith("_FILE")))(
-  "%s is not joined by a development value of the secret itself",
+  "if %s is set, the secret itself gets no development value",
   (name) => {
     expect(completeEnvironment({ [name]: "given" }, development)).not.toHaveProperty(name.slice(0, -"_FILE".length));
   },
 );
 
-test("another store or another way to verify tokens leaves the development's out", () => {
+test("a configured store or issuer replaces the folder or the secret of development", () => {
   expect(completeEnvironment({ MINIO_ENDPOINT: "http://store" }, development)).not.toHaveProperty("STORAGE_DIR");
   expect(completeEnvironment({ AUTH_JWKS_URL: "http://issuer" }, development)).not.toHaveProperty("AUTH_JWT_SECRET");
 });
 
-test("without any variable the development values make a whole configuration", () => {
+test("without any variable, the development values are a complete configuration", () => {
   expect(completeEnvironment({}, development)).toEqual({
     HOST: "127.0.0.1",
     PORT: "1",

@@ -16,7 +16,7 @@ export async function assertPortFree(host: string, port: number, variable: strin
   throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be used (${code})`}. Choose another: ${example}`);
 }
 
-/** Returns the wanted port if it is free, else any. */
+/** Returns the wanted port if it is free, else any free port. */
 export async function preferPort(host: string, wanted: number): Promise<number> {
   return (await tryPort(host, wanted)) === null ? wanted : await findFreePort();
 }

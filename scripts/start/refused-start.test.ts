@@ -7,7 +7,7 @@ const starts = createStarts();
 
 afterAll(async () => starts[Symbol.asyncDispose]());
 
-test("a start on a taken port ends with one line that names another port", async () => {
+test("a start on a port that is in use prints one line that suggests another port", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -19,7 +19,7 @@ test("a start on a taken port ends with one line that names another port", async
   server.close();
 });
 
-test("a production start refuses all embedded and generated values together", async () => {
+test("a production start lists all variables that must be set", async () => {
   const { command } = await starts.start({ NODE_ENV: "production" });
   expect(await command.ended).toBe(78);
   for (const name of ["DATABASE_URL", "STORAGE_DIR or MINIO_ENDPOINT", "AUTH_JWT_SECRET or AUTH_JWKS_URL"]) {
@@ -27,7 +27,7 @@ test("a production start refuses all embedded and generated values together", as
   }
 });
 
-test("--help lists the options, and an unknown option is refused with the same text", async () => {
+test("--help lists the options, and an unknown option prints the same text", async () => {
   const [help, unknown] = [runStart(["--help"]), runStart(["--frobnicate"])];
   expect(await help.ended).toBe(0);
   expect(help.stdout()).toContain("npm start -- --data DIR");

@@ -13,15 +13,18 @@ import { StartFailure } from "./start-failure.ts";
 
 export interface StartedReportTypes {
   readonly types: readonly RegisteredReportType[];
-  /** Of every type, also if AUTH_REPORT_AUTHORITIES gives it another one. */
+  /** Authorities of all types, and those that AUTH_REPORT_AUTHORITIES assigns instead. */
   readonly authorities: readonly string[];
-  /** For the processes, which run in another folder. */
+  /** Variables for the API and the worker, which run in another folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Loads the report types as API and worker will. REPORT_TYPES_DIR is relative to the caller's folder. Rejects with StartFailure. */
+/**
+ * Loads the report types in the same way as the API and the worker. REPORT_TYPES_DIR is relative to the caller's folder. Rejects with
+ * StartFailure.
+ */
 export async function readReportTypes(given: Environment): Promise<StartedReportTypes> {
-  // npm runs its scripts in the package's folder, and INIT_CWD names the caller's.
+  // npm runs scripts in the package's folder. INIT_CWD is the caller's folder.
   const directory = resolve(given.INIT_CWD ?? process.cwd(), given.REPORT_TYPES_DIR ?? "");
   const environment = { REPORT_TYPES_DIR: directory };
   try {

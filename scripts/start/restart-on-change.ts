@@ -1,23 +1,23 @@
 import type { StandProcess } from "@reports/testing";
 
 export interface RestartDeps {
-  /** Named as the folders of their apps. */
+  /** Programs whose names are those of their folders in apps/. */
   readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
-  /** Migrates the database to the version of the sources, and logs errors. */
+  /** Migrates the database to the version of the sources. Logs errors and does not reject. */
   migrate(): Promise<void>;
-  /** Builds the console, whose files the API reads at its start, and logs errors. */
+  /** Builds the console, whose files the API reads at its start. Logs errors and does not reject. */
   buildConsole(): Promise<void>;
   say(message: string): void;
-  /** Aborts when the programs stop for good. */
+  /** Aborts when `npm start` stops, after which nothing is restarted. */
   readonly signal: AbortSignal;
 }
 
-/** Sources of the console, which the API serves. */
+/** Folders with sources of the console. */
 const consoleFolders = ["apps/console/", "packages/client/"];
 const foldersOf = (name: string): readonly string[] =>
   ["packages/", `apps/${name}/`].concat(name === "api" ? consoleFolders : []);
 
-/** Returns a function that restarts programs with changed sources, after a migration if needed. Changes during a migration wait for it. */
+/** Returns a function that restarts the programs of changed files, if necessary after a migration. Changes during a migration wait for its end. */
 export function createRestarts({
   programs,
   migrate,
@@ -35,7 +35,7 @@ export function createRestarts({
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     if (signal.aborted) return;
     say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
-    // Not awaited: a worker may take a minute to end. A program that does not become ready logs why, and is started again.
+    // Not awaited, because a worker may take a minute to end. If a program does not become ready, it logs the reason and is started again.
     for (const program of concerned) program.restart().catch(() => undefined);
   }
   return (files) => (previous = previous.then(async () => handle(files)));

@@ -18,7 +18,7 @@ const crewReports = `
     },
   }]);`;
 
-/** Starts a report as csv, waits for it and downloads it. */
+/** Runs a csv report and returns its text. */
 async function readReport(type: string): Promise<string> {
   const { id } = (await (await get(run, `/report?reportType=${type}&format=csv`)).json()) as { id: string };
   await get(run, `/reports/${id}`, { Prefer: "wait=60" });
@@ -27,7 +27,7 @@ async function readReport(type: string): Promise<string> {
 }
 
 describe("starts on one data folder, one after the other", { timeout: 240_000 }, () => {
-  test("a wrong variable ends the start with the message of API or worker", async () => {
+  test("an invalid variable ends the start with the message of the API or worker", async () => {
     run = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
     expect(await run.command.ended).toBe(78);
     expect(run.command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
@@ -36,9 +36,9 @@ describe("starts on one data folder, one after the other", { timeout: 240_000 },
     expect(run.command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
   });
 
-  test("the next start finds its data again and serves an installed report type", async () => {
+  test("the next start keeps the data and serves an installed report type", async () => {
     await using packages = await installTypePackages({ "crew-reports": crewReports });
-    // As npm says in which folder it was called.
+    // npm sets INIT_CWD to the folder in which it was called.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
     run = await starts.start({ LOG_LEVEL: "warn", ...types }, run.dataDir);
     await untilReady(run);
@@ -61,7 +61,7 @@ describe("starts on one data folder, one after the other", { timeout: 240_000 },
     expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
   });
 
-  test("a start after a killed one ends its processes and keeps its port and schedule", async ({ onTestFailed }) => {
+  test("a start after a killed one ends its processes and can use its port and data", async ({ onTestFailed }) => {
     const leftovers = readProcesses(run).slice(1);
     onTestFailed(() => {
       for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");

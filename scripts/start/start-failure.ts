@@ -1,4 +1,4 @@
-/** A problem of the environment. `message` is printed without a stack. */
+/** An error that the user can fix. `npm start` prints the message without a stack and exits with `exitCode`. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
   readonly exitCode: number;

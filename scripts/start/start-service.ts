@@ -21,7 +21,7 @@ import { StartFailure } from "./start-failure.ts";
 import { firstReport, walkThrough } from "./walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
-/** Started parts, which stop in reverse order. */
+/** Parts that have been started. `stops` are called in reverse order. */
 export interface Running {
   readonly stops: (() => Promise<void> | void)[];
   readonly programs: StandProcess[];
@@ -30,10 +30,13 @@ export interface Running {
 const colours = wantsColours(process.env, process.stdout.isTTY);
 const readyDeadlineMs = 90_000;
 const longestRestartDelayMs = 15_000;
-/** Enough for days of logs. */
+/** Maximum length of a program's log in memory, because `npm start` may run for days. */
 const maxLogLength = 2 ** 16;
 
-/** Resolves when API and worker are ready, and rejects when the signal aborts. Started parts are in `running`, even after a rejection. */
+/**
+ * Starts Postgres, API and worker. Resolves when both are ready, and rejects if the signal aborts. Started parts are in `running`, even after a
+ * rejection.
+ */
 export async function startService(
   root: string,
   parameters: StartParameters,
@@ -48,7 +51,7 @@ export async function startService(
       78,
     );
   const { dataDir } = parameters;
-  // First, because processes of a killed start may occupy the ports.
+  // Before the ports are checked, because it ends processes of a killed start, which may occupy them.
   await claimDataFolder(dataDir);
   running.stops.push(() => releaseDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
@@ -73,7 +76,7 @@ export async function startService(
     });
   }
   if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords, reportTypes.authorities);
-  // As late as possible: another start may take the port until the worker has it.
+  // As late as possible, because another program may take the port until the worker listens on it.
   const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
   const environment = {
     ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
@@ -85,7 +88,7 @@ export async function startService(
   signal.throwIfAborted();
   await buildConsole(root);
   say("Starting API and worker.");
-  // Before they load their sources, so that no change is missed.
+  // Watching begins before the programs load their sources, so that no change is missed.
   const restartFrom = parameters.watch ? watch(root, running) : undefined;
   const originOf = (portOf: string | undefined): string => `http://${urlHost(host)}:${portOf}`;
   const worker = program(root, "worker", originOf(environment.WORKER_PORT), environment, running, dataDir);
@@ -106,7 +109,7 @@ export async function startService(
   const definitions = reportTypes.types.map(({ definition }) => definition);
   if (demo !== null) {
     const password = demo.passwords[demoScheduleOwner] ?? "";
-    // The service works without it.
+    // A failure is only printed, because the service works without this schedule.
     await makeDemoSchedule({ origin, dataDir, password, ...firstReport(definitions) }).catch((error: unknown) =>
       say(error instanceof Error ? error.message : String(error)),
     );
@@ -149,7 +152,7 @@ function program(
   const started = declareProcess({
     name,
     args: [
-      // With the time and memory limits of a deployment.
+      // The same Node flags as in a deployment, such as memory limits.
       ...startFlagsOf(root, name),
       "--conditions=@reports/source",
       join(root, "apps", name, "src", "main.ts"),
@@ -179,7 +182,7 @@ function program(
   return started;
 }
 
-/** Rejects if the program ends before it is ready, with its exit code, and when the signal aborts. */
+/** Resolves when the program is ready. Rejects with its exit code if it ends before, and if the signal aborts. */
 async function ready(started: StandProcess, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -188,7 +191,7 @@ async function ready(started: StandProcess, signal: AbortSignal): Promise<void> 
     await Promise.race([started.ready(readyDeadlineMs), aborted.promise]);
   } catch (error) {
     if (signal.aborted) throw error;
-    // Its log is on the terminal already.
+    // The message needs no log lines, because they are on the terminal already.
     const { name, origin, pid } = started;
     if (pid !== null)
       throw new StartFailure(`The ${name} is not ready after ${readyDeadlineMs / 1000} s (${origin}/health/ready).`);
@@ -198,7 +201,7 @@ async function ready(started: StandProcess, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Changes wait for the function that handles them. */
+/** Watches the sources. Returns a function that sets the handler. Changes before that wait for it. */
 function watch(root: string, running: Running): (handle: (files: readonly string[]) => Promise<void>) => void {
   const handler = Promise.withResolvers<(files: readonly string[]) => Promise<void>>();
   running.stops.push(watchSources(root, (files) => void handler.promise.then(async (handle) => handle(files))));
@@ -207,7 +210,7 @@ function watch(root: string, running: Running): (handle: (files: readonly string
 
 function numberOf(text: string | undefined, otherwise: number): number {
   const number = Number(text || otherwise);
-  // The API reports invalid ports together with all other problems.
+  // Invalid ports get the default here, because the API reports them together with all other problems.
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : otherwise;
 }
 

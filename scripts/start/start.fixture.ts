@@ -8,36 +8,36 @@ import { readPage } from "../test/documents/read-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** One `npm start` of a test. */
+/** A running `npm start` of a test. */
 export interface Start {
   readonly command: StandProcess;
   readonly dataDir: string;
   readonly port: number;
 }
 
-/** Starts the command for the tests of one file. Disposing ends what still runs and removes all folders. */
+/** Runs `npm start` for the tests of one file. Disposing ends running commands and removes their folders. */
 export function createStarts() {
   const commands: StandProcess[] = [];
   const folders: string[] = [];
   const newFolder = (): string => {
     const folder = mkdtempSync(join(tmpdir(), "reports-start-"));
     folders.push(folder);
-    // As root, Postgres runs as another user, who must be able to reach its data.
+    // As root, Postgres runs as another user, who must be able to access its data.
     chmodSync(folder, 0o755);
     return folder;
   };
   return {
     newFolder,
-    /** Runs the command in an environment of its own, because a developer's variables would beat what the test expects. */
+    /** Runs `npm start` with only the given variables, because a developer's own variables would take precedence. */
     async start(environment: Record<string, string> = {}, dataDir = join(newFolder(), "data")): Promise<Start> {
       const port = Number(environment["PORT"] ?? (await findFreePort()));
-      // Without it, starts of tests that run at the same time would all prefer one port for their workers.
+      // Set explicitly, because parallel starts would all prefer the same port for their workers.
       const workerPort = String(await findFreePort());
       const command = runStart(["--data", dataDir], { PORT: String(port), WORKER_PORT: workerPort, ...environment });
       commands.push(command);
       return { command, dataDir, port };
     },
-    /** Makes a folder in which npm finds the commands of the checkout, and Node finds the published packages. */
+    /** Creates a folder in which npm finds the commands of the checkout, and Node finds the published packages. */
     newProject(): string {
       const folder = newFolder();
       const packages = join(folder, "node_modules");
@@ -62,54 +62,54 @@ export function runStart(args: readonly string[], environment: Record<string, st
     args: ["--conditions=@reports/source", join(root, "scripts/start.ts"), ...args],
     environment: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      // The worker's renderers see what Node has compiled once, too.
+      // Passes NODE_COMPILE_CACHE to the worker's renderers.
       REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
       ...environment,
     },
   });
 }
 
-/** Resolves once the service is ready. */
+/** Waits until the service is ready. */
 export async function untilReady({ command }: Start): Promise<void> {
   await command.waitForLog("The report gateway is ready", 120_000);
 }
 
-/** The processes that the data folder names: the command itself, then the worker and the API. */
+/** Returns the process IDs in the data folder: the command itself, the worker, the API. */
 export function readProcesses({ dataDir }: Start): readonly number[] {
   return readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
 }
 
-/** The passwords of the demo users, as `npm start` has generated and printed them. */
+/** Returns the passwords of the demo users from the data folder. */
 function readCredentials({ dataDir }: Pick<Start, "dataDir">): {
   readonly passwords: Readonly<Record<string, string>>;
 } {
   return JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")) as ReturnType<typeof readCredentials>;
 }
 
-/** Sends a GET of the reader to a path below /v1. */
+/** Sends a GET as the demo user `reader` to a path below /v1. */
 export async function get(run: Start, path: string, headers: Record<string, string> = {}): Promise<Response> {
   const authorization = `Basic ${Buffer.from(`reader:${readCredentials(run).passwords["reader"]}`).toString("base64")}`;
   return fetch(`http://127.0.0.1:${run.port}/v1${path}`, { headers: { authorization, ...headers } });
 }
 
-/** Counts the schedules that the reader sees. */
+/** Returns the number of schedules that `reader` can see. */
 export async function countSchedules(run: Start): Promise<number> {
   return ((await (await get(run, "/report-schedules")).json()) as readonly unknown[]).length;
 }
 
-/** Runs commands as a person pastes them, in a folder, and returns what they print. */
+/** Runs shell commands in a folder. Returns their output. */
 export async function paste(commands: string, folder: string): Promise<string> {
-  // A person's shell has no settings of the tests.
+  // NODE_OPTIONS of the tests is left out, because a reader's shell does not have it.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, env });
   return stdout;
 }
 
-/** Replaces the placeholders of a page by what `npm start` has printed: its address, its database, and the passwords of its users. */
+/** Replaces the placeholders of a page by the address, database and passwords that `npm start` has printed. */
 export function fillPage({ command, dataDir, port }: Start, page: string): string {
   const { passwords } = readCredentials({ dataDir });
   const [, databaseUrl = ""] = /^ {2}psql '(.+)'$/m.exec(command.log()) ?? [];
-  // A password belongs to the demo user that the line names last before it.
+  // PASSWORD belongs to the demo user who is named last before it on the line.
   const user = new RegExp(String.raw`\b(${Object.keys(passwords).join("|")})(\W[^\n]{0,30}?)?\bPASSWORD\b`, "g");
   return page
     .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
@@ -118,7 +118,7 @@ export function fillPage({ command, dataDir, port }: Start, page: string): strin
     .replaceAll(user, (_, name: string, between = "") => `${name}${between}${passwords[name]}`);
 }
 
-/** Returns the commands of a section of README, filled. */
+/** Returns the commands of a section of README.md, with replaced placeholders. */
 export function readmeCommands(heading: string, run: Start): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";

@@ -21,14 +21,14 @@ const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: r
 
 const starts = createStarts();
 let run: Start;
-/** Where the receivers of webhooks in the documents listen. */
+/** Port of the webhook receivers in the documents. */
 let receiverPort: number;
 
 beforeAll(async () => {
   receiverPort = await findFreePort();
   run = await starts.start({
     LOG_LEVEL: "warn",
-    // The documents together start more reports than one reader may, and less than a minute apart.
+    // No limit for the user `reader`, because the documents together start more reports than the limit allows.
     START_LIMITS: "REGISTRY_READ:0/min:0",
     WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
   });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => starts[Symbol.asyncDispose]());
 
-/** The commands of curl that the start prints. */
+/** Returns the curl commands that the start prints. */
 function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }
@@ -48,7 +48,7 @@ test("a first start without a required setting becomes ready and loads the demo 
 });
 
 describe("the commands that the start prints", { concurrent: true }, () => {
-  test.skipIf(!hasCurl())("save the report with curl, also when pasted twice", async () => {
+  test.skipIf(!hasCurl())("the printed curl commands save the report, also if pasted twice", async () => {
     const folder = starts.newProject();
     for (let time = 1; time <= 2; time++) {
       await paste(printedCommands(), folder);
@@ -56,14 +56,14 @@ describe("the commands that the start prints", { concurrent: true }, () => {
     }
   });
 
-  test("save the report with the command line", async () => {
+  test("the printed command of the command line saves the report", async () => {
     const shell = starts.newProject();
     const printed = /^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m.exec(run.command.log())![0];
     await paste(printed, shell);
     expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
   });
 
-  test("list the demo's schedule", async () => {
+  test("the printed command for schedules lists the demo schedule", async () => {
     const schedules = /^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m.exec(run.command.log())![0];
     expect(await paste(schedules, starts.newProject())).toMatch(
       /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
@@ -71,7 +71,7 @@ describe("the commands that the start prints", { concurrent: true }, () => {
   });
 });
 
-/** Runs the commands of a document in a folder. Returns their output once it is what the document shows. */
+/** Runs the commands of a document in a folder, and expects the output that the document shows. Returns the output of each step. */
 async function follow(page: string, folder: string): Promise<readonly string[]> {
   const fill = (text: string) => fillPage(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
   const { differences, printed } = await runPage(join(root, page), { root, folder, fill });
@@ -80,7 +80,7 @@ async function follow(page: string, folder: string): Promise<readonly string[]> 
 }
 
 describe.skipIf(!hasCurl())("the documents", () => {
-  test("the commands of README save the same report in three ways, also when pasted twice", async () => {
+  test("the commands of README save the same report in three ways, also if pasted twice", async () => {
     const folder = starts.newProject();
     const read = (name: string): string => readFileSync(join(folder, name), "utf8");
     const printed = await follow("README.md", folder);
@@ -93,19 +93,19 @@ describe.skipIf(!hasCurl())("the documents", () => {
     expect(read("expired.csv")).toBe(saved);
   });
 
-  test.each(["README.md", "docs/start/first-report.md"])("%s shows what the start prints", (page) => {
+  test.each(["README.md", "docs/start/first-report.md"])("%s shows the output of `npm start`", (page) => {
     const text = fillPage(run, readFileSync(join(root, page), "utf8"));
     const [, shown = ""] = /^```text\n(The report gateway is ready[^]*?)^```/m.exec(text) ?? [];
     const log = run.command.log();
     expect(compareOutput("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);
   });
 
-  test.each(guides)("%s shows the responses that its commands get", async (page) => {
+  test.each(guides)("the commands of %s return the responses that it shows", async (page) => {
     expect(await follow(page, starts.newProject())).not.toEqual([]);
   });
 });
 
-/** Pastes commands and returns the names of the saved files. `hasAnswer` resolves at the first response to the download. */
+/** Runs download commands. `saved` resolves with the names of the saved files, `hasAnswer` at the first response to the download. */
 function pasteSlowly(commands: string): { readonly saved: Promise<readonly string[]>; hasAnswer: Promise<unknown> } {
   const folder = starts.newFolder();
   let ended = false;
@@ -135,7 +135,7 @@ test.skipIf(!hasCurl())("pasted commands never save a record as the file of a sl
   expect(await first.saved).toEqual(["expired.csv"]);
 });
 
-test("a crashed worker comes back, and SIGTERM ends API, worker and Postgres in order", async () => {
+test("a crashed worker is restarted, and SIGTERM ends all processes in order", async () => {
   const [owner, worker, api] = readProcesses(run);
   expect(owner).toBe(run.command.pid);
   process.kill(worker!, "SIGKILL");

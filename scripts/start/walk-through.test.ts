@@ -5,7 +5,7 @@ import { walkThrough } from "./walk-through.ts";
 const origin = "http://127.0.0.1:4310";
 const options = { origin, demo: null, hasConsole: true, definitions: builtInReportTypes };
 
-test("every address is one that the service answers at, and a base path is for the proxy in front alone", () => {
+test("with PUBLIC_BASE_PATH, the printed URLs are those without the base path", () => {
   const text = walkThrough({ ...options, basePath: "/gw" });
   const addresses = [...text.matchAll(/http:\/\/127\.0\.0\.1:4310[\w/]*/g)].map(([address]) => address);
   expect(addresses.length).toBeGreaterThan(4);
@@ -13,6 +13,6 @@ test("every address is one that the service answers at, and a base path is for t
   expect(text).toContain("PUBLIC_BASE_PATH is /gw:");
 });
 
-test("without a base path there is no word of it", () => {
+test("without PUBLIC_BASE_PATH, the text does not mention it", () => {
   expect(walkThrough({ ...options, basePath: "" })).not.toContain("PUBLIC_BASE_PATH");
 });

@@ -2,23 +2,23 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 
-/** The first steps for a person, once the service is ready. */
+/** Returns the text that `npm start` prints when the service is ready: URLs, users, and commands for the first report. */
 export function walkThrough(options: {
-  /** How this machine reaches the service, without a proxy. */
+  /** Origin of the API on this machine, without a proxy. */
   readonly origin: string;
-  /** `PUBLIC_BASE_PATH`; empty without one. */
+  /** Value of `PUBLIC_BASE_PATH`. Empty if it is not set. */
   readonly basePath: string;
-  /** The embedded database and its users; null with an external database. */
+  /** The embedded database and its users. Null with an external database. */
   readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
   readonly hasConsole: boolean;
-  /** At least one. */
+  /** Definitions of all report types, at least one. */
   readonly definitions: readonly ReportTypeDefinition[];
 }): string {
   const { origin, basePath, demo, definitions, hasConsole } = options;
   const lines = [`The report gateway is ready at ${origin}.`, ""];
   if (basePath !== "")
     lines.push(
-      `PUBLIC_BASE_PATH is ${basePath}: links in answers begin with it, and lead somewhere once a proxy in front of the gateway strips it.`,
+      `PUBLIC_BASE_PATH is ${basePath}: links in responses begin with it, and work only if a proxy in front of the gateway removes it.`,
       "",
     );
   if (hasConsole) lines.push(`Its console: ${origin}/console${signIn(demo?.passwords)}`, "");
@@ -40,7 +40,7 @@ export function walkThrough(options: {
     "Your first report: start it, follow it, download it.",
     `  ID=$(curl -sSf -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
     `  curl -sSf -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
-    // The response is 202 and a record until the report has ended. The record must not become the file.
+    // Until the report has ended, the response is 202 with a record, which must not be saved as the file.
     `  while STATUS=$(curl -sS -u ${credentials} -H 'Prefer: wait=30' -o ${file}.part -w '%{http_code}' "${origin}/v1/report/download?reportType=${type}&id=$ID"); [ "$STATUS" = 202 ]; do sleep 1; done`,
     `  if [ "$STATUS" = 200 ]; then mv ${file}.part ${file}; else cat ${file}.part; false; fi`,
     "Or all of it by the command line, in this folder:",
@@ -57,12 +57,12 @@ export function walkThrough(options: {
   return lines.join("\n");
 }
 
-/** The user who sees the most without doing harm. */
+/** Suggests the demo user `reader`, who can read everything but change nothing. */
 function signIn(passwords: Readonly<Record<string, string>> | undefined): string {
   return passwords === undefined ? "" : ` (sign in as reader, ${passwords["reader"]})`;
 }
 
-/** The demo's domains as PDF, or the first type if they are not served. */
+/** Returns the report of the first steps: PROXY_DOMAIN as PDF if possible, else the first type and format. */
 export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   readonly type: string;
   readonly format: string;
@@ -73,7 +73,7 @@ export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   return { type, format, file: `${type === "PROXY_DOMAIN" ? "domains" : type.toLowerCase()}.${format}` };
 }
 
-/** A command for reader, or for the caller's own user. npm runs the command of this checkout, never one of the registry. */
+/** Returns a command of the command line for `reader`, or for a placeholder user. `npm exec --no` never runs a package of the registry. */
 function commandLine(origin: string, password: string | undefined, words: string): string {
   const user = password === undefined ? "NAME" : "reader";
   const environment = `REPORTS_URL=${origin} REPORTS_USER=${user} REPORTS_PASSWORD=${password ?? "PASSWORD"}`;

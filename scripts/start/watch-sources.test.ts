@@ -21,7 +21,7 @@ git("add", ".");
 git("commit", "--quiet", "--message", "one");
 write(source, "two");
 git("commit", "--quiet", "--all", "--message", "two");
-// A fifth of what people wait.
+// A fifth of the default times, so that the tests are fast.
 close = watchSources(root, (files) => reported.push(files), { intervalMs: 100, quietMs: 20 });
 
 afterAll(() => {
@@ -40,7 +40,7 @@ function git(...parameters: string[]): void {
   execFileSync("git", [...identity, ...parameters], { cwd: root });
 }
 
-/** What is reported first, and that nothing else has been by then. */
+/** Waits for a reported change. Returns all files that have been reported since the last call. */
 async function nextReport(): Promise<readonly string[]> {
   await waitFor(() => reported.length > 0, { what: "a reported change" });
   const files = reported.flat();
@@ -49,7 +49,7 @@ async function nextReport(): Promise<readonly string[]> {
 }
 
 describe("every way of saving is noticed, again and again", () => {
-  // Each changes the same file, so that whatever follows the file that was replaced is deaf from the second on.
+  // All ways change the same file. Some replace it, so a watcher of the original file would miss the following changes.
   const ways: readonly (readonly [string, () => void])[] = [
     ["written in place", () => write(source, "in place")],
     ["sed -i", () => execFileSync("sed", ["-i", "s/in place/sed/", join(root, source)])],
@@ -66,12 +66,12 @@ describe("every way of saving is noticed, again and again", () => {
     ],
     ["in place after all that", () => write(source, "in place again")],
   ];
-  test.each(ways)("%s", async (_way, save) => {
+  test.each(ways)("a file that is changed by this way is reported: %s", async (_way, save) => {
     save();
     expect(await nextReport()).toEqual([source]);
   });
 
-  test("a new folder with files, a deleted one, and one that is made again", async () => {
+  test("files in a folder that is created, deleted and created again are reported", async () => {
     const file = "packages/new/src/deep/er/file.ts";
     write(file, "new");
     expect(await nextReport()).toEqual([file]);
@@ -83,7 +83,7 @@ describe("every way of saving is noticed, again and again", () => {
     expect(await nextReport()).toEqual([file]);
   });
 
-  test("changes that come together are reported together; tests and other files are no sources", async () => {
+  test("simultaneous changes are reported together, without tests and temporary files", async () => {
     write("apps/api/src/http/accept.test.ts", "a test");
     write("apps/api/src/.accept.ts.swp", "an editor's");
     write("packages/db/migrations/0001_more.sql", "select 1");
@@ -112,13 +112,13 @@ describe("a change restarts what it concerns", () => {
     ],
     ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
     ["another app", ["apps/cli/src/main.ts"], []],
-  ])("%s", async (_what, files, expected) => {
+  ])("runs the necessary steps for a change of %s", async (_what, files, expected) => {
     done.length = 0;
     await restarts(files);
     expect(done).toEqual(expected);
   });
 
-  test("unless everything is being stopped", async () => {
+  test("a change restarts nothing after the signal has aborted", async () => {
     done.length = 0;
     stopping.abort();
     await restarts(["packages/db/migrations/2.sql"]);
@@ -126,7 +126,7 @@ describe("a change restarts what it concerns", () => {
   });
 });
 
-test("the database is migrated to the sources; one that cannot be is named in one line, and nothing is thrown", async () => {
+test("migrateSources migrates a database, and prints one line if it is not reachable", async () => {
   await using database = await createTestDatabases({
     migrate: async () => undefined,
     template: "empty",

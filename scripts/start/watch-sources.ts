@@ -4,16 +4,19 @@ import { join } from "node:path";
 const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
 
 export interface WatchTimes {
-  /** Between two comparisons. */
+  /** Time between two comparisons of the files. */
   readonly intervalMs: number;
-  /** One checkout changes many files: changes are reported once none has come for this long. */
+  /** Changes are reported after this time without another change, because a checkout changes many files. */
   readonly quietMs: number;
 }
 
-/** Path below the root → what changes with every change of the file. */
+/** A text per path that differs after every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
 
-/** Compares files instead of listening for events, which miss renamed files, new folders and containers. Reports paths below the root. */
+/**
+ * Reports changed sources by their paths below the root. Compares files periodically, because file events miss renamed files and new folders,
+ * and changes in containers. Returns a function that stops it.
+ */
 export function watchSources(
   root: string,
   onChange: (files: readonly string[]) => void,
@@ -51,13 +54,13 @@ function addFolder(snapshot: Map<string, string>, root: string, folder: string):
     const path = `${folder}/${name}`;
     if (watchedFile.test(name)) {
       const stats = statSync(join(root, path), { throwIfNoEntry: false });
-      // The change time of the file itself: unlike that of its content, no tool sets it back.
+      // ctime instead of mtime, because tools can set mtime back.
       if (stats?.isFile()) snapshot.set(path, `${stats.ctimeMs} ${stats.size} ${stats.ino}`);
     } else if (!name.includes(".")) addFolder(snapshot, root, path);
   }
 }
 
-/** Empty unless it is a folder. */
+/** Returns the names in a folder, or none if it is not a folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -26,20 +26,20 @@ const alerts = groups.flatMap(({ rules }) => rules);
 const runbook = readFileSync(join(docs, "guides/running/respond-to-alerts.md"), "utf8");
 const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
 
-test("every alert has one section of the guide, and every section has its alert", () => {
+test("every alert has one section in the guide, and every section has an alert", () => {
   expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
 });
 
-test("every alert leads to its section", () => {
+test("the runbook URL of every alert is its section", () => {
   for (const { alert, annotations } of alerts)
     expect(annotations.runbook_url).toBe(`docs/guides/running/respond-to-alerts.md#${alert.toLowerCase()}`);
 });
 
-test.each(alerts)("$alert looks at each deployment by itself", ({ expr }) => {
-  // Labels of the target, which Prometheus gives to everything that a process tells.
+test.each(alerts)("$alert is evaluated per deployment", ({ expr }) => {
+  // Prometheus adds these target labels to all metrics of a process.
   const groupings = groupingsOf(expr).map((labels) => labels.slice(0, 2).join());
   expect([...new Set(groupings)]).toEqual(["namespace,job"]);
-  // Nothing is absent while any other deployment has it.
+  // `absent` does not work per deployment, because another deployment may have the metric.
   expect(expr).not.toContain("absent");
   expect(selectorsOf(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
 });
@@ -61,7 +61,7 @@ test("`pnpm generate metric-table` writes docs/reference/metrics.md", async () =
   await expect(written).toMatchFileSnapshot(file);
 });
 
-test("an API and a worker that have just started tell everything that alerts look at, and counters from 0 on", () => {
+test("a new API and worker export every metric of the alerts, and counters from 0 on", () => {
   const missing = alerts.flatMap(({ expr }) => selectorsOf(expr)).flatMap((selector) => missingOn(page, selector));
   expect(missing).toEqual([]);
 });
@@ -69,14 +69,17 @@ test("an API and a worker that have just started tell everything that alerts loo
 const promtool = findProgram("promtool");
 
 test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
-  "in each situation those alerts fire that should, and no others",
+  "exactly the expected alerts fire in each scenario of alert-scenarios.yml",
   () => {
     const output = execFileSync(promtool!, ["test", "rules", join(import.meta.dirname, "alert-scenarios.yml")]);
     expect(output.toString()).toContain("SUCCESS");
   },
 );
 
-/** What is not there of a selector. Series of a gauge may come with what they tell of; what a counter tells first is lost unless it began before. */
+/**
+ * Returns the metric or series of a selector that the page lacks. A gauge may lack series, but a counter must exist before its first increment,
+ * or Prometheus misses that.
+ */
 function missingOn(page: string, { metric, matches, listed }: Selector): string[] {
   const kind = new RegExp(`^# TYPE ${metric} (\\w+)$`, "m").exec(page)?.[1];
   if (kind === undefined) return [metric];
@@ -104,7 +107,7 @@ async function metricsOfBoth(): Promise<[worker: string, api: string]> {
       ...webhooks,
       HOST: "127.0.0.1",
       PORT: "0",
-      // An issuer that is away: what is told of it is there all the same.
+      // The metrics of an issuer must exist even if the issuer is not reachable.
       AUTH_JWKS_URL: "http://127.0.0.1:1/keys",
       AUTH_ISSUER: "http://127.0.0.1:1",
       AUTH_AUDIENCE: "reports",

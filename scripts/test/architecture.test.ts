@@ -17,7 +17,7 @@ interface Boundaries {
   };
 }
 
-// What only tests stand on is no layer.
+// packages/testing is left out, because only tests import it.
 const folders = globSync("{packages,apps}/*", { cwd: root }).filter((folder) => folder !== "packages/testing");
 const page = read("docs/ARCHITECTURE.md");
 const [head, , ...rows] = page
@@ -31,7 +31,7 @@ const [head, , ...rows] = page
   );
 const columns = head!.slice(1, -2);
 
-/** The packages that a package's sources import, tests left out. */
+/** Returns the packages that the sources of a package import, without tests. */
 function importedBy(folder: string): Set<string> {
   const sources = globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: root }).filter(
     (file) => !/\.(test|fixture)\.tsx?$|\/test\//.test(file),
@@ -40,7 +40,7 @@ function importedBy(folder: string): Set<string> {
   return new Set(found.map(([, name]) => /^(?:@[^/]+\/)?[^/]+/.exec(name!)![0]));
 }
 
-/** The packages that a package may import: those that its manifest has for those who install it, or that its bundler puts into it. */
+/** Returns the packages that a package needs: its dependencies and peer dependencies, and development dependencies that it bundles. */
 function neededBy(folder: string): string[] {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(read(`${folder}/package.json`)) as Manifest;
   const imported = importedBy(folder);
@@ -48,14 +48,14 @@ function neededBy(folder: string): string[] {
   return [...new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...bundled])];
 }
 
-describe("docs/ARCHITECTURE.md says who may import whom", () => {
+describe("the import table of docs/ARCHITECTURE.md", () => {
   const names = new Map(folders.map((folder) => [folder.replace("packages/", ""), folder]));
 
-  test("of every package and app", () => {
+  test("docs/ARCHITECTURE.md has a row per package and app", () => {
     expect(rows.map(([name]) => name!).toSorted()).toEqual([...names.keys()].toSorted());
   });
 
-  test.each(rows)("%s", (name, ...cells) => {
+  test.each(rows)("the row of %s in docs/ARCHITECTURE.md equals its dependencies", (name, ...cells) => {
     const folder = names.get(name)!;
     const needed = neededBy(folder);
     const ours = needed.flatMap((other) => (other.startsWith("@reports/") ? [other.replace("@reports/", "")] : []));
@@ -75,7 +75,7 @@ describe("docs/ARCHITECTURE.md says who may import whom", () => {
     expect(thirdParties.filter((said) => !parties.some((party) => matchesGlob(party, said)))).toEqual([]);
   });
 
-  test("and what sees Koa", () => {
+  test("docs/ARCHITECTURE.md names the folders that import Koa", () => {
     const [, sentence] = /: only ([^;]*?) import Koa/.exec(page)!;
     const places = [...sentence!.matchAll(/`([^`]+)`/g)].map(([, place]) => place!);
     const seen = globSync("apps/api/src/**/*.ts", { cwd: root })
@@ -86,7 +86,7 @@ describe("docs/ARCHITECTURE.md says who may import whom", () => {
 });
 
 test.each(globSync("{packages,apps}/*", { cwd: root }))(
-  "the README of %s says what is in every folder of its sources",
+  "the README of %s names every folder of its sources",
   (folder) => {
     const spans = [...read(`${folder}/README.md`).matchAll(/`([^`\n]+)`/g)].flatMap(([, span]) => span!.split("/"));
     const missing = globSync(`${folder}/src/*/`, { cwd: root })
@@ -97,7 +97,7 @@ test.each(globSync("{packages,apps}/*", { cwd: root }))(
 );
 
 test.each([...globSync("{packages,apps}/*", { cwd: root }), "torture", "bench", "scripts"])(
-  "no two sources of %s have one name",
+  "no two sources of %s have the same file name",
   (folder) => {
     const sources = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).filter(
       (file) => !/node_modules|\/dist\/|\.(test|d)\.tsx?$/.test(file),

@@ -4,7 +4,7 @@ import { startFlagsOf } from "@reports/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-// There is no Docker daemon where tests run: the file is read, and its scripts and images run in `pnpm try images`.
+// The tests only read the compose file, because they can't use a Docker daemon. `pnpm try images` runs its scripts and images.
 const root = join(import.meta.dirname, "../..");
 const deploy = join(root, "deploy");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -35,7 +35,7 @@ const { services } = parse(text, { merge: true }) as { readonly services: Readon
 const serviceOf = (name: string): Service => services[name]!;
 
 describe("the compose file", () => {
-  test("asks for the secrets that the example names, and for no others", () => {
+  test("compose.yaml requires exactly the secrets of example.env", () => {
     const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
     const named = [...read("deploy/example.env").matchAll(/^(\w+)=(.*)$/gm)].map(
       ([, name, value]) => [name!, value!] as const,
@@ -44,19 +44,19 @@ describe("the compose file", () => {
     expect(named.filter(([, value]) => value !== "")).toEqual([]);
   });
 
-  test("publishes ports on the loopback interface only", () => {
+  test("compose.yaml publishes ports only on the loopback interface", () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published).not.toEqual([]);
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
-  test("gives migrate, the API and the worker the same QUEUE_SCHEMA", () => {
+  test("in compose.yaml, migrate, the API and the worker have the same QUEUE_SCHEMA", () => {
     const given = ["commands", "api", "worker"].map((name) => serviceOf(name).environment["QUEUE_SCHEMA"]);
     expect(given).toEqual(["${QUEUE_SCHEMA:-}", "${QUEUE_SCHEMA:-}", "${QUEUE_SCHEMA:-}"]);
   });
 
   test.each(["api", "worker"])(
-    "gives the %s users of its own in Postgres and in the store, and no other's secret",
+    "in compose.yaml, the %s has separate users in Postgres and store, and no other secret",
     (app) => {
       const { environment } = serviceOf(app);
       const own = app.toUpperCase();
@@ -72,7 +72,7 @@ describe("the compose file", () => {
     },
   );
 
-  test("lets nothing but Postgres's own image write to its root or gain rights", () => {
+  test("in compose.yaml, only Postgres can write to its root file system or gain rights", () => {
     for (const [name, service] of Object.entries(services)) {
       if (name === "postgres") continue;
       expect({ name, ...service }).toMatchObject({
@@ -83,7 +83,7 @@ describe("the compose file", () => {
     }
   });
 
-  test("waits for what can be waited for: servers that have a health check, commands that end", () => {
+  test("compose.yaml waits only for servers with a health check and commands that end", () => {
     const waits = Object.values(services).flatMap(({ depends_on }) => Object.entries(depends_on ?? {}));
     expect(waits.length).toBeGreaterThan(5);
     const cannotBeWaitedFor = waits.filter(([name, { condition }]) => {
@@ -95,7 +95,7 @@ describe("the compose file", () => {
       expect(Object.keys(serviceOf(app).depends_on ?? {}).toSorted()).toEqual(["commands", "minio-users"]);
   });
 
-  test("builds and mounts what is in the repository", () => {
+  test("compose.yaml builds and mounts only files that exist in the repository", () => {
     const files = Object.values(services).flatMap(({ build, volumes = [] }) => {
       const mounted = volumes.filter((each) => each.startsWith("./")).map((each) => join(deploy, each.split(":")[0]!));
       if (build === undefined) return mounted;
@@ -105,7 +105,7 @@ describe("the compose file", () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  test("passes REVISION to the build of every image", () => {
+  test("compose.yaml passes REVISION to the build of every image", () => {
     const builds = Object.values(services).flatMap(({ build }) => (typeof build === "object" ? [build] : []));
     expect(builds.map(({ dockerfile, args }) => [dockerfile, args])).toEqual(
       ["api", "api", "worker"].map((app) => [`deploy/${app}.Dockerfile`, { REVISION: "${REVISION:-}" }]),
@@ -113,23 +113,23 @@ describe("the compose file", () => {
     for (const { dockerfile } of builds) expect(read(dockerfile)).toContain("\nARG REVISION\n");
   });
 
-  test("runs commands that the API's image has, and stops processes later than they take", () => {
+  test("compose.yaml runs commands of the API's image, and stops processes late enough", () => {
     const script = serviceOf("commands").command!.at(-1)!;
     const commands = [...script.matchAll(/^\s*(migrate|database-roles|users)\b/gm)].map(([, command]) => command!);
     expect(commands).toEqual(["migrate", "database-roles", "users"]);
     for (const command of commands) expect(existsSync(join(root, "apps/api/bin", command))).toBe(true);
-    // 20 s of grace, and 30 s more.
+    // A process may take 20 s (SHUTDOWN_GRACE_SECONDS) and 30 s more.
     for (const app of ["api", "worker"])
       expect(Number.parseInt(serviceOf(app).stop_grace_period!, 10)).toBeGreaterThanOrEqual(50);
   });
 });
 
-// Postgres's image runs what is executable, and takes anything else into its own shell, where `set -u` would end it.
+// Postgres's image runs executable scripts in a new process. It would source others in its own shell, which `set -u` of the script would end.
 test("the script that Postgres's image runs is executable", () => {
   expect(statSync(join(deploy, "postgres/create-users.sh")).mode & 0o111).toBe(0o111);
 });
 
-test("in the store the API may read alone, and neither it nor the worker reaches another bucket", () => {
+test("in the store, the API can only read, and both processes access only one bucket", () => {
   const policyOf = (app: string) =>
     JSON.parse(read(`deploy/minio/${app}-policy.json`)) as {
       readonly Statement: readonly { readonly Action: readonly string[]; readonly Resource: readonly string[] }[];
@@ -144,7 +144,7 @@ test("in the store the API may read alone, and neither it nor the worker reaches
   }
 });
 
-test("MinIO's server and client are compiled at the versions that the tests run against", () => {
+test("deploy/ compiles the same versions of MinIO's server and client as CI", () => {
   const versionsIn = (path: string) =>
     read(path)
       .match(/github\.com\/minio\/(?:minio|mc)@v[\w.-]+/g)!
@@ -152,13 +152,13 @@ test("MinIO's server and client are compiled at the versions that the tests run 
   expect(versionsIn("deploy/minio/Dockerfile")).toEqual(versionsIn(".ci/run"));
 });
 
-test("images are built on the Node of this checkout", () => {
+test("the base image has the Node version of this checkout", () => {
   const node = /^nodeVersion: (\d\S+)$/m.exec(read("pnpm-workspace.yaml"))![1];
   for (const app of ["api", "worker"])
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nARG NODE_IMAGE=node:${node}-bookworm-slim\n`);
 });
 
-test("images start their apps with the flags of the start scripts, and the page of deployments says the same", () => {
+test("the images and the installation guide have the Node flags of the start scripts", () => {
   for (const app of ["api", "worker"] as const) {
     const command = ["node", ...startFlagsOf(root, app), "dist/main.js"];
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nCMD ${JSON.stringify(command).replaceAll(",", ", ")}\n`);
@@ -166,12 +166,12 @@ test("images start their apps with the flags of the start scripts, and the page 
   }
 });
 
-test("secrets and generated files of a checkout are not in the build context of an image", () => {
+test("the build context of an image has no secrets and no generated files", () => {
   const patterns = read(".dockerignore").split("\n").filter(Boolean);
   const isLeftOut = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern));
   for (const path of [".env", "deploy/.env", "apps/api/.env.local", "deploy/server.key", "apps/api/node_modules"])
     expect({ path, isLeftOut: isLeftOut(path) }).toEqual({ path, isLeftOut: true });
-  // CI generates clients while it builds the images: a file that vanishes while it is copied would fail the build.
+  // CI generates clients while it builds the images. A file that disappears while it is copied would fail the build.
   const generated = read(".gitignore")
     .split("\n")
     .filter((line) => line.endsWith("/"));

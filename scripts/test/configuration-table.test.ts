@@ -10,7 +10,7 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 const file = join(import.meta.dirname, "../../docs/reference/configuration.md");
 const place = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
-/** A variable is shared only if its row is the same for both processes: HOST has a default in each. */
+/** Returns the three tables. A variable is in the table of both processes only if its row is the same for both. */
 function tables(): string {
   const api = describeEnvironment(apiEnvironment).map(row);
   const worker = describeEnvironment(workerEnvironment).map(row);
@@ -39,7 +39,7 @@ function table(heading: string, rows: readonly string[]): string {
   return [`## ${heading}`, "", "| variable | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
 }
 
-test("docs/reference/configuration.md is what `pnpm generate configuration-table` writes", async () => {
+test("`pnpm generate configuration-table` writes docs/reference/configuration.md", async () => {
   const page = (await readFile(file, "utf8")).replace(
     place,
     (_, begin: string, end: string) => `${begin}\n${tables()}\n${end}`,

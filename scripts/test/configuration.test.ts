@@ -23,7 +23,7 @@ interface Row {
   readonly meaning: string;
 }
 
-/** The rows below one heading of the page; read from its text, so that what wrote it cannot hide its own mistakes. */
+/** Returns the rows below a heading of the page. Reads the text of the page, so that errors of its generator are found. */
 function rowsBelow(heading: string): Row[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
   return section
@@ -45,7 +45,7 @@ const processes: readonly [
 describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, read) => {
   const rows = [...rowsBelow("API and worker"), ...rowsBelow(heading)];
 
-  test("names every variable that the process reads, once, and no other", () => {
+  test("the page lists exactly the variables that the process reads", () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       Object.values(spec)
         .flatMap((variable) => [variable.name, ...variablesOfEach(variable).map(({ inTable }) => inTable)])
@@ -55,20 +55,17 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
 
   test.each(
     Object.entries(spec).flatMap(([key, list]) => variablesOfEach(list).map((each) => ({ ...each, key, list }))),
-  )(
-    "$inTable is what the process does without it for a name that is listed, and what it means",
-    ({ inTable, variable, member, key, list }) => {
-      const { value, meaning } = rows.find(({ name }) => name === inTable)!;
-      expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
-      // Whatever the others need is there.
-      const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
-      const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
-      const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];
-      expect(documentedValue(value, variable)).toEqual(valueWithout(variable, readMember));
-    },
-  );
+  )("the page has the meaning and default of $inTable", ({ inTable, variable, member, key, list }) => {
+    const { value, meaning } = rows.find(({ name }) => name === inTable)!;
+    expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
+    // Other variables of the name are set.
+    const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
+    const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
+    const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];
+    expect(documentedValue(value, variable)).toEqual(valueWithout(variable, readMember));
+  });
 
-  test.each(Object.entries(spec))("%s is what the process does without it, and what it means", (key, variable) => {
+  test.each(Object.entries(spec))("the page has the meaning and default of %s", (key, variable) => {
     const { value, meaning } = rows.find(({ name }) => name === variable.name)!;
     expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
     const others = variable.name === "STORAGE_DIR" ? otherStore : leastEnvironment;
@@ -79,7 +76,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
   });
 });
 
-/** The variables of each name in a list, of one called billing, with the names that they have in the table. */
+/** Returns the variables that a list has per name, for the name `billing`, with their names in the table. */
 function variablesOfEach({ each }: EnvironmentVariable) {
   return Object.entries(each?.variables ?? {}).map(([member, variable]) => ({
     member,
@@ -88,13 +85,13 @@ function variablesOfEach({ each }: EnvironmentVariable) {
   }));
 }
 
-/** The default that a row tells: read as the process would read it, or in its author's own words. */
+/** Returns the default in a row, parsed like a value of the variable. A default that the row describes in words is taken from the definition. */
 function documentedValue(text: string, variable: EnvironmentVariable): unknown {
   if (text === "" || text === "required") return text === "" ? undefined : text;
   return text === variable.defaultText ? variable.default : variable.schema.parse(text);
 }
 
-/** What the process takes where the variable is not set; `required` where it refuses to start then, and names it. */
+/** Returns the value that the process uses if the variable is not set, or `required` if it then fails with an error that names the variable. */
 function valueWithout({ name }: EnvironmentVariable, read: () => unknown): unknown {
   try {
     return read();

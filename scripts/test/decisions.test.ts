@@ -7,7 +7,7 @@ const pages = globSync("[0-9]*.md", { cwd: folder })
   .toSorted()
   .map((file) => ({ file, number: basename(file).slice(0, 4), text: readFileSync(join(folder, file), "utf8") }));
 
-/** Numbers of the pages that a line of a page's head names after the given words. */
+/** Returns the numbers of the decisions that the `Date:` line of a page links after the given words. */
 function linksAfter(words: string, text: string): string[] {
   const [, links = ""] = new RegExp(`^Date: .*${words} (.*?)\\.(?: |$)(?!md)`, "m").exec(text) ?? [];
   return [...links.matchAll(/\[(\d{4})\]/g)].map(([, number]) => number!);
@@ -24,7 +24,7 @@ test("the index lists every decision once, with its title", () => {
   expect(listed.toSorted()).toEqual(expected.toSorted());
 });
 
-test("a decision that supersedes another is named by it", () => {
+test("a superseded decision and its successor name each other", () => {
   const pairs = (words: string) =>
     pages.flatMap(({ number, text }) => linksAfter(words, text).map((other) => ({ number, other })));
   const superseding = pairs("Supersedes(?: part of)?").map(({ number, other }) => `${other} by ${number}`);

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import type { Environment, ProcessOptions } from "@reports/testing";
 
 const root = join(import.meta.dirname, "../..");
-/** What the build is told of its commit. */
+/** Value of REVISION in the builds. */
 export const builtRevision = "of-these-tests";
 
 /**
- * Builds an app by every RUN step of its Dockerfile, in a copy of the sources that holds nothing else, and moves the result to
- * another place, as COPY does. Gives the folder in which it runs. Only the build stage may have RUN steps: the final one only copies.
+ * Builds an app with the RUN steps of its Dockerfile, in a copy of the tracked sources, and moves the result to another folder, as COPY does.
+ * Returns that folder. Throws if the final stage has RUN steps, because this function would not run them.
  */
 export function buildByDockerfile(app: "api" | "worker", folder: string): string {
   const sources = join(folder, `${app}-sources`);
@@ -18,7 +18,7 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   const steps = [...build.matchAll(/^RUN (?:--mount=\S+ )*(.+)$/gm)].map(([, step]) => step!);
   if (steps.length === 0) throw new Error(`The build stage of deploy/${app}.Dockerfile has no RUN step.`);
   if (/^RUN /m.test(final))
-    throw new Error(`The final stage of deploy/${app}.Dockerfile has a RUN step, which nothing tries.`);
+    throw new Error(`The final stage of deploy/${app}.Dockerfile has a RUN step, which is not tested.`);
   const built = join(folder, `${app}-built`);
   for (const step of steps) {
     const here = step.replaceAll("/app", built).replaceAll("/spool", join(folder, `${app}-spool`));
@@ -34,7 +34,7 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   return deployed;
 }
 
-/** What the image of an app starts: the arguments behind `node`. */
+/** Returns the arguments of `node` in the start command of an app's image. */
 export function commandOf(app: "api" | "worker"): string[] {
   const command = /^CMD (\[.+\])$/m.exec(stagesOf(app)[1])?.[1] ?? "[]";
   const [program, ...args] = JSON.parse(command) as string[];
@@ -48,7 +48,7 @@ function stagesOf(app: "api" | "worker"): [build: string, final: string] {
   return [build!, final];
 }
 
-/** What a build context holds: what git tracks or would. */
+/** Copies the files that git tracks or would track, like a build context. */
 function copySources(target: string): void {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const path of listed.toString().split("\0").filter(Boolean)) {
@@ -56,7 +56,7 @@ function copySources(target: string): void {
   }
 }
 
-/** Returns what runs node in a deployed folder with nothing but the given environment. */
+/** Returns options that run Node in a deployed folder, with only the given environment. */
 export function deployedProgram(folder: string, args: readonly string[], environment: Environment): ProcessOptions {
   return { name: args.join(" "), args, cwd: folder, environment: { NODE_ENV: "production", ...environment } };
 }

@@ -44,7 +44,7 @@ let postgres: PostgresServer;
 let api: string;
 let worker: string;
 
-/** A package of report types in an app's own node_modules, where it finds the core of the app. */
+/** Installs a package of report types into an app's node_modules, where it imports the app's core. */
 function installCrewReports(deployed: string): void {
   const place = join(deployed, "node_modules/crew-reports");
   mkdirSync(place);
@@ -65,7 +65,7 @@ function installCrewReports(deployed: string): void {
   );
 }
 
-/** How files of each format begin, read as Latin-1: a byte order mark, of csv. */
+/** First three bytes of a file by format, as Latin-1. csv begins with a byte order mark. */
 const beginnings = { pdf: "%PD", csv: "\u00EF\u00BB\u00BF", xlsx: "PK\u0003" };
 
 interface ReportResponse {
@@ -74,7 +74,7 @@ interface ReportResponse {
   readonly file: { readonly sha256: string; readonly size: number };
 }
 
-/** One API and one worker on a store, as declared processes, and what the reader asks of them. */
+/** Declares one API and one worker on a store. Returns them with functions that send requests as the user `reader`. */
 async function standOn(store: Environment) {
   const stand = await startStand({
     database: { url: postgres.url },
@@ -82,7 +82,7 @@ async function standOn(store: Environment) {
       ...store,
       NODE_ENV: "production",
       REPORT_TYPES: "crew-reports",
-      // A collector that is unavailable: what sends spans is loaded all the same.
+      // No collector listens there. The setting makes the apps load the modules that send spans.
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
       WORKER_CONCURRENCY: "1",
     },
@@ -151,7 +151,7 @@ describe.skipIf(minio === null)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it("the API holds the console as it was built with it", () => {
+    it("the API's folder contains the built console", () => {
       const site = join(api, "node_modules/@reports/console/dist/site");
       const page = readFileSync(join(site, "index.html"), "utf8");
       const named = [...page.matchAll(/"console\/([^"]+)"/g)].map(([, name]) => name!);
@@ -162,7 +162,7 @@ describe.skipIf(minio === null)(
     it.each([
       ["api", ["check-report-types", "database-roles", "load-inventory", "migrate", "users"]],
       ["worker", ["check-report-types", "reconcile", "store-marker"]],
-    ] as const)("the %s's folder holds the commands of its operators, by their names", (app, commands) => {
+    ] as const)("the bin folder of the %s has exactly its commands, which run by name", (app, commands) => {
       const bin = join(app === "api" ? api : worker, "bin");
       expect(readdirSync(bin).toSorted()).toEqual(commands);
       for (const command of commands) {
@@ -172,7 +172,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("name every package that is in them, with its licence, bundles included", () => {
+    it("the folders name every package in them and its licence, including bundled ones", () => {
       for (const [deployed, expected] of [
         [api, ["koa", "@node-rs/argon2", "preact"]],
         [worker, ["graphile-worker", "@expo-google-fonts/noto-sans"]],
@@ -188,7 +188,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("give commands that run by a link to them, too", () => {
+    it("commands also run through a symbolic link", () => {
       for (const command of ["migrate", "users"]) {
         const link = join(folder, `linked-${command}`);
         symlinkSync(join(api, "bin", command), link);
@@ -200,18 +200,18 @@ describe.skipIf(minio === null)(
       }
     });
 
-    // Other users can only be taken on by root.
-    it.skipIf(process.getuid?.() !== 0)("start as a user whom the system does not know and who has no HOME", () => {
+    // Only root can start processes as another user.
+    it.skipIf(process.getuid?.() !== 0)("API and worker start as an unknown user without HOME", () => {
       chmodSync(folder, 0o755);
       for (const app of [api, worker]) {
         const stranger = { uid: 7005, gid: 7005, env: {}, encoding: "utf8" } as const;
         const { status, stderr } = spawnSync(process.execPath, [join(app, "dist/main.js")], stranger);
-        // It comes as far as its configuration, of which there is none.
+        // The process starts and then fails, because it has no configuration.
         expect([status, stderr]).toEqual([78, expect.stringContaining("DATABASE_URL")]);
       }
     });
 
-    it("hold no test, no fixture and nothing else that only tests use", () => {
+    it("the folders contain no tests and no other files that only tests use", () => {
       const surplus = [api, worker].flatMap((deployed) => {
         const packages = readdirSync(join(deployed, "node_modules/@reports")).map(
           (name) => `node_modules/@reports/${name}`,
@@ -227,7 +227,7 @@ describe.skipIf(minio === null)(
       expect(surplus).toEqual([]);
     });
 
-    it("hold no types, no maps and no page of a package, and of fonts the faces that reports are set in", () => {
+    it("the folders contain no types, source maps, readmes or unused fonts", () => {
       const files = [api, worker].flatMap((deployed) =>
         readdirSync(deployed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
       );
@@ -238,7 +238,7 @@ describe.skipIf(minio === null)(
       expect(faces).toEqual(new Set([...named].map(([, name]) => name)));
     });
 
-    it("give the walk-through's reports from dist alone; one stopped leaves the other healthy and honest", async () => {
+    it("the apps make reports of each type, and each stays ready without the other", async () => {
       const site = await standOn(stores(minio!).minio);
       for (const process of [site.api, site.worker]) process.start();
       for (const process of [site.api, site.worker]) await process.ready();
@@ -286,10 +286,10 @@ describe.skipIf(minio === null)(
       expect(await site.worker.stop()).toBe(0);
     });
 
-    it("give the same file of the same report from both stores, byte for byte", async () => {
+    it("the same report has the same bytes from both stores", async () => {
       const files: Buffer[] = [];
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
-        // The records name files of the other store: only a person may give them this one.
+        // The records name files of the other store, so this one must be adopted by hand.
         const environment = { DATABASE_URL: postgres.url, ...store };
         const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
         expect(await runToEnd(adopt)).toMatchObject({ end: 0 });

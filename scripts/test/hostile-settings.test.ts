@@ -9,7 +9,7 @@ async function call(stand: Stand, path: string, init: RequestInit = {}): Promise
   return response;
 }
 
-/** Starts a report, waits for its end, finds it in the list and downloads it. Returns what must be the same each time. */
+/** Runs a report, downloads it, and reads two lists. Returns the results that must not depend on the database's settings. */
 async function tryAll(stand: Stand) {
   const body = JSON.stringify({ reportType: "PROXY_DOMAIN", format: "csv", timezone: "Asia/Kolkata" });
   let report = (await (
@@ -33,7 +33,7 @@ async function tryAll(stand: Stand) {
   };
 }
 
-test("all hostile settings of a database together change nothing for callers", async () => {
+test("unusual settings of the database do not change reports and lists", async () => {
   await using database = await cloneDemoDatabase();
   await using stand = await startStand({ database, store: "folder", apis: 1, workers: 1 });
   const expected = await tryAll(stand);

@@ -18,7 +18,7 @@ beforeAll(() => {
     .trim()
     .split("\n")
     .filter((name) => wanted.test(name))) {
-    // A file that another hand has just removed is no part of the copy.
+    // `force` ignores a file that was removed after git listed it.
     cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
   }
 });
@@ -30,7 +30,7 @@ interface Planted {
   readonly source: string;
 }
 
-/** Runs a check on the copy while these files are in it. */
+/** Runs a check on the copy with the planted files, and removes them again. */
 function check(program: string, args: readonly string[], planted: readonly Planted[] = []) {
   for (const { file, source } of planted) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
@@ -47,11 +47,11 @@ function check(program: string, args: readonly string[], planted: readonly Plant
 }
 
 describe("turbo boundaries", () => {
-  test("passes on the sources as they are", () => {
+  test("turbo boundaries passes for the sources", () => {
     expect(check("turbo", ["boundaries"])).toMatchObject({ status: 0 });
   });
 
-  test("fails for every package that a file must not import", () => {
+  test("turbo boundaries fails for every forbidden import of a package", () => {
     const forbidden = [
       ["packages/core/src/planted.ts", "@reports/db"],
       ["packages/runtime/src/planted.ts", "@reports/core"],
@@ -71,7 +71,7 @@ describe("turbo boundaries", () => {
     }
   });
 
-  test("fails when a manifest declares what the table does not allow", () => {
+  test("turbo boundaries fails for a dependency that the table does not allow", () => {
     const manifest = { name: "@reports/runtime", version: "0.0.0", dependencies: { "@reports/core": "workspace:*" } };
     const before = join(copy, "packages/runtime/package.json");
     const kept = execFileSync("cat", [before]);
@@ -82,7 +82,7 @@ describe("turbo boundaries", () => {
     expect(output).toMatch(/without any tag listed in allowlist for[^]*`@reports\/runtime`/);
   });
 
-  test("fails when a file reaches into another package past its index", () => {
+  test("turbo boundaries fails for an import of a file of another package", () => {
     const source = 'import "../../db/src/database.ts";\n';
     const { status, output } = check("turbo", ["boundaries"], [{ file: "packages/core/src/planted.ts", source }]);
     expect(status).not.toBe(0);
@@ -90,9 +90,9 @@ describe("turbo boundaries", () => {
   });
 });
 
-/** Folder of a source, the source, and what lint says of it. */
+/** Forbidden sources: the folder, the source, and a part of the lint message. */
 const refused = [
-  // The first two import types of each other.
+  // The first two files import types from each other.
   [
     "packages/auth/src",
     'import type { B } from "./planted-1.ts";\nexport type A = B[];\n',
@@ -154,13 +154,13 @@ describe("lint", () => {
   let status: number | null;
   let diagnostics: readonly Diagnostic[];
   beforeAll(() => {
-    // One run for all, because each run reads the whole configuration.
+    // One run for all files, because each run reads the whole configuration.
     const found = check("oxlint", ["--format=json", ...refused.map(({ file }) => file)], refused);
     ({ status } = found);
     ({ diagnostics } = JSON.parse(found.output) as { readonly diagnostics: readonly Diagnostic[] });
   });
 
-  test.each(refused)("refuses in $file: $source", ({ file, message }) => {
+  test.each(refused)("lint refuses this source in $file: $source", ({ file, message }) => {
     expect(status).not.toBe(0);
     const errors = diagnostics.filter(({ severity, filename }) => severity === "error" && filename === file);
     expect(JSON.stringify(errors)).toContain(message);

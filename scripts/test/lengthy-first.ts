@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The files that take longest, the longest first. One that began late would run alone at the end. */
+/** Test files that take longest, the longest first. If one began late, it would run alone at the end. */
 const lengthy = [
   "apps/api/src/security/patterns.test.ts",
   "apps/worker/src/sources/unreachable-source.ci.test.ts",
@@ -26,8 +26,8 @@ const lengthy = [
 ].map((path) => join(root, path));
 
 /**
- * Begins with the lengthy files. The others follow in vitest's order, by the times of earlier runs. A clean checkout has no such times, and the
- * size of a file says little about how long it takes.
+ * Orders test files: the lengthy ones first, then the others in vitest's order. Vitest orders by the durations of earlier runs, but a clean
+ * checkout has none, and then orders by size.
  */
 export class LengthyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -15,7 +15,7 @@ import {
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Bytes by which the memory of a process may grow during an attack. */
+/** Maximum growth of a process's memory during an attack, in bytes. */
 const maxGrowth = 200 * 1024 ** 2;
 const probes = 20;
 
@@ -41,7 +41,7 @@ afterAll(async () => parts.disposeAsync());
 
 const processOf = { api: () => api, probe: () => api, worker: () => worker } as const;
 
-test.runIf(process.platform === "linux")("these tests know every port that API and worker listen on", async () => {
+test.runIf(process.platform === "linux")("API and worker listen on no other ports than those tested here", async () => {
   expect(await listeningPorts(api.pid!)).toEqual([ports.api, ports.probe].toSorted((a, b) => a - b));
   expect(await listeningPorts(worker.pid!)).toEqual([ports.worker]);
 });
@@ -49,14 +49,14 @@ test.runIf(process.platform === "linux")("these tests know every port that API a
 const forNextPort = createCaseDivider();
 
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
-  test.each(forNextPort(connectionAttacks, 3))("answers every probe and lives during $name", async (attack) => {
+  test.each(forNextPort(connectionAttacks, 3))("answers every probe during the attack: $name", async (attack) => {
     const attacked = processOf[name]();
     const before = memoryOf(attacked.pid!, "VmRSS");
     using _held = await attackPort(ports[name], attack);
     const paths = ["/health/live", "/health/ready", "/metrics"];
     let most = 0;
     for (let asked = 0; asked < probes; asked++) {
-      // A new connection each time, as the kubelet's.
+      // Each probe uses a new connection, like the kubelet.
       expect(await probe(ports[name], paths[asked % paths.length]!)).toBe(200);
       most = Math.max(most, memoryOf(attacked.pid!, "VmRSS"));
     }
@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as 
   });
 });
 
-/** Asks once. On a machine that stands still, the time of a reserved connection can end first: then it asks again. */
+/** Sends a probe and returns the status. Repeats it if it failed only after the time limit of a reserved connection, as on a very slow machine. */
 async function probe(port: number, path: string): Promise<number | undefined> {
   const askedAt = performance.now();
   try {

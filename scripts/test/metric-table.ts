@@ -7,8 +7,8 @@ interface Metric {
 }
 
 /**
- * Writes the table of metrics from the metrics of both processes. A metric without series shows no labels, so the labels of its row stay as
- * they are in the page.
+ * Returns the table of metrics from the /metrics output of both processes. A metric without series shows no labels there, so its labels are taken
+ * from the page.
  */
 export function metricTable(worker: string, api: string, page: string): string {
   const ofWorker = readMetrics(worker);

@@ -11,7 +11,7 @@ const digests: Readonly<Record<string, string>> = {
   "node-linux-x64": "7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c",
 };
 
-test("every platform's Node is pinned to the version that engines are checked against", async () => {
+test("the Node packages of all platforms have the version in pnpm-workspace.yaml", async () => {
   const { nodeVersion, catalog } = parse(await readFile(join(root, "pnpm-workspace.yaml"), "utf8")) as {
     readonly nodeVersion: string;
     readonly catalog: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ test("every platform's Node is pinned to the version that engines are checked ag
 });
 
 const name = `node-${process.platform}-${process.arch}`;
-test.skipIf(digests[name] === undefined)("the Node that was installed is the one that was looked at", async () => {
+test.skipIf(digests[name] === undefined)("the installed Node has the expected SHA-256", async () => {
   const binary = await readFile(join(root, "node_modules", name, "bin/node"));
   expect(createHash("sha256").update(binary).digest("hex")).toBe(digests[name]);
 });

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "reports-pnpm-"));
 const programPackage = `@pnpm/exe.${process.platform}-${process.arch}`;
 
-/** A package as a registry has it, whose program says one word. */
+/** Packs a package whose program prints one word. */
 function pack(name: string, says: string) {
   const content = mkdtempSync(join(folder, "content-"));
   mkdirSync(join(content, "package"));
@@ -43,7 +43,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Downloads by a checkout whose lockfile names the genuine program, with nothing kept of earlier downloads. */
+/** Runs fetch-packages.sh in a new checkout with this lockfile, without a cache of earlier downloads. */
 async function fetchPackages(lines: string) {
   const checkout = mkdtempSync(join(folder, "checkout-"));
   for (const path of ["deploy/fetch-packages.sh", "scripts/install-pnpm.mjs"])
@@ -69,7 +69,7 @@ async function fetchPackages(lines: string) {
 
 const locked = `packages:\n\n  '${programPackage}@1.0.0':\n    resolution: {integrity: ${genuine.integrity}}\n`;
 
-test("the pnpm that runs first is the one whose digest the lockfile holds, whatever the registry gives under its name", async () => {
+test("a pnpm with another digest than the lockfile's is not run", async () => {
   served = [pack(programPackage, "tampered"), pack("pnpm", "tampered")];
   const { failed, said, complained } = await fetchPackages(locked);
   expect({ failed, said }).toEqual({ failed: true, said: "" });
@@ -78,7 +78,7 @@ test("the pnpm that runs first is the one whose digest the lockfile holds, whate
   expect(await fetchPackages(locked)).toMatchObject({ failed: false, said: "genuine\n" });
 });
 
-test("the lockfile holds pnpm's digest for the platforms whose Node it holds", () => {
+test("the lockfile has pnpm's digest for every platform whose Node it pins", () => {
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   const { devEngines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly devEngines: { readonly packageManager: { readonly version: string } };

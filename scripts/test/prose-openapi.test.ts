@@ -5,7 +5,7 @@ import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
 import { openApiDocument } from "../../apps/api/src/openapi/openapi-document.ts";
 import { findFaults, type Passage } from "./prose/find-faults.ts";
 
-/** The descriptions and summaries of a JSON document, with their JSON pointers. */
+/** Returns the descriptions and summaries of a JSON document, with their JSON pointers. */
 function textsOf(value: unknown, pointer = ""): Passage[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
@@ -15,7 +15,7 @@ function textsOf(value: unknown, pointer = ""): Passage[] {
   );
 }
 
-test("descriptions of the OpenAPI description have no faults of language", async () => {
+test("the texts of the OpenAPI description have no faults of language", async () => {
   await using api = await startApiUnderTest();
   const document = openApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" });
   const texts = textsOf(document);
@@ -23,7 +23,7 @@ test("descriptions of the OpenAPI description have no faults of language", async
   expect(findFaults(texts)).toEqual([]);
 });
 
-test("a fault in a description is found with its place", () => {
+test("finds a fault in a description, with its JSON pointer", () => {
   const faults = findFaults(textsOf({ paths: { "/a": { get: { summary: "Fine", description: "What is told." } } } }));
   expect(faults.map(({ file, rule }) => `${file}: ${rule}`)).toContain("/paths//a/get: headless what");
 });

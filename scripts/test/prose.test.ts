@@ -35,7 +35,7 @@ test("prose-counts.json holds the counts that `pnpm generate prose-counts` write
   await expect(`${JSON.stringify(Object.fromEntries(counts), null, 2)}\n`).toMatchFileSnapshot(countsFile);
 });
 
-test("every rule finds its bad sample and leaves its good one", () => {
+test("every rule finds its bad sample and does not find its good one", () => {
   expect(proseRules.filter(({ name, bad }) => !rulesIn(bad).includes(name))).toEqual([]);
   expect(proseRules.filter(({ name, good }) => rulesIn(good).includes(name))).toEqual([]);
 });
@@ -45,13 +45,13 @@ test("every phrase of the glossary is a rule", () => {
   expect(names).toEqual(expect.arrayContaining(["“is told”", "“beside”", "“canonical form”"]));
 });
 
-test("a sentence is too long from one word above the limit", () => {
+test("a sentence is too long if it has one word more than the limit", () => {
   const sentence = (words: number) => `Word ${"word ".repeat(words - 2)}end.`;
   expect(rulesIn(sentence(mostWords))).toEqual([]);
   expect(rulesIn(`Short. ${sentence(mostWords + 1)} Short.`)).toEqual([`${mostWords + 1} words`]);
 });
 
-test("a page is read without its code and its examples of faults", () => {
+test("markdownPassages leaves out code and examples of faults", () => {
   const page = [
     "# One `code`\n\nA [link](https://x.example) and\nits *next* line.\n<!-- left\nout -->\n",
     "```sh\necho beside\n```\n\n- First item\n  goes on.\n- Second\n",
@@ -68,7 +68,7 @@ test("a page is read without its code and its examples of faults", () => {
   ]);
 });
 
-test("a source is read for its comments, titles and texts", () => {
+test("sourcePassages returns the comments, titles and texts of a source", () => {
   const source = [
     "/** Returns `code`.\n * More. */",
     "const a = 4 / 2; // first line\n// second line",

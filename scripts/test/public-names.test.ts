@@ -8,7 +8,7 @@ const sources = globSync("{apps,packages,scripts,bench,torture}/**/*.{ts,mjs}", 
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-/** One way into a package: how it is imported, and the file in which its names stand. */
+/** An entry point of a package: its import specifier, its source file, and the text of its exports. */
 interface EntryPoint {
   readonly folder: string;
   readonly importedAs: string;
@@ -27,7 +27,7 @@ interface Manifest {
   readonly publishConfig?: { readonly exports: Exports };
 }
 
-/** The sources that a subpath leads to: one, or one for Node and one for everything else. */
+/** Returns the source files of a subpath: one, or one for Node and one for other platforms. */
 function sourcesOf(target: Target): string[] {
   if (typeof target === "string") return [];
   const { "@reports/source": source, ...others } = target;
@@ -46,7 +46,7 @@ const entryPoints = globSync("packages/*", { cwd: root }).flatMap((folder): Entr
   );
 });
 
-/** The text of a file, with the text of the files whose names it exports as a whole. */
+/** Returns the text of a file. Each `export *` is replaced by the text of its file. */
 function exportsOf(file: string): string {
   const text = readFileSync(file, "utf8");
   return text.replaceAll(/^export \* from "([^"]+)";$/gm, (_, from: string) => exportsOf(join(dirname(file), from)));
@@ -56,7 +56,7 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** The names in the braces of an import or export. */
+/** Returns the names in the braces of an import or export. */
 function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
@@ -78,20 +78,17 @@ function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   );
 }
 
-test.each(entryPoints)(
-  "$importedAs lists its names by hand, and others use all that are not marked @public",
-  (entryPoint) => {
-    expect(entryPoint.names).not.toContain("export *");
-    const used = namesImportedFrom(entryPoint);
-    const listed = entryPoint.names
-      .replaceAll(/\/\*\* @public.*\*\/\nexport [^;]*;/g, "")
-      .matchAll(/export (?:type )?\{([^}]*)\}/g);
-    const names = [...listed].flatMap(([, list]) => namesOf(list!));
-    expect(names.filter((name) => !used.has(name))).toEqual([]);
-  },
-);
+test.each(entryPoints)("other packages use every name that $importedAs exports, unless it is @public", (entryPoint) => {
+  expect(entryPoint.names).not.toContain("export *");
+  const used = namesImportedFrom(entryPoint);
+  const listed = entryPoint.names
+    .replaceAll(/\/\*\* @public.*\*\/\nexport [^;]*;/g, "")
+    .matchAll(/export (?:type )?\{([^}]*)\}/g);
+  const names = [...listed].flatMap(([, list]) => namesOf(list!));
+  expect(names.filter((name) => !used.has(name))).toEqual([]);
+});
 
-test("on Node.js the client has every name that it has in browsers", () => {
+test("the client for Node.js exports every name that the client for browsers exports", () => {
   const [node, browser] = ["packages/client/src/node.ts", "packages/client/src/index.ts"].map((file) =>
     [...exportsOf(join(root, file)).matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) => namesOf(list!)),
   );
@@ -99,7 +96,7 @@ test("on Node.js the client has every name that it has in browsers", () => {
   expect(node).toEqual(expect.arrayContaining(browser!));
 });
 
-/** The sources of the modules to which a published subpath leads. */
+/** Returns the source files of a published subpath. */
 function publishedSourcesOf(folder: string, target: Target): string[] {
   if (typeof target !== "string") return Object.values(target).flatMap((inner) => publishedSourcesOf(folder, inner));
   return target.endsWith(".d.ts") ? [] : [join(folder, target.replace("./dist/", "src/").replace(/\.js$/, ".ts"))];
@@ -107,7 +104,7 @@ function publishedSourcesOf(folder: string, target: Target): string[] {
 
 const declares = String.raw`(?:abstract )?(?:async )?(?:interface|type|const|function\*?|class)`;
 
-test("every name of a published package is documented where it is declared", () => {
+test("every export of a published package has a doc comment at its declaration", () => {
   const manifests = globSync("packages/*", { cwd: root }).map((folder) => ({ folder, ...manifestOf(folder) }));
   const published = manifests
     .filter((manifest) => manifest.private !== true)

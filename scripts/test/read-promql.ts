@@ -1,18 +1,18 @@
-/** What an expression reads: the metric, and which of its series. */
+/** A selector of a PromQL expression: a metric with label matchers. */
 export interface Selector {
   readonly metric: string;
-  /** Whether it reads the series with these labels. */
+  /** Reports whether the selector matches a series with these labels. */
   matches(labels: Readonly<Record<string, string>>): boolean;
-  /** The values that it asks for by name, of each label. */
+  /** Label values that the selector names literally. */
   readonly listed: readonly (readonly [label: string, values: readonly string[]])[];
 }
 
 const keywords = new Set(["and", "or", "unless", "on", "by", "ignoring", "without", "bool", "offset"]);
 
-/** The selectors of an expression of PromQL, as alerts are written here; a parser of the whole language it is not. */
+/** Returns the selectors of a PromQL expression. Understands only the syntax that the alerts of this repository use. */
 export function selectorsOf(expression: string): Selector[] {
   const withoutGroupings = expression.replaceAll(/\b(?:by|on) \([^)]*\)|\[\w+\]/g, "");
-  // What a parenthesis follows is a function.
+  // A name before a parenthesis is a function, not a metric.
   return [...withoutGroupings.matchAll(/\b([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)]
     .filter(([, name]) => !keywords.has(name!))
     .map(([, metric, inside = ""]) => {
@@ -31,7 +31,7 @@ export function selectorsOf(expression: string): Selector[] {
     });
 }
 
-/** The labels of each aggregation of an expression; none of one that sums up everything. */
+/** Returns the grouping labels of each aggregation or `on` clause. An aggregation without `by` has one empty label. */
 export function groupingsOf(expression: string): string[][] {
   return [...expression.matchAll(/\b(?:(?:sum|max|min|count|group)(?: by \(([^)]*)\))?|on \(([^)]*)\)) \(?/g)].map(
     ([, by, on]) => (by ?? on ?? "").split(", "),

@@ -21,7 +21,7 @@ const files = globSync("**/*.{ts,mjs,sh,md,yml,yaml,toml,Dockerfile}", {
   exclude: (name) => ignored.has(name.split("/").at(-1)!) || name.endsWith("pnpm-lock.yaml"),
 })
   .concat(".ci/run")
-  // This file names what must not be found.
+  // This file itself contains texts that the tests forbid.
   .filter((file) => file !== "scripts/test/references.test.ts");
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 const pages = files.filter((file) => file.endsWith(".md"));
@@ -30,12 +30,12 @@ function exists(path: string): boolean {
   return statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Without blocks of code, whose text is no reference. */
+/** Returns the text of a page without code blocks, which contain no references. */
 function proseOf(page: string): string {
   return texts.get(page)!.replaceAll(/^```[^]*?^```/gm, "");
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, in the form of GitHub. */
 function anchorsOf(page: string): Set<string> {
   const headings = proseOf(page).matchAll(/^#+ +(.+)$/gm);
   return new Set([...headings].map(([, heading]) => slugOf(heading!)));
@@ -46,7 +46,7 @@ function slugOf(heading: string): string {
   return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
 }
 
-/** What does not resolve, of everything that a pattern finds in a file. */
+/** Returns the matches of a pattern in a file that do not resolve. */
 function unresolved(file: string, text: string, pattern: RegExp, resolves: (match: RegExpMatchArray) => boolean) {
   return [...text.matchAll(pattern)].filter((match) => !resolves(match)).map(([found]) => `${file}: ${found.trim()}`);
 }
@@ -55,7 +55,7 @@ function everywhere(pattern: RegExp, resolves: (match: RegExpMatchArray, file: s
   return [...texts].flatMap(([file, text]) => unresolved(file, text, pattern, (match) => resolves(match, file)));
 }
 
-test("relative links of the documents lead to files, and their anchors to headings", () => {
+test("relative links of documents lead to existing files and headings", () => {
   const broken = pages.flatMap((page) =>
     unresolved(page, proseOf(page), /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g, ([, path, anchor]) => {
       const target = path === "" ? page : join(dirname(page), path!);
@@ -65,7 +65,7 @@ test("relative links of the documents lead to files, and their anchors to headin
   expect(broken).toEqual([]);
 });
 
-test("every page of docs/ that is named anywhere is there, and so are its anchors", () => {
+test("every page and anchor of docs/ that a file names exists", () => {
   const broken = everywhere(/\bdocs\/([\w/.-]*\w)(?:#([\w-]+))?/g, ([, path, anchor]) => {
     const page = `docs/${path}`;
     if (/^decisions\/\d{4}$/.test(path!)) return globSync(`${page}-*.md`, { cwd: root }).length === 1;
@@ -74,7 +74,7 @@ test("every page of docs/ that is named anywhere is there, and so are its anchor
   expect(broken).toEqual([]);
 });
 
-test("only sections of standards are cited by number", () => {
+test("section numbers are cited only for standards", () => {
   const tokens =
     /(?<page>\b[\w/-]+\.md\b|\b(?:contract|spec|specification)\b)|(?<standard>\bRFC \d+|\bISO \d+-\d|HTML Living Standard|OpenID Connect Core|MPL-2\.0|[Ss]ection)|§/g;
   const broken = everywhere(/^.*§.*$/gm, ([line]) => {
@@ -88,7 +88,7 @@ test("only sections of standards are cited by number", () => {
   expect(broken).toEqual([]);
 });
 
-test("every decision that is cited by its number is there", () => {
+test("every decision that is cited by number exists", () => {
   const broken = everywhere(
     /\bdecisions?[ /](\d{4})\b/g,
     ([, number]) => globSync(`docs/decisions/${number}-*.md`, { cwd: root }).length === 1,
@@ -96,7 +96,7 @@ test("every decision that is cited by its number is there", () => {
   expect(broken).toEqual([]);
 });
 
-test("every path of the repository that a document names is there", () => {
+test("every path of the repository that a document names exists", () => {
   const broken = pages.flatMap((page) =>
     unresolved(
       page,
@@ -113,24 +113,24 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Whether `pnpm SCRIPT NAME` exists. The name counts only for scripts that run a command by its name. */
+/** Reports whether `pnpm SCRIPT NAME` exists. The name is checked only for scripts that run a command by name. */
 function isCommand([, script, name]: RegExpMatchArray): boolean {
   if (["audit", "deploy", "patch", "exec", "install", "publish"].includes(script!)) return true;
   const group = commandGroups[script!];
   return Object.hasOwn(scripts, script!) && (group === undefined || name === undefined || name in group.commands);
 }
 
-test("every command of the documents that is called by pnpm or npm is there", () => {
+test("every pnpm or npm command in a document exists", () => {
   const command = /(?:`|^| )(?:pnpm(?: run)?|npm run) ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/gm;
   expect(pages.flatMap((page) => unresolved(page, texts.get(page)!, command, isCommand))).toEqual([]);
 });
 
-test("every command that a message or comment of the sources quotes is there", () => {
+test("every pnpm or npm command that a source quotes exists", () => {
   const command = /(?:`|Usage: )(?:pnpm(?: run)?|npm run) ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g;
   expect(everywhere(command, isCommand)).toEqual([]);
 });
 
-test("the index has every page of docs/, and one link to the decisions", () => {
+test("docs/README.md links every page of docs/, and the index of decisions", () => {
   const index = texts.get("docs/README.md") ?? "";
   const missing = pages
     .filter((page) => /^docs\/(?!decisions\/|README\.md$)/.test(page))
@@ -141,7 +141,7 @@ test("the index has every page of docs/, and one link to the decisions", () => {
 
 test.each(
   Object.entries({ format: reportFormats, compression: compressions, paper: papers, orientation: orientations }),
-)("docs/reference/resources/reports.md names the values of the option %s", (option, values) => {
+)("docs/reference/resources/reports.md lists the values of the option %s", (option, values) => {
   const [, named = ""] =
     new RegExp(`^\\| \`${option}\` \\| ([^;|]*)`, "m").exec(texts.get("docs/reference/resources/reports.md")!) ?? [];
   expect(named.trim()).toBe(values.map((value) => `\`${value}\``).join(", "));

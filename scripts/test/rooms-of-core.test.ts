@@ -6,7 +6,7 @@ const core = join(import.meta.dirname, "..", "..", "packages", "core");
 const isTest = (file: string) => /\.(test|fixture)\.ts$/.test(file);
 const sources = globSync("**/*.ts", { cwd: join(core, "src") }).filter((file) => !isTest(file));
 
-/** The rows of the README's table of rooms: a room may import those of the rows before its own. */
+/** Rows of the README's table of rooms. A room may import rooms of earlier rows. */
 const rows = [...readFileSync(join(core, "README.md"), "utf8").matchAll(/^\| `([a-z]+)\/` \| (.*) \|$/gm)].map(
   ([, room, about]) => ({ room: room!, about: about! }),
 );
@@ -15,7 +15,7 @@ const folders = [...rows.find(({ room }) => room === "report")!.about.matchAll(/
   ([, folder]) => `report/${folder}`,
 );
 
-/** The files that a file imports or exports from, `import type` and `import()` included. */
+/** Returns the files that a file imports or re-exports, including `import type` and `import()`. */
 function importedBy(file: string): string[] {
   const text = readFileSync(join(core, "src", file), "utf8");
   return [...text.matchAll(/^(?:import|export)\b[^"';]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm)].map(
@@ -23,7 +23,7 @@ function importedBy(file: string): string[] {
   );
 }
 
-/** Imports between the given folders that do not lead to an earlier one. */
+/** Returns imports from a later of the given folders. */
 function upwards(ordered: readonly string[]): string[] {
   const rankOf = (file: string) => ordered.findIndex((folder) => file.startsWith(`${folder}/`));
   return sources.flatMap((file) =>
@@ -54,8 +54,8 @@ test("no file of a room imports a face", () => {
   expect(strays).toEqual([]);
 });
 
-test("the face of a room lists names of that room alone", () => {
-  // These two are published, and list what their readers need of every room.
+test("the face of a room exports only names of that room", () => {
+  // These two faces are published and export names of several rooms.
   const own = rooms.filter((room) => room !== "wire" && room !== "testing");
   const strays = own.flatMap((room) => importedBy(`${room}.ts`).filter((imported) => !imported.startsWith(`${room}/`)));
   expect(strays).toEqual([]);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a unit says, by its key; a key that stands more than once has its last value. */
+/** Returns the settings of a unit by key. A repeated key has its last value. */
 function readUnit(app: "api" | "worker"): ReadonlyMap<string, string> {
   const text = readFileSync(join(root, `deploy/systemd/report-gateway-${app}.service`), "utf8");
   const lines = text.split("\n").filter((line) => /^\w+=/.test(line));
@@ -13,7 +13,7 @@ function readUnit(app: "api" | "worker"): ReadonlyMap<string, string> {
 }
 
 test.each(["api", "worker"] as const)(
-  "the unit of the %s starts it as its image does, and not again where that is no use",
+  "the unit of the %s has the image's command and does not restart after code 78",
   (app) => {
     const unit = readUnit(app);
     const flags = startFlagsOf(root, app);
@@ -22,12 +22,12 @@ test.each(["api", "worker"] as const)(
   },
 );
 
-test("a worker ends its renderers itself, and both have more time for it than they take by default", () => {
+test("the units stop only the main process, and give it enough time to stop", () => {
   expect(readUnit("worker").get("KillMode")).toBe("mixed");
   for (const app of ["api", "worker"] as const)
     expect(Number(readUnit(app).get("TimeoutStopSec"))).toBeGreaterThanOrEqual(50);
 });
 
-test("both have one group, so that the API can read what the worker has stored", () => {
+test("both units have the same group, so that the API can read the worker's files", () => {
   expect(readUnit("api").get("Group")).toBe(readUnit("worker").get("Group"));
 });

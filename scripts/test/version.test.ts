@@ -7,7 +7,7 @@ const { version } = JSON.parse(read("package.json")) as { readonly version: stri
 
 const inManifest = /(?<="version": ")[^"]*/;
 
-/** Every file that contains the version, with a pattern that finds it. */
+/** Files that contain the version, each with a pattern that matches it. */
 const places: readonly (readonly [file: string, pattern: RegExp])[] = [
   ...globSync("{{apps,packages}/*,scripts,torture,bench,openapi-tools}/package.json", { cwd: root }).map(
     (file) => [file, inManifest] as const,
@@ -24,7 +24,7 @@ test.each(places)("%s has the version of the root's package.json (%s)", async (f
   await expect(text.replace(pattern, version)).toMatchFileSnapshot(join(root, file));
 });
 
-test("the changelog and the page about upgrading have a section for the version", () => {
+test("CHANGELOG.md and docs/upgrading.md have a section for the version", () => {
   expect(read("CHANGELOG.md")).toContain(`\n## ${version} - 20`);
   expect(read("docs/upgrading.md")).toContain(`\n## ${version}\n`);
 });

@@ -9,7 +9,7 @@ const keysOf = (...keys: readonly Buffer[]) => ({
   WEBHOOK_KEY: keys.map((key) => key.toString("base64")).join(","),
 });
 
-test("WEBHOOK_KEY is replaced in three steps; every event of every step arrives", async () => {
+test("while WEBHOOK_KEY is replaced in three steps, every event is delivered", async () => {
   await using receiver = await startWebhookReceiver();
   const [old, next] = [randomBytes(32), randomBytes(32)];
   await using clone = await cloneDemoDatabase();
@@ -30,7 +30,7 @@ test("WEBHOOK_KEY is replaced in three steps; every event of every step arrives"
   const hooks: { readonly id: string; readonly secret: string }[] = [];
   const subscribe = async () =>
     hooks.push(await webhooks.create({ url: `${receiver.origin}/hook`, events: ["report.failed"] }));
-  /** Every webhook gets an event, which its receiver can verify, and none is paused. */
+  /** Sends a test event to every webhook. Expects that its receiver can verify it and that no webhook is paused. */
   const deliver = async (): Promise<void> => {
     for (const { id, secret } of hooks) {
       const { id: deliveryId, eventId } = await webhooks.test(id);
@@ -42,7 +42,7 @@ test("WEBHOOK_KEY is replaced in three steps; every event of every step arrives"
     }
   };
   let [worker] = stand.workers;
-  /** Rolls a setting out: first to the worker, whose successor begins before it ends, and then to the API. */
+  /** Rolls new keys out: starts a new worker before the old one ends, then restarts the API. */
   const rollOut = async (...keys: readonly Buffer[]): Promise<void> => {
     const before = worker!;
     worker = await stand.addWorker({ environment: keysOf(...keys) });

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => parts.disposeAsync());
 
-/** Starts a program in the folder. Each file there is a pipe that nobody writes to: a process that opens one waits for ever. */
+/** Starts a program in the folder. Each file there is a pipe without a writer, so a process that opens one waits forever. */
 function start(entry: string): StandProcess {
   const started = startProcess({
     name: entry,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareOutput } from "./compare-output.ts";
 
-/** Whether the page's output is accepted for the real one. */
+/** Reports whether the real output matches that of a page. */
 function accepts(language: string, page: string, real: string): boolean {
   return compareOutput(language, page, real).length === 0;
 }
@@ -16,7 +16,7 @@ describe("output of JSON", () => {
     ],
     ["placeholders for values", '{ "id": "…", "status": "SUC…", "rows": "…", "file": "…", "error": "…" }'],
     ["a placeholder for the other fields and elements", '{ "rows": [1, "…"], "…": "…" }'],
-  ])("equals a page with %s", (_, page) => expect(accepts("json", page, real)).toBe(true));
+  ])("JSON equals a page with %s", (_, page) => expect(accepts("json", page, real)).toBe(true));
 
   test.each([
     ["another value", '{ "status": "FAILED", "…": "…" }'],
@@ -26,9 +26,10 @@ describe("output of JSON", () => {
     ["an element too few", '{ "rows": [1, 2], "…": "…" }'],
     ["an element too many", '{ "rows": [1, 2, 3, 4, "…"], "…": "…" }'],
     ["elements in another order", '{ "rows": [2, 1, 3], "…": "…" }'],
-  ])("differs from a page with %s", (_, page) => expect(accepts("json", page, real)).toBe(false));
+  ])("JSON differs from a page with %s", (_, page) => expect(accepts("json", page, real)).toBe(false));
 
-  test("differs from a page if it is not JSON", () => expect(accepts("json", "{}", "Bad Gateway")).toBe(false));
+  test("output that is not JSON differs from a page with JSON", () =>
+    expect(accepts("json", "{}", "Bad Gateway")).toBe(false));
 });
 
 describe("output of a response", () => {
@@ -37,14 +38,14 @@ describe("output of a response", () => {
   test.each([
     ["some of its headers", 'HTTP/1.1 202 Accepted\nLocation: /v1/reports/…\n\n{ "id": "…" }'],
     ["no headers", 'HTTP/1.1 202 Accepted\n\n{ "id": "1" }'],
-  ])("equals a page with %s", (_, page) => expect(accepts("http", page, real)).toBe(true));
+  ])("a response equals a page with %s", (_, page) => expect(accepts("http", page, real)).toBe(true));
 
   test.each([
     ["another status", 'HTTP/1.1 200 OK\n\n{ "id": "1" }'],
     ["another header", 'HTTP/1.1 202 Accepted\nRetry-After: 2\n\n{ "id": "1" }'],
     ["another body", 'HTTP/1.1 202 Accepted\n\n{ "id": "2" }'],
     ["no body", "HTTP/1.1 202 Accepted\nRetry-After: 1"],
-  ])("differs from a page with %s", (_, page) => expect(accepts("http", page, real)).toBe(false));
+  ])("a response differs from a page with %s", (_, page) => expect(accepts("http", page, real)).toBe(false));
 });
 
 describe("output of text", () => {
@@ -55,12 +56,12 @@ describe("output of text", () => {
     ["a placeholder in a line", "hostname,…\na.…,443\nb.example,80\n"],
     ["a placeholder for lines", "hostname,port\n…\nb.example,80\n"],
     ["a placeholder for the last lines", "hostname,port\n…\n"],
-  ])("equals a page with %s", (_, page) => expect(accepts("text", page, real)).toBe(true));
+  ])("text equals a page with %s", (_, page) => expect(accepts("text", page, real)).toBe(true));
 
   test.each([
     ["another line", "hostname,port\na.example,80\nb.example,80\n"],
     ["a line too few", "hostname,port\na.example,443\n"],
     ["a placeholder for one line where there are two", "hostname,port\na…\n"],
     ["another last line", "hostname,port\n…\nc.example,80\n"],
-  ])("differs from a page with %s", (_, page) => expect(accepts("text", page, real)).toBe(false));
+  ])("text differs from a page with %s", (_, page) => expect(accepts("text", page, real)).toBe(false));
 });

@@ -1,12 +1,12 @@
-/** A step of a page, in the order in which a reader takes them. */
+/** A step of a page: shell commands and their output. */
 export interface Step {
-  /** Line of the page on which its block begins. */
+  /** Line on which the block of the step begins. */
   readonly line: number;
-  /** Commands of bash. For a file that the page shows, the command that writes it. */
+  /** Commands for bash. For a program that the page shows, the command that writes its file. */
   readonly commands: string;
-  /** The output that the page shows for the commands. */
-  /** A program without which the step is left out. */
+  /** Program that the step needs. If it is missing, the step is left out. */
   readonly needs?: string;
+  /** Output that the page shows for the commands. */
   readonly output?: { readonly line: number; readonly language: string; readonly text: string };
 }
 
@@ -16,9 +16,9 @@ const block =
   /^(?:<!-- (?:not run: (?<reason>.+)|needs: (?<needs>\S+)) -->\n+)?(?<indent> *)```(?<language>\w+)\n(?<code>[^]*?)^ *```$/gm;
 
 /**
- * Reads the steps of a page. A `sh` block is run. A block of output after it is the output that is expected. A program goes to the file that the
- * text above it names last. A block below the comment `<!-- not run: reason -->` is ignored, and so is its output. `<!-- needs: program -->` ignores
- * both only where that program is missing.
+ * Returns the steps of a page. A `sh` block is a step, and a block of output after it is its expected output. A program block is a step that writes
+ * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output.
+ * Below `<!-- needs: program -->`, both are left out if that program is missing.
  * Throws an Error if a block is none of these.
  */
 export function readPage(markdown: string): readonly Step[] {

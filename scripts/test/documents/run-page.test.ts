@@ -8,7 +8,7 @@ import { runPage } from "./run-page.ts";
 const folder = mkdtempSync(join(tmpdir(), "reports-page-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a page, in which `'''` stands for the fence of a block. */
+/** Runs a page and returns the differences. In the page, `'''` stands for the fence of a block. */
 async function run(page: string): Promise<readonly string[]> {
   writeFileSync(join(folder, "page.md"), fenced(page));
   const fill = (text: string): string => text.replaceAll("PASSWORD", "secret");
@@ -45,11 +45,11 @@ test("programs in the background end with the page", async () => {
   expect(await run("'''sh\nsleep 1000 &\n'''\n")).toEqual([]);
 });
 
-test("a block below a reason is not run, and neither is its output compared", async () => {
+test("a block below `not run` is not run, and its output is not compared", async () => {
   expect(await run("<!-- not run: it needs Docker -->\n'''sh\nexit 1\n'''\n\n'''text\nnothing\n'''\n")).toEqual([]);
 });
 
-test("a block that is neither run nor has a reason is an error", () => {
+test("throws for output without commands and for a program without a file name", () => {
   expect(() => readPage(fenced("'''json\n{}\n'''\n"))).toThrow("Line 1: no commands are above this json block.");
   expect(() => readPage(fenced("Like this:\n\n'''ts\n1;\n'''\n"))).toThrow(
     "Line 3: the text above this ts block names no file.",

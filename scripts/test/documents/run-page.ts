@@ -6,12 +6,12 @@ import { findProgram, machineHas, signalIfRunning } from "@reports/testing";
 import { compareOutput } from "./compare-output.ts";
 import { readPage } from "./read-page.ts";
 
-/** Shorter than the time limit of a test, so that a page whose commands wait forever is reported with its line. */
+/** Time limit of a page. Shorter than that of a test, so that a command that never ends is reported with its line. */
 const deadlineMs = 100_000;
 
 /**
- * Runs the commands of a page in one bash session, and compares their output with the output that the page shows. Returns a text per difference,
- * and the output of each step. Programs that the page starts in the background end with it.
+ * Runs the commands of a page in one bash session, and compares their output with that on the page. Returns a text per difference, and the output
+ * of each step. Background processes of the page are ended.
  */
 export async function runPage(
   path: string,
@@ -27,12 +27,12 @@ export async function runPage(
   const steps = readPage(options.fill(await readFile(path, "utf8"))).filter(
     ({ needs }) => needs === undefined || machineHas(needs, findProgram(needs) !== null),
   );
-  // Each step ends with a NUL, which separates the outputs.
+  // A NUL after each step separates the outputs.
   const script = steps.map(({ commands }) => `${commands}\nprintf '\\0'\n`).join("");
   const env = {
     ...process.env,
     PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
-    // A reader's client is built. The checkout's is not.
+    // The client of the checkout is not built, so Node must load its sources.
     NODE_OPTIONS: "--conditions=@reports/source",
   };
   const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {

@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
 const source = (file: string): string => `node --conditions=@reports/source ${join(root, file)}`;
 
-/** Debian's, whose version pg_dump on PATH has. */
+/** Folder of Debian's Postgres programs, which have the same version as pg_dump on PATH. */
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 const hasServers = machineHas(
   "Debian's PostgreSQL 15, nginx, promtool, jq, and MinIO's server and client",
@@ -49,7 +49,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });
   [ports.api, ports.probe, ports.worker] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
   const upstream = { origin: `http://127.0.0.1:${ports.api}`, probePort: ports.probe };
-  // The balancer counts as started once the API answers, which the guides start later.
+  // A substitute for the API, which the guides start later: the balancer is ready only when the upstream answers.
   const substitute = createServer((_, response) => response.end()).listen(ports.api, "127.0.0.1");
   [postgres, minio, balancer] = await Promise.all([
     startPostgres({ bin: postgresFolder }),
@@ -65,13 +65,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A command of the images. Commands of the worker read its variables, with the session's DATABASE_URL. */
+/** Returns a shell script that runs a command of the images. Commands of the worker get the variables of worker.env except DATABASE_URL. */
 function commandOf(name: string, module: string): string {
   const variables = ["reconcile", "store-marker"].includes(name) ? "$(grep -v ^DATABASE_URL worker.env) " : "";
   return `#!/bin/bash\nexec env ${variables}${source(module)} "$@"\n`;
 }
 
-/** Steps of an operator between the guides, which no page shows. */
+/** Steps between the guides that are not on any page. */
 const steps = {
   prepare: `
 export HOME=$PWD PATH=$PWD/bin:$PATH PGPASSWORD=SUPERUSER_PASSWORD PUBLIC_URL=https://reports.example.com
@@ -113,7 +113,7 @@ cmp before.csv after.csv
 echo restored`,
 };
 
-/** Replaces the addresses and secrets of the guides' examples by those of this test. */
+/** Replaces addresses and secrets in the examples of the guides by those of this test. */
 function fill(page: string): string {
   const superuser = new URL(postgres.url);
   const address = `${superuser.hostname}:${superuser.port}`;
@@ -131,7 +131,7 @@ function fill(page: string): string {
     ["=ROOT_PASSWORD", `=${minio!.secretKey}`],
     ["export PATH=/srv/report-api/bin:$PATH", "true"],
     ["/backup/reports", join(folder, "backup")],
-    // The files that the page shows first, so that only the address of the balancer remains.
+    // Every remaining example URL becomes the balancer's.
     [/https:\/\/reports\.example\.com/g, balancer.url],
     ["SUPERUSER_PASSWORD", superuser.password],
     ["API_PORT", String(ports.api)],
@@ -139,7 +139,7 @@ function fill(page: string): string {
     ["WORKER_PORT_NUMBER", String(ports.worker)],
     [/\b3002\b/g, String(ports.probe)],
     [/\b3001\b/g, String(ports.worker)],
-    // Both programs run from the sources: building them takes minutes, and is tested by itself.
+    // Starts both programs from the sources, because building them takes minutes and is tested separately.
     [
       /<!-- not run: needs systemd[^\n]*\n```sh\ngroupadd[^`]*```/,
       `\`\`\`sh\n${steps.startBoth}\n\`\`\``
@@ -158,7 +158,7 @@ const block = (commands: string): string =>
 const guide = async (name: string): Promise<string> => readFile(join(guides, `${name}.md`), "utf8");
 
 test.skipIf(!hasServers)(
-  "an operator installs, monitors, backs up, restores and repairs by the guides alone",
+  "the guides' commands install, monitor, back up, restore and repair the service",
   { timeout: 600_000 },
   async () => {
     const page = [
@@ -185,7 +185,7 @@ test.skipIf(!hasServers || !hasPgbouncer())("pgbouncer runs with the settings of
   const lines = block.split("\n").filter((line) => /^\w+ = /.test(line));
   const settings = Object.fromEntries(lines.map((line) => line.split(" = ") as [string, string]));
   expect(settings).toMatchObject({ default_pool_size: "100", max_client_conn: "400" });
-  // The test has no certificates and its own file of users.
+  // Without the settings for TLS and users, because the test has no certificates and uses its own users file.
   const kept = Object.entries(settings).filter(([key]) => !/tls|auth_file/.test(key));
   await using pooler = await startPgbouncer({
     databaseUrl: postgres.url,
@@ -195,7 +195,7 @@ test.skipIf(!hasServers || !hasPgbouncer())("pgbouncer runs with the settings of
 });
 
 test.each(["scale", "enable-webhooks", "console-sign-in", "compose", "kubernetes", "install-report-types"])(
-  "every command of %s that is not excluded runs",
+  "the commands of the guide %s run",
   async (name) => {
     const { differences } = await runPage(join(guides, `${name}.md`), { root, folder: tmpdir(), fill: (text) => text });
     expect(differences).toEqual([]);

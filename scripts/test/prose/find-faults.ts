@@ -1,22 +1,22 @@
 import { mostWords, proseRules } from "./rules.ts";
 
-/** A passage of prose, such as a paragraph, a cell, a comment or a message. */
+/** A passage of prose, such as a paragraph, a table cell, a comment or a message. */
 export interface Passage {
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** A fault in a passage. */
+/** A fault of language in a sentence of a passage. `text` is that sentence. */
 export interface Fault extends Passage {
   readonly rule: string;
   readonly instead: string;
 }
 
-/** Finds sentences that can have a fault: most have none, and no rule of their own is tried on these. */
+/** Matches every sentence with a fault. Most sentences have none, so one match saves trying all rules. */
 const anyRule = new RegExp(proseRules.map(({ pattern }) => `(?:${pattern.source})`).join("|"), "i");
 
-/** Returns the faults of passages, in their order. */
+/** Returns the faults of passages, in the order of the passages. */
 export function findFaults(passages: readonly Passage[]): Fault[] {
   return passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap((sentence) => faultsOf({ ...passage, text: sentence })),

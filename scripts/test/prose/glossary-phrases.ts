@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const glossary = join(import.meta.dirname, "../../../docs/glossary.md");
 
-/** The phrases of the table "Not this, but this" of docs/glossary.md, and the words to write instead. */
+/** Returns the phrases of the table "Not this, but this" in docs/glossary.md, with the words to write instead. */
 export function glossaryPhrases(): readonly { readonly phrase: string; readonly instead: string }[] {
   const [, section = ""] = readFileSync(glossary, "utf8").split(/^## Not this, but this$/m);
   const rows = section.split(/^## /m)[0]!.matchAll(/^\| (?!not this|-)(.+?) \| (.+?) \|$/gm);

@@ -1,6 +1,6 @@
 import type { Passage } from "./find-faults.ts";
 
-/** Tables whose first column shows faults on purpose. */
+/** Head of tables that are not checked, because they show faults as examples. */
 const examples = /^\| (?:before|not this)\b/;
 
 /** Returns the paragraphs, headings, list items and cells of a page, without code. */
@@ -43,12 +43,12 @@ function cellsOf(row: string): string[] {
   return cells.map((cell) => proseOf(cell).trim()).filter((cell) => cell !== "" && !/^:?-+:?$/.test(cell));
 }
 
-/** Code counts as one word. */
+/** Replaces each piece of code by one word. */
 function withoutCode(line: string): string {
   return line.replaceAll(/(`+)[^`].*?\1/g, "`x`");
 }
 
-/** Reads a link as its text. */
+/** Returns a line without markup. A link becomes its text. */
 function proseOf(line: string): string {
   return withoutCode(line)
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")

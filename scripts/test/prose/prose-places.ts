@@ -7,7 +7,7 @@ import { sourcePassages } from "./source-passages.ts";
 const root = join(import.meta.dirname, "../../..");
 const left = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
 
-/** Prose by the place in which it is: a page, or the comments, test titles or texts of a package. */
+/** Returns the prose of the repository by place: a page, or the comments, test titles or texts of a package. */
 export function prosePlaces(): Map<string, Passage[]> {
   const places = new Map<string, Passage[]>();
   const add = (place: string, passages: readonly Passage[]) => {
@@ -41,7 +41,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-/** Comments that begin with #, of which consecutive lines are one, and the texts of alerts. */
+/** Returns the comments that begin with #, and the texts of alerts. Consecutive comment lines are one passage. */
 function hashPassages(file: string, text: string): Passage[] {
   const passages: Passage[] = [];
   let isOpen = false;

@@ -1,18 +1,18 @@
 import { glossaryPhrases } from "./glossary-phrases.ts";
 
-/** A fault of language: how it is found, and the words to write instead. */
+/** A rule that finds a fault of language and says what to write instead. */
 export interface ProseRule {
   readonly name: string;
-  /** Finds the fault in one sentence. */
+  /** Matches a sentence with the fault. */
   readonly pattern: RegExp;
   readonly instead: string;
   /** A sentence with the fault. */
   readonly bad: string;
-  /** A sentence that looks like it and is fine. */
+  /** A similar sentence without the fault. */
   readonly good: string;
 }
 
-/** Longest sentence in words. Aim at 25. */
+/** Maximum words of a sentence. The style guide recommends 25. */
 export const mostWords = 35;
 
 const start = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
@@ -20,7 +20,7 @@ const number = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six|seven|
 const unit =
   "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
 
-/** Rules that need a pattern. The phrases of docs/glossary.md are rules, too. */
+/** Rules that need a pattern. In addition, each phrase of docs/glossary.md is a rule. */
 const patterns: readonly ProseRule[] = [
   {
     name: "headless what",

@@ -1,7 +1,7 @@
-/** A comment, or the text of a string or template. */
+/** A comment, or the text of a string or template, in a source. */
 export interface SourcePiece {
   readonly kind: "comment" | "text";
-  /** Offsets in the source. */
+  /** Offset of the first character in the source. `end` is the offset after the last. */
   readonly at: number;
   readonly end: number;
   readonly text: string;
@@ -11,14 +11,14 @@ const token =
   /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|[`{}/"']|[^\s"'`{}/]+|\s+/gy;
 const chunk = /(?:\\[^]|\$(?!\{)|[^`\\$])*/y;
 
-/** After these a slash begins a regular expression; after anything else it divides or closes a tag. */
+/** Matches code after which a slash begins a regular expression. After other code a slash is a division or closes a tag. */
 const beforePattern = /(?:^|[(,=:[!&|?{};+~]|=>|\b(?:return|typeof|case|in|of))$/;
 
-/** Returns the comments and texts of TypeScript. A value within a template becomes `x`. */
+/** Returns the comments and texts of TypeScript, in order. A value in a template becomes `x`. */
 export function scanSource(source: string): SourcePiece[] {
   const pieces: SourcePiece[] = [];
 
-  /** Reads code from an offset, to the brace that ends it if it is nested in a template. */
+  /** Reads code from an offset, to the end of the source, or to the closing brace if the code is in a template. */
   function readCode(from: number, isNested: boolean): number {
     let at = from;
     let depth = 0;

@@ -4,18 +4,18 @@ import { scanSource, type SourcePiece } from "./scan-source.ts";
 /** The prose of a source. */
 export interface SourcePassages {
   readonly comments: readonly Passage[];
-  /** Titles of tests; empty unless it is a test. */
+  /** Titles of tests. Empty if the source is not a test. */
   readonly titles: readonly Passage[];
-  /** Strings, templates and JSX text that read like prose; empty if it is a test. */
+  /** Strings, templates and JSX text that look like prose. Empty if the source is a test. */
   readonly texts: readonly Passage[];
 }
 
 const isTest = /\.(?:test|fixture)\.tsx?$|\/test\//;
 const directive = /^(?:oxlint|eslint|@ts-|@boundaries-ignore|v8 ignore|prettier|#region|#!)/;
 const beforeTitle = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*$/;
-/** Lists of codes and single words are not prose. */
+/** Matches text with at least two words that are separated by blanks. Lists of codes and single words do not match. */
 const isProse = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
-/** SQL, CSS and shell have no sentences. */
+/** Matches SQL, CSS and shell commands. */
 const isCode =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;
 
@@ -41,7 +41,7 @@ export function sourcePassages(file: string, source: string): SourcePassages {
   };
 }
 
-/** Comments, of which consecutive lines are one. */
+/** Returns the comments. Consecutive comment lines are one piece. */
 function blocksOf(source: string, pieces: readonly SourcePiece[]): SourcePiece[] {
   const blocks: SourcePiece[] = [];
   let lastEnd = 0;

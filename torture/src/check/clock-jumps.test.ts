@@ -7,7 +7,7 @@ const jump = { from: start, to: start + minute, aheadMs: 10 * minute, firstEvent
 const trueMinuteOf = (id: number, minutes: number) =>
   (trueTimeOf({ id, at: new Date(start + minutes * minute) }, [jump]).getTime() - start) / minute;
 
-it("subtracts the jump from the time of an event that Postgres wrote by the wrong clock", () => {
+it("subtracts the jump from the time of an event that was written by the wrong clock", () => {
   expect(trueMinuteOf(15, 10.5)).toBe(0.5);
 });
 

@@ -66,7 +66,7 @@ async function checkDownload(body: Buffer, record = file) {
   return { sent, problems: violations.map(({ what }) => what) };
 }
 
-it("a rendition is downloaded and compared with an undisturbed run, a row snapshot is not", async () => {
+it("a rendition is compared with an undisturbed run, a row snapshot is not", async () => {
   expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
   // This file has the recorded size and hash, but other rows than an undisturbed run.
@@ -87,7 +87,7 @@ it("a rendition needs a history, a row snapshot does not", () => {
   expect(broken([report, rows, { ...file, requestedBy: "caller" }], lives)).toEqual(["I1"]);
 });
 
-it("a rendition may fail with ROWS_LOST only while the harness has removed the store's files", () => {
+it("a rendition may fail with ROWS_LOST only while the store's files are removed", () => {
   const lives = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("FAILED")],
