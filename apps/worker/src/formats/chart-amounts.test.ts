@@ -13,7 +13,7 @@ test.each([
   [{ values: [null, null] }, [null, null], null],
   [{ values: [] }, [], null],
   [{ values: [null, 2], exact: ["NaN", "2"] }, ["NaN", "2"], "NaN"],
-])("the amounts of %j, and their total, are exact", (point, amounts, total) => {
+])("the amounts of %j and their total are exact", (point, amounts, total) => {
   expect(amountsOf(point)).toEqual(amounts);
   expect(totalOf(point)).toBe(total);
 });

@@ -15,7 +15,7 @@ const columns = [
 
 const bytesFormat = '#,##0.0,,,,\\ "TB"';
 
-/** Texts that have broken some format somewhere. */
+/** Texts that have broken some format elsewhere. */
 const texts = [
   "plain",
   "a,b;c",
@@ -126,9 +126,9 @@ const jsonRows = [
 ];
 
 describe("every kind of value", () => {
-  // Text is what can be compressed.
+  // The compressible formats are the text formats.
   it.each(reportFormats.filter((format) => formatFacts[format].compressible))(
-    "stands in %s as it stood when it was looked at",
+    "a %s file of every kind of value equals its golden file",
     async (format) => {
       await expect(readFileSync(await renderFile(format), "utf8")).toMatchFileSnapshot(
         `golden/every-kind.${format}.golden`,
@@ -136,7 +136,7 @@ describe("every kind of value", () => {
     },
   );
 
-  it("comes back exact out of ndjson and json", async () => {
+  it("JSON.parse reads every kind of value exactly from ndjson and json", async () => {
     const lines = readFileSync(await renderFile("ndjson"), "utf8")
       .trimEnd()
       .split("\n");
@@ -145,12 +145,12 @@ describe("every kind of value", () => {
     expect(document.rows).toEqual(jsonRows);
   });
 
-  it.runIf(hasPython)("comes back exact out of json in Python", async () => {
+  it.runIf(hasPython)("Python reads every kind of value exactly from json", async () => {
     const program = "import json,sys; print(json.dumps(json.load(open(sys.argv[1], encoding='utf-8'))['rows']))";
     expect(await python(program, await renderFile("json"))).toEqual(jsonRows);
   });
 
-  it.runIf(hasPython)("comes back exact out of csv in Python", async () => {
+  it.runIf(hasPython)("Python reads every kind of value exactly from csv", async () => {
     const program =
       "import csv,json,sys; print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))";
     const guard = (text: string) => (/^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text);
@@ -187,7 +187,7 @@ describe("every kind of value", () => {
     ]);
   });
 
-  it.runIf(hasOpenpyxl)("comes back exact and typed out of xlsx in openpyxl", async () => {
+  it.runIf(hasOpenpyxl)("openpyxl reads every kind of value exactly, with its type, from xlsx", async () => {
     const program = `
 import json,sys,openpyxl,datetime
 from openpyxl.utils.escape import unescape
@@ -246,10 +246,10 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
     });
   });
 
-  it.runIf(hasLibreOffice)("opens in LibreOffice", { timeout: 120_000 }, async () => {
+  it.runIf(hasLibreOffice)("LibreOffice opens an xlsx with every kind of value", { timeout: 120_000 }, async () => {
     const path = await renderFile("xlsx");
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-    // It writes numbers as its language does.
+    // LibreOffice writes numbers in its own language.
     convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");

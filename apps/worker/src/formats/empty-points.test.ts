@@ -14,7 +14,7 @@ import { hasPdftotext } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
-/** What Postgres computes for each bar; null where no row has a value. */
+/** The value that Postgres computes for each bar; null if no row has a value. */
 const computed = { none: null, nan: "NaN", most: "Infinity", least: "-Infinity", below: "-3", zero: "0", two: "2" };
 const chart: Chart = {
   key: "load",
@@ -27,7 +27,7 @@ const figure = { key: "sum", title: "Sum", kind: "decimal", value: null, tone: "
 const summary = { figures: [figure], charts: [chart], attention: null };
 const columns = testColumns({ a: "text" });
 
-test("json has null for points without a value or without a finite one, as the figure has", async () => {
+test("json has null for chart points without a finite value", async () => {
   const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "x\n", { summary }));
   const { figures, charts } = (JSON.parse(bytes.toString()) as { readonly summary: typeof summary }).summary;
   expect(figures[0]!.value).toBeNull();
@@ -43,7 +43,7 @@ test("json has null for points without a value or without a finite one, as the f
   expect(charts[0]!.omitted).toEqual([{ label: "no region", value: null }]);
 });
 
-test("xlsx has an empty cell and no cached point where no row has a value", async () => {
+test("xlsx has an empty cell and no chart point where no row has a value", async () => {
   const { bytes } = await renderToBuffer(xlsxRenderer, testRows(columns, "x\n", { summary }));
   const book = read(bytes, { bookFiles: true });
   const cells = utils.sheet_to_json<unknown[]>(book.Sheets["Summary"]!, { header: 1 });
@@ -61,7 +61,7 @@ test("xlsx has an empty cell and no cached point where no row has a value", asyn
   expect(cache).toContain('<c:ptCount val="7"/>');
 });
 
-test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, in the chart and aloud", async () => {
+test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, also in the text for screen readers", async () => {
   const { pages } = await openPdf(columns, "x\n", { summary });
   const linesOf = (label: string): string => new RegExp(`^ *${label} +(\\S+)`, "m").exec(pages[0]!)![1]!;
   expect(Object.keys(computed).map(linesOf)).toEqual(["–", "NaN", "Infinity", "-Infinity", "-3", "0", "2"]);
@@ -71,7 +71,7 @@ test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, in the char
   expect(aloud).toContain("none: –; nan: NaN; most: Infinity; least: -Infinity; below: -3; zero: 0; two: 2.");
 });
 
-test("pdf draws bars only for points above zero, in scale with the others", () => {
+test("pdf draws bars only for points above zero, all in one scale", () => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
   const [part] = chartParts({ ...chart, kind: "decimal" });
   expect(part!.most).toBe(2);

@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns each value behind its number, quoted where COPY quotes it. The last row has no value. */
+/** Returns rows with a number and a value, quoted as COPY quotes them. The last row has no value. */
 function wireOf(values: readonly Extreme[]): string {
   const rows = values.map(
     ({ wire }, at) => `row-${at},${/[",]/.test(wire) ? `"${wire.replaceAll('"', '""')}"` : wire}`,
@@ -33,7 +33,7 @@ function wireOf(values: readonly Extreme[]): string {
   return `${[...rows, `row-${values.length},`].join("\n")}\n`;
 }
 
-/** Reads the cells of a column of such values in a file of each format. */
+/** Per format, reads the cells of such values from a file. */
 const readersOf = {
   async csv(kind, values) {
     const { bytes } = await render("csv", kind, values);
@@ -58,7 +58,7 @@ const readersOf = {
     const book = await workbookReaders["SheetJS"]!.read(path);
     return [...values, null].map((_, at) => book["Fixture"]![at + 1]![1] ?? null);
   },
-  // Without spaces, of which readers find as many as they guess from the gaps.
+  // Spaces are removed, because readers guess them from gaps.
   async pdf(kind, values) {
     const { pages } = await openPdf(columnsOf(kind), wireOf(values), {
       options: { timezone, orientation: "landscape" },
@@ -72,10 +72,10 @@ const readersOf = {
   Record<ReportFormat, (kind: ColumnKind, values: readonly Extreme[]) => Promise<readonly unknown[]>>
 >;
 
-/** The cell of each format for a null. */
+/** The cell for null, per format. */
 const nothingIn = { csv: "", json: null, ndjson: null, xlsx: null, pdf: "–" } as const;
 
-/** Returns the cell that the table has for a value in a format. */
+/** Returns the expected cell of a value in a format. */
 function expectedIn(format: ReportFormat, value: Extreme): unknown {
   const { wire, csv = wire, json = csv, xlsx = wire, pdf = wire } = value;
   return { csv, json, ndjson: json, xlsx, pdf: pdf.replaceAll(/\s/g, "") }[format];
@@ -86,25 +86,25 @@ function columnsOf(kind: ColumnKind) {
 }
 
 async function render(format: ReportFormat, kind: ColumnKind, values: readonly Extreme[]) {
-  // The guard of formulas has tests of its own, and leaves numbers alone.
+  // The formula guard does not change numbers, and other tests cover it.
   const renderer = await loadRenderer(format, { formulaGuard: true });
   return renderToBuffer(renderer, testRows(columnsOf(kind), wireOf(values)), { options: { format, timezone } });
 }
 
-describe.each(kinds)("the range of %s", (kind, values) => {
-  test("is what Postgres writes", async () => {
+describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
+  test("Postgres writes the extreme values in the expected wire form", async () => {
     await using database = await cloneDatabase();
     const client = postgres(database.url, { max: 1, connection: { TimeZone: timezone } });
     const asked = values.filter(({ sql }) => sql !== undefined);
     const columns = asked.map(({ sql }, at) => `((${sql}))::text as c${at}`);
     const [row] = await client.unsafe<Record<string, string>[]>(`select ${columns.join(", ")}`);
     await client.end();
-    // Only a cast writes a boolean as a word.
+    // A cast to text writes a boolean as a word; COPY writes its first letter.
     const texts = asked.map((_, at) => (kind === "boolean" ? row![`c${at}`]![0]! : row![`c${at}`]!));
     expect(texts.map(shorten)).toEqual(asked.map(({ wire }) => shorten(wire)));
   });
 
-  test.each(reportFormats)("is exact in %s, or says what it rounds", async (format) => {
+  test.each(reportFormats)("%s writes extreme values exactly or with the documented rounding", async (format) => {
     if (format === "pdf" && !hasPdftotext) return;
     const found = await readersOf[format](kind, values);
     const shown = found.map((cell) => (typeof cell === "string" ? shorten(cell) : cell));
@@ -112,13 +112,13 @@ describe.each(kinds)("the range of %s", (kind, values) => {
     expect(shown).toEqual(wanted.map((cell) => (typeof cell === "string" ? shorten(cell) : cell)));
   });
 
-  test("is the same in the first rows that the API reads", () => {
+  test("previews show extreme values as the json file does", () => {
     const row = createJsonRow([{ key: "value", kind }], timezone);
     for (const value of values) expect(row([value.wire])).toEqual({ value: expectedIn("json", value) });
   });
 });
 
-/** Numbers of 131,072 digits are compared by both ends and their length: a message that shows them would be unreadable. */
+/** Shortens numbers of 131,072 digits to both ends and the length, so that messages stay readable. */
 function shorten(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 40)} … ${text.slice(-40)} (${text.length})`;
 }

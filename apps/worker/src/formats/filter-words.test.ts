@@ -4,7 +4,7 @@ import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 
 const proxy = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
-test("filters are said in words, times in the report's time zone", () => {
+test("filters are described in words, with times in the report's time zone", () => {
   const words = filtersInWords(
     {
       createdFrom: "2026-06-30T22:00:00Z",
@@ -27,7 +27,7 @@ test("filters are said in words, times in the report's time zone", () => {
   ]);
 });
 
-test("filters stand in the order in which the type has them, however they were stored", () => {
+test("filters appear in the order of their report type, however they were stored", () => {
   const given = {
     q: "edge",
     tag: ["pci"],
@@ -45,7 +45,7 @@ test("filters stand in the order in which the type has them, however they were s
   ]);
 });
 
-test("a filter that the type does not know any more is still named", () => {
+test("a filter that the report type no longer has is still described", () => {
   const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: instantFormatOf("UTC", "en") });
   expect(words).toEqual({ subject: "Some old name", predicate: "is yes" });
 });
@@ -54,6 +54,6 @@ test.each([
   ["en", "21 November 2026, 02:02"],
   ["de-DE", "21. November 2026 um 02:02"],
   ["ja", "2026年11月21日 2:02"],
-])("an instant is written as the locale does: %s", (locale, expected) => {
+])("times in filters follow the conventions of the locale: %s", (locale, expected) => {
   expect(instantFormatOf("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
 });

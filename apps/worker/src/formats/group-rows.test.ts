@@ -2,7 +2,7 @@ import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { columnKeysOf, groupWarnings, sortOf } from "./group-rows.ts";
 
-test("rows of a group stand together, whatever they are sorted by", () => {
+test("rows are sorted by their group first, whatever the requested sort", () => {
   expect(sortOf({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
     { key: "region", descending: false },
     { key: "name", descending: true },
@@ -10,24 +10,24 @@ test("rows of a group stand together, whatever they are sorted by", () => {
   ]);
 });
 
-test("a direction that was chosen for the grouping column is kept", () => {
+test("a requested sort direction of the grouping column is kept", () => {
   expect(sortOf({ sort: ["name", "-region"], groupBy: "region" })).toEqual([
     { key: "region", descending: true },
     { key: "name", descending: false },
   ]);
 });
 
-test("without groups the chosen order is the whole order", () => {
+test("without groups, rows have only the requested sort", () => {
   expect(sortOf({ sort: ["-name"], groupBy: null })).toEqual([{ key: "name", descending: true }]);
 });
 
-test("a pdf reads the column of its group headings even where it was left out of the table", () => {
+test("a pdf reads the grouping column even if it is not requested", () => {
   expect(columnKeysOf({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
   expect(columnKeysOf({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual(["region", "name"]);
   expect(columnKeysOf({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
 });
 
-test("a format without groups says by its title which column its rows are sorted by first", () => {
+test("a format without groups warns by which column its rows are sorted first", () => {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   expect(groupWarnings({ groupBy: "proxyRegion", format: "xlsx" }, definition)).toEqual([
     {

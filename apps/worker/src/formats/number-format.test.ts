@@ -13,12 +13,12 @@ describe("numberFormatOf", () => {
     ["hi-IN", "12345678", "1,23,45,678"],
     ["ar-EG", "1234.5", "١٬٢٣٤٫٥"],
     ["en", "NaN", "NaN"],
-  ])("in %s %s is written %s, to the last digit", (locale, text, expected) => {
+  ])("in the locale %s, the number %s is written %s, with all digits", (locale, text, expected) => {
     expect(numberFormatOf(locale).decimal(text)).toBe(expected);
   });
 
   test.each(["en", "de-DE", "fr-FR", "es", "hi-IN", "sv-SE", "ar-EG", "de-CH", "pl"])(
-    "agrees with Intl in %s",
+    "numbers are formatted as Intl does in the locale %s",
     (locale) => {
       const intl = new Intl.NumberFormat(locale);
       for (const value of [0, 7, 1000, 9999, 10_000, 123_456, -5_000_000, 9_007_199_254_740_991]) {
@@ -34,7 +34,7 @@ describe("numberFormatOf", () => {
     ["en", "1", "100.00%"],
     ["de-DE", "0.5", "50,00\u00a0%"],
     ["tr", "0.5", "%50,00"],
-  ])("in %s the ratio %s is written %s", (locale, text, expected) => {
+  ])("in the locale %s, the ratio %s is written %s", (locale, text, expected) => {
     expect(numberFormatOf(locale).percent(text)).toBe(expected);
   });
 
@@ -53,7 +53,7 @@ describe("numberFormatOf", () => {
     ["de-DE", "16500000000000", "16,5 TB"],
     ["ar-EG", "1500", "١٫٥ kB"],
     ["en", "NaN", "NaN"],
-  ])("in %s %s bytes are written %s", (locale, text, expected) => {
+  ])("in the locale %s, %s bytes are written %s", (locale, text, expected) => {
     expect(numberFormatOf(locale).bytes(text)).toBe(expected.replace(" ", "\u00A0"));
   });
 });

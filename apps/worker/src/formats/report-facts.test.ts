@@ -21,7 +21,7 @@ function factsOf(
   );
 }
 
-test("every format that says what a report is says the same, and the group where it shows it", () => {
+test("pdf and xlsx show the same facts, and pdf also shows the group", () => {
   const [pdf, xlsx] = [factsOf("pdf"), factsOf("xlsx")];
   expect(pdf.provenance).toEqual([
     ["Data as of", "2026-11-21T01:02:03.000Z"],
@@ -49,22 +49,22 @@ test.each([
   ["jwt|batch|7", "batch|7 (jwt)"],
   ["basic:ann\u202Enimda\u2066", "annnimda"],
   ["anonymous", "anonymous"],
-])("%j is shown to people as %j", (principal, name) => {
+])("the principal %j is shown as %j", (principal, name) => {
   expect(factsOf("pdf", {}, principal).provenance).toContainEqual(["Requested by", name]);
 });
 
 test.each([
   ["https://login.example.com|5f7c8ec7", "Ann Example", "Ann Example (login.example.com)"],
-  // What an issuer lets somebody call themselves does not pass for a user here.
+  // A name that an issuer allows cannot be mistaken for a local user.
   ["https://login.example.com|5f7c8ec7", "alice", "alice (login.example.com)"],
   ["https://login.example.com|5f7c8ec7", "Ann\u202E\u2066", "Ann (login.example.com)"],
   ["https://login.example.com|5f7c8ec7", null, "5f7c8ec7 (login.example.com)"],
-])("%j, who is called %j, is shown as %j", (principal, called, shown) => {
+])("the principal %j with the name %j is shown as %j", (principal, called, shown) => {
   for (const format of ["pdf", "xlsx"] as const)
     expect(factsOf(format, {}, principal, called).provenance).toContainEqual(["Requested by", shown]);
 });
 
-test("several filters stand under one label", () => {
+test("several filters share one label", () => {
   expect(factsOf("pdf", { up: true, size: 3 }).selection.slice(0, 2)).toEqual([
     ["Filters", "Up is yes"],
     ["", "Size is 3"],

@@ -15,7 +15,7 @@ const chart = {
   omitted: [{ label: "no severity", value: 3 }],
 } as const;
 
-test("a chart's categories have the titles of their column, and its numbers the kind and title of what is measured", () => {
+test("a chart has the titles of its column's values and of its measure", () => {
   const own = {
     key: "severities",
     title: "Data by severity",

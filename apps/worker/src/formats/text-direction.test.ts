@@ -19,7 +19,7 @@ it.each([
   ["٢٨\u200F/٠٢\u200F/٢٠٢٦", "rtl"],
   ["\u2067שלום\u2069 · 01930000", "ltr"],
   ["\u2067שלום\u2069, עולם", "rtl"],
-])("the first letter of the prose %j gives it its direction", (text, direction) => {
+])("the first letter of the prose %j decides its direction", (text, direction) => {
   expect(directionOf(text)).toBe(direction);
 });
 
@@ -40,7 +40,7 @@ const names = [
   "דוגמה.ישראל",
   "תאריך:12/03/2026",
 ];
-/** Words of prose with signs that join the parts of names too. */
+/** Words of prose with signs that can also join parts of names. */
 const prose = [
   "העובד/ת,",
   "העובד/ת.",
@@ -58,32 +58,32 @@ const prose = [
 const idsAlone = ["דוגמה-abc-1", "#דוגמה-5", "דוגמה1", "sha256-דוגמה"];
 
 describe("names", () => {
-  it.each([...names, ...idsAlone])("%j has the direction from left to right", (name) => {
+  it.each([...names, ...idsAlone])("the name %j is left to right", (name) => {
     expect(directionOf(name)).toBe("ltr");
     expect(isolate(name)).toBe(`\u2066${name}\u2069`);
   });
 
-  it.each(names)("%j at the start of prose does not turn it round", (name) => {
+  it.each(names)("the name %j at the start of prose does not change the direction", (name) => {
     expect(directionOf(`${name} is down`)).toBe("ltr");
     expect(isolateNames(`${name} is down`)).toBe(`\u2066${name}\u2069 is down`);
   });
 
-  it.each(names)("%j within right-to-left prose keeps the order of its parts", (name) => {
+  it.each(names)("the name %j in right-to-left prose keeps the order of its parts", (name) => {
     expect(directionOf(`שלום ${name} עולם`)).toBe("rtl");
     expect(isolateNames(`שלום ${name} עולם`)).toBe(`שלום \u2066${name}\u2069 עולם`);
   });
 
-  it.each(prose)("%j is prose and no name", (text) => {
+  it.each(prose)("the word %j is prose, not a name", (text) => {
     expect(directionOf(text)).toBe("rtl");
     expect(isolateNames(`שלום ${text} עולם`)).toBe(`שלום ${text} עולם`);
   });
 
-  it.each(["12:30", "ב-12:30", "12:30-ב"])("the time %j in prose is no name", (text) => {
+  it.each(["12:30", "ב-12:30", "12:30-ב"])("the time %j in prose is not a name", (text) => {
     expect(isolateNames(`שלום ${text} סוף`)).toBe(`שלום ${text} סוף`);
   });
 
   it.each(["דוגמה.ישראל", "דוגמה4.example.com", "10.0.0.1-דוגמה", "v1.2ש"])(
-    "punctuation of the sentence around %j stays outside of its isolate",
+    "punctuation around the name %j stays outside of its isolate",
     (name) => {
       expect(isolateNames(`שלום ("${name}"), עולם: ${name}.`)).toBe(
         `שלום ("\u2066${name}\u2069"), עולם: \u2066${name}\u2069.`,
@@ -92,13 +92,13 @@ describe("names", () => {
   );
 
   it.each(["edge.example.com", "10:30", "שלום. עולם", "a\u2067b", "٢٨\u200F/٠٢"])(
-    "%j has nothing to isolate",
+    "isolateNames does not change %j",
     (text) => {
       expect(isolateNames(text)).toBe(text);
     },
   );
 
-  it("marks that a text brings along stay outside of the isolates of its names", () => {
+  it("direction marks of a text stay outside of the isolates of its names", () => {
     expect(isolateNames("\u2068דוגמה.example.com\u2069 · 1")).toBe("\u2068\u2066דוגמה.example.com\u2069\u2069 · 1");
   });
 });

@@ -9,13 +9,13 @@ import { loadRenderer } from "../load-renderer.ts";
 import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, python } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 
-/** Texts that a spreadsheet would take for formulas, and texts beside them that it would not: those that no guard may change. */
+/** Texts that a spreadsheet would read as formulas, and similar texts that it would not and that the guard may not change. */
 const { live, harmless } = JSON.parse(
   readFileSync(new URL("../../test/corpora/formulas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<"live" | "harmless", readonly string[]>>;
 const payloads = [...live, ...harmless];
 
-/** What the columns hold that are no text: what begins with a minus there is a number, and stays one. */
+/** Values of columns that are not text. A leading minus belongs to a number there, which stays a number. */
 const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: string; readonly xlsx: unknown }>> = {
   integer: { wire: "-1", csv: "-1", xlsx: -1 },
   bigint: { wire: "-9223372036854775808", csv: "-9223372036854775808", xlsx: "-9223372036854775808" },
@@ -26,10 +26,10 @@ const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: 
   timestamp: { wire: "2026-11-21 01:02:03+00", csv: "2026-11-21T01:02:03+00:00", xlsx: expect.anything() },
 };
 
-/** The rule, said once more: an apostrophe wherever a cell could begin, with a sign behind any spaces, quotes and apostrophes. */
+/** The guard's rule, written again as a regular expression: an apostrophe where a cell could begin, if a sign follows after any spaces, quotes and apostrophes. */
 const guarded = (text: string) =>
   text.replaceAll(/(^(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@＝＋－＠]))/g, "'");
-/** How a program takes the apostrophes away again: one, where the rule would put one. */
+/** Removes the guard's apostrophes: one at each place where the rule would add one. */
 const unguarded = (cell: string) =>
   cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
 
@@ -50,7 +50,7 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
   (type, definition) => {
     const { columns } = definition;
 
-    /** Every payload in every column that takes text, one row a payload; lists hold it alone and before another. */
+    /** Renders every payload in every text column, one row per payload. Lists contain it alone and before another element. */
     async function render(format: ReportFormat): Promise<string> {
       const rows = payloads.map((payload) =>
         columns
@@ -70,7 +70,7 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
     }
 
     it.runIf(hasPython)(
-      "csv has one apostrophe wherever a formula could begin, and nothing else is touched",
+      "csv adds an apostrophe where a formula could begin, and changes nothing else",
       async () => {
         const program = `
 import csv,json,sys
@@ -89,7 +89,7 @@ print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline='')
       },
     );
 
-    it.runIf(hasOpenpyxl)("xlsx has every text as it is, in a cell that is typed text, and no formula", async () => {
+    it.runIf(hasOpenpyxl)("xlsx keeps every text unchanged in a text cell and contains no formula", async () => {
       const program = `
 import json,sys,openpyxl
 from openpyxl.utils.escape import unescape
@@ -119,7 +119,7 @@ print(json.dumps([[[c.data_type, show(c)] for c in row] for row in sheet.iter_ro
 
 const anyText = string({ unit: constantFrom(..."=+-@;,'\"\t\r\n ax1＝"), maxLength: 12 });
 
-it("whoever reads csv gets every text back: one apostrophe goes wherever the rule puts one", async () => {
+it("removing the guard's apostrophes restores every text of a csv file", async () => {
   const csv = createCsvRenderer({ formulaGuard: true });
   const columns = testColumns({ a: "text", b: "list", c: "text" });
   const render = async (wire: string) => (await renderToBuffer(csv, testRows(columns, wire))).bytes.toString();
@@ -131,19 +131,19 @@ it("whoever reads csv gets every text back: one apostrophe goes wherever the rul
   );
 });
 
-/** The cells of one row (RFC 4180). */
+/** Returns the cells of one row (RFC 4180). */
 function cellsOf(row: string): string[] {
   const cells = row.match(/"(?:[^"]|"")*"|[^,]+|(?<=,|^)(?=,|$)/g) ?? [];
   return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
 }
 
-/** As COPY writes it: quoted only where it must be. */
+/** Writes a text as COPY does: quoted only if necessary. */
 function bare(text: string): string {
   return text === "" || /[",\r\n]/.test(text) ? quoted(text) : text;
 }
 
 it.runIf(hasLibreOffice)(
-  "no text becomes a formula in LibreOffice, whichever separator it is told of, with formulas evaluated",
+  "LibreOffice reads no text as a formula, whichever separator it uses",
   { timeout: 240_000 },
   async () => {
     const columns = testColumns({ a: "text", b: "list", c: "text" });
@@ -156,7 +156,7 @@ it.runIf(hasLibreOffice)(
       const [guardedCells, openCells] = formulasIn(["guarded", "open"], separator);
       return [separator, guardedCells, openCells! > 0];
     });
-    // The file without a guard says that this reader evaluates what it finds.
+    // The file without a guard shows that this reader does evaluate formulas.
     expect(found).toEqual([
       [",", 0, true],
       [";", 0, true],
@@ -167,7 +167,7 @@ it.runIf(hasLibreOffice)(
 
 /** Returns how many cells of each csv file LibreOffice takes for formulas, with spaces around values trimmed. */
 function formulasIn(names: readonly string[], separator: string): readonly number[] {
-  // Separator, quote, UTF-8, from line 1, no column formats, English, quoted is no text, numbers detected, trimmed, formulas evaluated.
+  // LibreOffice's options: separator, quote, UTF-8, from line 1, no column formats, English, quoted is not text, numbers detected, trimmed, formulas evaluated.
   const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;
   const paths = names.map((name) => join(folder, `${name}.csv`));
   convertByLibreOffice([`--infilter=${filter}`, "--convert-to", "fods"], folder, paths);

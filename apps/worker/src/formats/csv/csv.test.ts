@@ -14,29 +14,29 @@ async function render(kinds: Parameters<typeof testColumns>[0], wire: string, ch
 }
 
 describe("csv", () => {
-  it("begins with a byte order mark exactly when it is asked for", async () => {
+  it("csv begins with a byte order mark only if the request asks for it", async () => {
     expect(await render({ a: "text" }, "x\n", undefined, true)).toBe("\uFEFFa\r\nx\r\n");
     expect(await render({ a: "text" }, "x\n")).toBe("a\r\nx\r\n");
   });
 
-  it("without rows is the header alone", async () => {
+  it("a csv without rows has only the header", async () => {
     expect(await render({ a: "text", b: "integer" }, "")).toBe("a,b\r\n");
   });
 
-  it("keeps null and the empty string apart", async () => {
+  it("csv distinguishes null from the empty string", async () => {
     expect(await render({ a: "text", b: "text" }, ',""\n')).toBe('a,b\r\n,""\r\n');
-    // At the end of a row the next byte is a line feed, which is not the null's.
+    // The line feed after a null at the end of a row does not belong to the null.
     expect(await render({ a: "text", b: "text" }, '"",\n')).toBe('a,b\r\n"",\r\n');
     expect(await render({ a: "text" }, "\n\n")).toBe("a\r\n\r\n\r\n");
   });
 
-  it("keeps commas, quotes, line breaks and every script inside text", async () => {
+  it("csv keeps commas, quotes, line breaks and every script in text", async () => {
     const cell = '"a,""b""\r\nc 日本 עברית 🙂"';
     expect(await render({ a: "text", b: "text" }, `${cell},x\n`)).toBe(`a,b\r\n${cell},x\r\n`);
   });
 
   it.each(["=", "+", "-", "@", "\t", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"])(
-    "puts one apostrophe before text that begins with %j",
+    "csv puts one apostrophe before text that begins with %j",
     async (first) => {
       expect(await render({ a: "text" }, `${first}1\n`)).toBe(`a\r\n'${first}1\r\n`);
       expect(await render({ a: "text" }, `"${first}1,"\n`)).toBe(`a\r\n"'${first}1,"\r\n`);
@@ -44,28 +44,28 @@ describe("csv", () => {
     },
   );
 
-  it.each(["\r", "\n"])("puts one apostrophe before quoted text that begins with %j", async (first) => {
+  it.each(["\r", "\n"])("csv puts one apostrophe before quoted text that begins with %j", async (first) => {
     expect(await render({ a: "text" }, `"${first}x"\n`)).toBe(`a\r\n"'${first}x"\r\n`);
   });
 
-  it.each(["\uFF1E", "\uFF21", "\uFEFF", "1"])("leaves text that begins with %j alone", async (first) => {
+  it.each(["\uFF1E", "\uFF21", "\uFEFF", "1"])("csv does not change text that begins with %j", async (first) => {
     expect(await render({ a: "text" }, `${first}1\n`)).toBe(`a\r\n${first}1\r\n`);
   });
 
-  it("never guards numbers", async () => {
+  it("csv puts no apostrophe before numbers", async () => {
     const kinds = { a: "integer", b: "bigint", c: "decimal", d: "ratio" } as const;
     expect(await render(kinds, "-1,-9223372036854775808,-0.10,-0.05\n")).toBe(
       "a,b,c,d\r\n-1,-9223372036854775808,-0.10,-0.05\r\n",
     );
   });
 
-  it("leaves formulas as they are where the deployment switched the guard off", async () => {
+  it("without the formula guard, csv keeps formulas unchanged", async () => {
     const rows = testRows(testColumns({ a: "text", b: "list" }), "=1,{=2}\n");
     const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard: false }), rows);
     expect(bytes.toString()).toBe("a,b\r\n=1,=2\r\n");
   });
 
-  it("writes booleans as words", async () => {
+  it("csv writes booleans as true and false", async () => {
     expect(await render({ a: "boolean", b: "boolean", c: "boolean" }, "t,f,\n")).toBe("a,b,c\r\ntrue,false,\r\n");
   });
 
@@ -77,7 +77,7 @@ describe("csv", () => {
     ["1883-11-18 16:59:59.5+00", "America/New_York", "1883-11-18T12:03:59.5-04:56"],
     ["infinity", "Asia/Tokyo", "infinity"],
     ["0044-03-15 00:00:00+00 BC", "Asia/Tokyo", "0044-03-15 00:00:00+00 BC"],
-  ])("writes the timestamp %s in %s as %s", async (wire, timezone, text) => {
+  ])("csv writes the timestamp %s in %s as %s", async (wire, timezone, text) => {
     const columns = testColumns({ b: "timestamp", a: "timestamp" });
     const { bytes } = await renderToBuffer(csv, testRows(columns, `${wire},${wire}\n`), { options: { timezone } });
     expect(bytes.toString()).toBe(`b,a\r\n${text},${text}\r\n`);
@@ -90,29 +90,29 @@ describe("csv", () => {
     ['"{""a,b"",c}"', '"a,b; c"'],
     ['"{""say \\""hi\\"""",""back\\\\slash""}"', '"say ""hi""; back\\slash"'],
     ['"{NULL,""NULL"",""""}"', "; NULL; "],
-  ])("joins the list %s as %s", async (wire, cell) => {
+  ])("csv writes the list %s as %s", async (wire, cell) => {
     expect(await render({ a: "list", b: "text" }, `${wire},x\n`)).toBe(`a,b\r\n${cell},x\r\n`);
   });
 
-  it("gives the same file wherever the chunks end", async () => {
+  it("csv gives the same file wherever the chunks of rows end", async () => {
     const kinds = { a: "text", b: "timestamp", c: "list", d: "boolean" } as const;
     const wire = '"=a ""q"" 日本\n",2026-11-21 01:02:03.123+01,"{x,""y z""}",t\n,,,\n"",2026-11-21 01:02:03+00,{},f\n';
     const whole = await render(kinds, wire);
     for (let chunkBytes = 1; chunkBytes < 40; chunkBytes++) expect(await render(kinds, wire, chunkBytes)).toBe(whole);
   });
 
-  it("carries rows that are longer than a block", async () => {
+  it("csv writes rows that are longer than a block", async () => {
     const long = "x".repeat(700_000);
     expect(await render({ a: "text", b: "text" }, `${long},1\n${long},2\n`)).toBe(`a,b\r\n${long},1\r\n${long},2\r\n`);
   });
 
-  it("rejects rows that end in the middle, and rows with a missing field, as broken", async () => {
+  it("csv rejects rows that end in the middle or lack a field", async () => {
     await expect(render({ a: "text" }, "x\ny")).rejects.toBeInstanceOf(BrokenRowsError);
     await expect(render({ a: "text" }, '"x\n')).rejects.toBeInstanceOf(BrokenRowsError);
     await expect(render({ a: "text", b: "text" }, "x\n")).rejects.toBeInstanceOf(BrokenRowsError);
   });
 
-  it("is valid UTF-8 whatever the source gave", async () => {
+  it("csv is valid UTF-8 even if the source sends invalid bytes", async () => {
     const columns = testColumns({ a: "text" });
     const { bytes } = await renderToBuffer(csv, testRows(columns, Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x0a])));
     expect(bytes.toString("utf8")).toMatch(/^a\r\na\uFFFD+\r\n$/);

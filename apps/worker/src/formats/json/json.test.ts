@@ -13,7 +13,7 @@ async function renderLine(
 }
 
 describe("ndjson", () => {
-  it("writes every kind exactly: integers and booleans as JSON's own, larger and exact numbers as strings", async () => {
+  it("ndjson writes integers and booleans natively and exact numbers as strings", async () => {
     const kinds = {
       a: "integer",
       b: "bigint",
@@ -33,24 +33,24 @@ describe("ndjson", () => {
     );
   });
 
-  it("keeps null, the empty string and the empty list apart", async () => {
+  it("ndjson distinguishes null, the empty string and the empty list", async () => {
     const line = await renderLine({ a: "text", b: "text", c: "list", d: "list" }, ',"",,{}\n');
     expect(JSON.parse(line)).toEqual({ a: null, b: "", c: null, d: [] });
   });
 
-  it("escapes what JSON must escape and keeps the rest", async () => {
+  it("ndjson escapes only the characters that must be escaped", async () => {
     const text = `q" \\ / \b\f\n\r\t \u0001\u001f\u007f\u2028 日本 עברית 🙂 =1`;
     const line = await renderLine({ a: "text" }, `"${text.replaceAll('"', '""')}"\n`);
     expect(JSON.parse(line)).toEqual({ a: text });
     expect(line.indexOf("\n")).toBe(line.length - 1);
   });
 
-  it("writes lists as arrays of strings and nulls", async () => {
+  it("ndjson writes lists as arrays of strings and nulls", async () => {
     const line = await renderLine({ a: "list" }, '"{a,""b \\""c\\"" \\\\"",NULL,""NULL"",""""}"\n');
     expect(JSON.parse(line)).toEqual({ a: ["a", 'b "c" \\', null, "NULL", ""] });
   });
 
-  it("gives the same lines wherever the chunks end", async () => {
+  it("ndjson gives the same lines wherever the chunks of rows end", async () => {
     const kinds = { a: "text", b: "list", c: "boolean" } as const;
     const wire = '"x ""q"" 日本\n","{x,""y z""}",t\n,,\n"",{},f\n';
     const whole = await renderLine(kinds, wire);
@@ -58,7 +58,7 @@ describe("ndjson", () => {
       expect(await renderLine(kinds, wire, chunkBytes)).toBe(whole);
   });
 
-  it("without rows is an empty file", async () => {
+  it("an ndjson without rows is an empty file", async () => {
     expect(await renderLine({ a: "text" }, "")).toBe("");
   });
 });
@@ -90,7 +90,7 @@ describe("json", () => {
     },
   } as const;
 
-  it("holds report, columns, summary and rows", async () => {
+  it("json contains report, columns, summary and rows", async () => {
     const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "a,1\nb,2\n", { summary }), {
       options: { format: "json" },
     });
@@ -120,7 +120,7 @@ describe("json", () => {
     ]);
   });
 
-  it("without rows is a whole document", async () => {
+  it("a json without rows is a complete document", async () => {
     const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, ""));
     expect(JSON.parse(bytes.toString("utf8"))).toMatchObject({ rows: [], summary: { attention: null } });
   });

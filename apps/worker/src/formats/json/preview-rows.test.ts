@@ -6,7 +6,7 @@ import { startWorkerUnderTest, type WorkerUnderTest } from "../../test/worker-un
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 import { ndjsonRenderer } from "./ndjson.ts";
 
-describe("the first rows of a report, read without one", () => {
+describe("previews", () => {
   let worker: WorkerUnderTest;
   let database: ReturnType<typeof createDatabase>;
   let previews: ReturnType<typeof createReportPreviews>;
@@ -41,7 +41,7 @@ describe("the first rows of a report, read without one", () => {
   };
 
   test.each(types.flatMap(({ type }) => queries[type]!.map((query) => [type, query])))(
-    "%s?%s: they are those of its json file",
+    "a preview of %s with %s shows the first rows of its json file",
     async (type, query) => {
       const definition = types.find((each) => each.type === type)!;
       const pairs = [...new URLSearchParams(query)];
@@ -61,13 +61,13 @@ describe("the first rows of a report, read without one", () => {
       await worker.run(id);
       const file = JSON.parse((await worker.readFile(await worker.find(id))).toString("utf8")) as { rows: unknown[] };
       expect(file.rows.length).toBeGreaterThan(2);
-      // Days left are counted from the moment of the read.
+      // The days left are counted from the time of the read.
       expect([before, await read()]).toContainEqual(file.rows.slice(0, 50));
     },
   );
 });
 
-test("a row is the same object whether it is made of bytes or of texts", async () => {
+test("a row from bytes equals the same row from texts", async () => {
   const times = [
     "2026-11-21 01:02:03+01",
     "2026-11-21 01:02:03.123456-03:30",
@@ -105,7 +105,7 @@ test("a row is the same object whether it is made of bytes or of texts", async (
   expect(rows.map(createJsonRow(columns, "UTC"))).toEqual(ofBytes);
 });
 
-test("a value that its column cannot hold ends the read", () => {
+test("a preview rejects a value that its column cannot hold", () => {
   const toRow = createJsonRow(testColumns({ count: "integer", list: "list" }), "UTC");
   expect(() => toRow(["9007199254740993", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["x", "{}"])).toThrow("A value of count is not an integer within ±2^53.");

@@ -28,11 +28,11 @@ test.each([
   [{ kind: "timestamp" }, "2026-02-28 13:14:15.123456+00", "28 Feb 2026, 13:14:15"],
   [{ kind: "list" }, '{a,"b c",NULL,"say \\"x\\""}', 'a, b c, –, say "x"'],
   [{ kind: "text" }, "=1+1", "=1+1"],
-] as const)("%j %s is shown as %s", (column, value, expected) => {
+] as const)("a pdf shows a value of the column %j, %s, as %s", (column, value, expected) => {
   expect(format(column, value)).toBe(expected);
 });
 
-test("the two hours of the night in which the clocks go back are told apart by their offsets", () => {
+test("times in the hour that a clock change repeats differ by their offsets", () => {
   const shown = ["2026-10-25 02:30:00+02", "2026-10-25 02:30:00+01"].map((value) =>
     format({ kind: "timestamp" }, value, "Europe/Berlin"),
   );
@@ -56,7 +56,7 @@ test.each([
   "zh-Hant",
   "lv",
   "eu",
-])("dates in %s are what Intl says of every day of a year and of far years", (locale) => {
+])("in the locale %s, dates are formatted as Intl does", (locale) => {
   const tag = locale === "en" ? "en-GB" : locale;
   const intl = new Intl.DateTimeFormat(tag, { timeZone: "UTC", calendar: "gregory", dateStyle: "medium" });
   const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2024, 0, day + 1)));
@@ -71,12 +71,12 @@ test.each([
   ["de-DE", "+05:30"],
   ["he", "\u2066+05:30\u2069"],
   ["ar-EG", "\u2066+٠٥:٣٠\u2069"],
-])("an offset in %s has the locale's digits, and is isolated from right-to-left words", (locale, expected) => {
+])("in the locale %s, an offset has local digits and is isolated if right to left", (locale, expected) => {
   expect(dateFormatOf(locale).offset("+05:30")).toBe(expected);
 });
 
 test.each(["zh-CN", "bg", "hu", "lv", "kk", "ko", "ja", "de", "en-US", "ar-EG"])(
-  "a date before a time in %s is the one of Intl, nothing of it twice",
+  "in the locale %s, a date with a time is formatted as Intl does",
   (locale) => {
     const settings = { timeZone: "UTC", calendar: "gregory", dateStyle: "medium", timeStyle: "medium" } as const;
     const whole = new Intl.DateTimeFormat(locale, settings).format(Date.parse("2026-11-22T21:05:06Z"));

@@ -20,7 +20,7 @@ const figure = (title: string, value: string): Figure => ({
   tone: "neutral",
 });
 
-test.each([1, 2, 7, 10, 20])("of %i key figures every row reaches the margin", (count) => {
+test.each([1, 2, 7, 10, 20])("every row of %i key figures reaches the margin", (count) => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
   const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
   const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));
@@ -32,7 +32,7 @@ test.each([1, 2, 7, 10, 20])("of %i key figures every row reaches the margin", (
 });
 
 describe.runIf(hasPdftotext)("key figures read aloud", () => {
-  test("are a list of names and their values", async () => {
+  test("a screen reader reads key figures as a list of names and values", async () => {
     const figures = [figure("Proxies", "60"), figure("Down", "1")];
     const { structure } = await openPdf(testColumns({ a: "text" }), "x\n", {
       summary: { figures, charts: [], attention: null },

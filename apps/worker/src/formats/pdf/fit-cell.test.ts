@@ -18,10 +18,10 @@ function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?
   return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
 }
 
-/** In the page's unit. */
+/** Returns the width in page units. */
 const widthOf = ({ text, size: own }: FittedText): number => (pen.measure(text, false) * own) / 1000;
 
-test("no number ends in an ellipsis or leaves its column, whatever its kind, its length, the locale and the width", () => {
+test("a number is never cut and fits its column, whatever its kind and length", () => {
   const kinds = constantFrom<ColumnKind>("integer", "bigint", "decimal", "ratio", "bytes");
   const locales = constantFrom("en", "de-DE", "hi-IN", "ar-EG", "fr-FR");
   assert(
@@ -47,13 +47,13 @@ test.each([
   ["bytes", "16490000000000", 3000, "16.5\u00A0TB"],
   ["timestamp", "2026-02-28 13:14:15+00", 7000, "28 Feb 2026, 13:14:15"],
 ] as const)(
-  "%s %s in %d is set smaller, and only where that could not be read written shorter: %s",
+  "%s %s in %d em becomes smaller, or shorter if too small to read: %s",
   (kind, value, maxEm, expected) => {
     expect(fitted(kind, value, maxEm).text).toBe(expected);
   },
 );
 
-test("what is told apart by its end keeps it, and stays within its column", () => {
+test("a text that differs at its end keeps the end and fits its column", () => {
   expect(fitted("text", "tracking.umbra-bank.example.net", 9000, { keepsEnd: true }).text).toMatch(/^….*example\.net$/);
   assert(
     property(
@@ -72,14 +72,14 @@ test.each([
   ['{"Certificate expiring","HSTS missing","Proxy down"}', 18_500, "Certificate expiring, HSTS missing +1"],
   ['{"Certificate expiring","HSTS missing","Proxy down"}', 12_000, "Certificate expiring +2"],
   ['{"Certificate expiring","HSTS missing"}', 7000, expect.stringMatching(/^Certi.*… \+1$/)],
-  // Of a list of one element the pen cuts the end, as of a text.
+  // The pen cuts the end of a list with one element, as it cuts a text.
   ['{"Certificate expiring"}', 7000, "Certificate expiring"],
   ["{a,NULL,bb,bb,bb}", 3700, "a, – +3"],
-])("the list %s in %d em ends with a whole element and the number of all others", (value, maxEm, expected) => {
+])("the list %s in %d em ends with a complete element and the number of others", (value, maxEm, expected) => {
   expect(fitted("list", value, maxEm).text).toEqual(expected);
 });
 
-test("however many elements a list has, and however narrow its column, it stays within it", () => {
+test("a list fits its column, whatever the number of elements and the width", () => {
   assert(
     property(integer({ min: 2, max: 40 }), integer({ min: 1200, max: 20_000 }), (count, maxEm) => {
       const value = `{${Array.from({ length: count }, (_, at) => `element${at}`).join(",")}}`;

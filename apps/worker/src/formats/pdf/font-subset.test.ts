@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { boldFace, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
 import { subsetFont } from "./font-subset.ts";
 
-/** Letters, accents that are made of several glyphs, and what the faces that stand in are for. */
+/** Letters, accents made of several glyphs, and characters of the fallback faces. */
 const texts = ["Ag ÄéÅộ ffi", "שלום", "مرحبا", "สวัสดี", "नमस्ते", "🙂☂", "☑♜", "日本語", "한국어"];
 
 it.each([regularFace, boldFace, ...fallbackFaces])(
-  "of face %s the same bytes are copied that fontkit writes",
+  "the subset of face %s has the same bytes as fontkit's",
   (face) => {
     const font = fontOfFace(face);
     const ids = texts.flatMap((text) => font.layout(text).glyphs.map(({ id }) => id)).filter((id) => id !== 0);

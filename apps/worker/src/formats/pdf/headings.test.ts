@@ -17,7 +17,7 @@ const words = (text: string): string => text.replace(/\s+/g, " ");
 
 describe.runIf(hasPdftotext)("headings", () => {
   test.each(["portrait", "landscape"] as const)(
-    "are never shortened on a page in %s: they wrap",
+    "headings are wrapped and never shortened on a %s page",
     async (orientation) => {
       const long = `Health of ${"every region and of every one of its sites, ".repeat(4)}in one`;
       const points = [{ label: "eu", tone: "neutral", values: [1] }] as const;
@@ -38,7 +38,7 @@ describe.runIf(hasPdftotext)("headings", () => {
     },
   );
 
-  test("a list of what needs action that goes on says on the next page what it is", async () => {
+  test("an attention list repeats its title on the next page", async () => {
     const { pages } = await openPdf(two, "a,1\n", { summary: attended(70) });
     const continued = pages.slice(1).filter((page) => page.includes("urgent-"));
     expect(continued).not.toEqual([]);
@@ -49,7 +49,7 @@ describe.runIf(hasPdftotext)("headings", () => {
     }
   });
 
-  test("the group of rows without a value is called by what they lack, that of empty ones as such", async () => {
+  test("a group heading names groups of null and of empty values", async () => {
     const { structure } = await openPdf(testColumns({ owner: "text", name: "text" }), ',a\n"",b\n', {
       options: { groupBy: "owner" },
     });
@@ -58,7 +58,7 @@ describe.runIf(hasPdftotext)("headings", () => {
   });
 
   test.each(["A title that is long ", "כותרת ארוכה "])(
-    "the foot of a page has the whole id, whatever the title: %s",
+    "the footer has the complete report ID, whatever the title: %s",
     async (part) => {
       const given = { title: part.repeat(9).trim(), options: { orientation: "portrait" } } as const;
       const { pages } = await openPdf(two, "a,1\n", given);

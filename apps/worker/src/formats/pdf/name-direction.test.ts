@@ -9,7 +9,7 @@ import { pdfRenderer } from "./pdf.ts";
 import { visualTexts } from "./visual-texts.fixture.ts";
 
 const host = "*.דוגמה4.example.com";
-/** As every reader of Latin text expects it: only the Hebrew label goes from right to left. */
+/** The visual order that readers of Latin text expect: only the Hebrew label runs from right to left. */
 const shown = "*.4המגוד.example.com";
 const reversed = "example.com.4המגוד.*";
 
@@ -49,13 +49,13 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
     [`${host} is down`, `${shown} is down`],
     [`שלום ${host} עולם`, `םלוע ${shown} םולש`],
     ["שלום עולם!", "!םלוע םולש"],
-  ])("the cell %j is laid out as %j", async (text, expected) => {
+  ])("a pdf lays out the cell %j as %j", async (text, expected) => {
     const plain = (shownText: string): string => shownText.normalize("NFKC");
     const texts = await textsOf(testColumns({ a: "text" }), `"${text}"\n`);
     expect(texts.map(plain)).toContain(expected);
   });
 
-  test.each([["text"], ["list"]] as const)("every place of a document shows a name alike (%s)", async (kind) => {
+  test.each([["text"], ["list"]] as const)("a name is shown in the same order everywhere in a document (%s)", async (kind) => {
     const columns = [
       { key: "host", title: host, kind, width: 30, keepsEnd: true },
       { key: "note", title: "Note", kind: "text", width: 20 },
@@ -77,7 +77,7 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
     const withName = texts.filter((text) => /המגוד|דוגמה/.test(text));
     expect(withName.filter((text) => !text.toLowerCase().includes(shown))).toEqual([]);
     expect(texts.join()).not.toContain(reversed);
-    // Cover, filters, figure, chart, what needs action, rows or headings of groups, and the foot of every page.
+    // Cover, filters, figure, chart, attention list, rows or group headings, and the footer of every page.
     expect(withName.length).toBeGreaterThan(15);
   });
 
@@ -86,7 +86,7 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
     expect(texts).toContain("המגוד.com, רחא.org, www.םולש");
   });
 
-  test("a name that is shortened at its beginning keeps its direction", async () => {
+  test("a name that is shortened at its start keeps its direction", async () => {
     const columns = testColumns({ a: "text", b: "text" }).map((column) => ({ ...column, keepsEnd: true as const }));
     const long = `${"x".repeat(200)}.דוגמה4.example.com`;
     const texts = await textsOf(columns, `${long},${long}\n`);

@@ -29,7 +29,7 @@ interface Opened {
   readonly bytes: Buffer;
   readonly path: string;
   readonly pages: readonly string[];
-  /** Everything from the heading of the rows on. */
+  /** All text from the heading of the rows on. */
   readonly table: string;
   readonly warnings: readonly ReportWarning[];
 }
@@ -66,9 +66,9 @@ function objects(path: string): PdfObjects {
 const two = testColumns({ name: "text", amount: "integer" });
 const manyRows = Array.from({ length: 200 }, (_, at) => `row-${at},${at}\n`).join("");
 
-// Read back by programs that are not ours.
+// These tests read the files with third-party programs.
 describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
-  test("the cover says what it is, when, for whom, in which time zone, of what and how much", async () => {
+  test("the cover shows title, time, requester, time zone, filters and row count", async () => {
     const { pages } = await open(two, "a,1\nb,2\n", {
       title: "Quarterly inventory",
       searchParam: { health: ["DOWN"] },
@@ -86,20 +86,20 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("every page says which of how many it is, and every page of the table repeats its header", async () => {
+  test("every page shows its number, and every page of the table shows the header", async () => {
     const { pages } = await open(two, manyRows);
     expect(pages.length).toBeGreaterThan(3);
     pages.forEach((page, at) => expect(page).toContain(`Page ${at + 1} of ${pages.length}`));
     for (const page of pages.slice(1)) expect(page).toMatch(/Title of name +Title of amount/);
   });
 
-  test("every row is there once, in order", async () => {
+  test("every row appears once, in order", async () => {
     const { pages } = await open(two, manyRows);
     const shown = [...pages.join("").matchAll(/row-(\d+) +(\d+)/g)].map(([, name, amount]) => [name, amount]);
     expect(shown).toEqual(Array.from({ length: 200 }, (_, at) => [String(at), String(at)]));
   });
 
-  test("every kind of value is shown for a reader in the locale, and null apart from empty", async () => {
+  test("values are formatted for the locale, and null differs from an empty text", async () => {
     const columns = testColumns({
       text: "text",
       bigint: "bigint",
@@ -137,17 +137,17 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     "snow ☃ done ✓ less ≤ end",
     "Việt Nam",
     "বাংলা, which no font here can draw",
-  ])("%s can be read and copied", async (text) => {
+  ])("the text %s can be read and copied", async (text) => {
     const { table } = await open(testColumns({ name: "text" }), `"${text}"\n`);
     expect(table.normalize("NFC")).toContain(text);
   });
 
-  test.each(["שלום", "مرحبا"])("right-to-left %s can be read and copied", async (text) => {
+  test.each(["שלום", "مرحبا"])("the right-to-left text %s can be read and copied", async (text) => {
     const { table } = await open(testColumns({ name: "text" }), `"${text}"\n`);
     expect(table.replace(/[\u202a-\u202e]/g, "").normalize("NFKC")).toContain(text);
   });
 
-  test("a title in a right-to-left script does not turn the foot of the page round, whose numbers are the locale's", async () => {
+  test("a right-to-left title does not reorder the footer", async () => {
     const { path, pages } = await open(two, "a,1\n", { title: "דוח", options: { locale: "ar-EG" } });
     const words = execFileSync("pdftotext", ["-bbox", path, "-"], { encoding: "utf8" });
     const placed = [...words.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]+)</g)].slice(-9);
@@ -156,17 +156,17 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(pages[0]).toContain("Page ١ of ١");
   });
 
-  test("text in English inside right-to-left text keeps its direction", async () => {
+  test("English text inside right-to-left text keeps its direction", async () => {
     const { table } = await open(testColumns({ name: "text" }), '"שלום example.com עולם"\n');
     expect(table).toContain("example.com");
   });
 
-  test("line feeds, control characters and lone surrogates break neither the row nor the file", async () => {
+  test("line feeds, control characters and lone surrogates break no row and no file", async () => {
     const { table } = await open(testColumns({ a: "text", b: "text" }), '"x\ny","\u0001z"\n');
     expect(table).toMatch(/x⏎y +\ufffdz/);
   });
 
-  test("a value that does not fit ends in an ellipsis, and the document says so", async () => {
+  test("a value that does not fit ends in an ellipsis, and the document explains it", async () => {
     const { table } = await open(testColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
     expect(table).toMatch(/long long.*… +b/);
     expect(table).toContain("did not fit their column");
@@ -174,7 +174,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(fitting.table).not.toContain("did not fit");
   });
 
-  test("texts of megabytes in any script are shortened without being laid out whole", async () => {
+  test("texts of megabytes are shortened without being laid out completely", async () => {
     const long = 2 * 1024 * 1024;
     const { table, warnings } = await open(
       testColumns({ a: "text", b: "text" }),
@@ -184,13 +184,13 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("2 texts were shortened") }]);
   });
 
-  test("a warning has plain digits, whatever those of the document's locale are", async () => {
+  test("a warning has plain digits, whatever the document's locale", async () => {
     const options = { format: "pdf", locale: "ar-EG" } as const;
     const { warnings } = await renderToBuffer(pdfRenderer, testRows(two, `${"x".repeat(5_000)},1\n`), { options });
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringMatching(/^1 text was shortened/) }]);
   });
 
-  test("groups have headings with their number of rows, repeated where they go on, and bookmarks", async () => {
+  test("groups have bookmarks, and headings that are repeated on the next page", async () => {
     const wire = ["north", "south"]
       .map((region) => Array.from({ length: 40 }, (_, at) => `${region},${region}-${at}\n`).join(""))
       .join("");
@@ -206,12 +206,12 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(titles).toEqual(expect.arrayContaining(["u:All rows", "u:north", "u:south"]));
   });
 
-  test("grouping by a column that was left out is said, not ignored", async () => {
+  test("grouping by a column that was left out causes a warning", async () => {
     const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
     expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region was left out") }]);
   });
 
-  test("a document without rows stays on the page of its cover where there is room, and counts of nothing are no alarm", async () => {
+  test("a document without rows stays on its cover page and highlights no zero count", async () => {
     const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
     const figures = definition.summary.figures.map((figure) => ({ tone: "neutral" as const, ...figure, value: "0" }));
     const points = Array.from({ length: 9 }, (_, at) => ({ label: String(at), tone: "bad" as const, values: [0] }));
@@ -228,7 +228,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });
 
-  test("no rows make a valid document that says so", async () => {
+  test("a report without rows is a valid document that says so", async () => {
     const { pages, table } = await open(two, "");
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("0 rows");
@@ -236,7 +236,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(table).toContain("No record meets the filters");
   });
 
-  test("key figures, charts with their numbers and what needs action come before the rows", async () => {
+  test("key figures, charts and attention list come before the rows", async () => {
     const summary: ReportSummary = {
       figures: [{ key: "down", title: "Down now", kind: "integer", value: "1234", tone: "bad" }],
       charts: [
@@ -272,7 +272,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(pages[0]).toMatch(/urgent +5[\s\S]*All rows/);
   });
 
-  test("no page has the last line of the report, or the last row of what needs action, and nothing else", async () => {
+  test("no page has only the last line of the report or of the attention list", async () => {
     const attended = (count: number): ReportSummary => ({
       figures: [],
       charts: [],
@@ -291,7 +291,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("the last page of a long table has three rows or more", async () => {
+  test("the last page of a long table has at least three rows", async () => {
     const wire = (count: number): string => Array.from({ length: count }, (_, at) => `row-${at},${at}\n`).join("");
     const rowsOf = (page: string | undefined): number => page?.match(/row-\d/g)?.length ?? 0;
     const { pages } = await open(two, wire(200));
@@ -304,7 +304,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("a bar's name that has no room in one line is whole in two", async () => {
+  test("the name of a bar that does not fit in one line is complete in two", async () => {
     const label = "Sectigo RSA Organization Validation Secure Server CA";
     const chart = { key: "c", title: "Issuers", series: [{ label: "", tone: "neutral" }], omitted: [] } as const;
     const points = [{ label, tone: "neutral", values: [7] } as const];
@@ -318,7 +318,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     for (const word of label.split(" ")) expect(pages[0]).toContain(word);
   });
 
-  test("figures and bars that are too many for a page go on on the next", async () => {
+  test("figures and bars that do not fit on a page continue on the next", async () => {
     const figures = Array.from(
       { length: 70 },
       (_, at) => ({ key: `f${at}`, title: `Figure ${at}`, kind: "integer", value: "1", tone: "neutral" }) as const,
@@ -339,14 +339,14 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(text.match(/Not shown: no region \(87\)/g)).toHaveLength(1);
   });
 
-  test("hundreds of filters go over as many pages as they need", async () => {
+  test("hundreds of filters take as many pages as they need", async () => {
     const hosts = Array.from({ length: 300 }, (_, at) => `host-${at}.example.com`);
     const { pages } = await open(two, "a,1\n", { searchParam: { hostname: hosts } });
     const text = pages.join("\n");
     for (const host of hosts) expect(text).toContain(host);
   });
 
-  test("all fonts are embedded and their text can be copied; title and language are declared", async () => {
+  test("all fonts are embedded, all text can be copied, and the title is declared", async () => {
     const { path } = await open(two, '"Ω 平 🚀 שלום",1\n', { title: "Declared" });
     const all = Object.values(objects(path)).flatMap(({ value }) => (value === undefined ? [] : [value]));
     const fonts = all.filter((value) => value["/Type"] === "/Font" && value["/Subtype"] === "/Type0");
@@ -359,7 +359,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(all).toContainEqual(expect.objectContaining({ "/Title": "u:Declared" }));
   });
 
-  test("a tagged document has headings, tables with headers, a text for each chart, and says what it is", async () => {
+  test("a tagged document has headings, table headers and texts for charts", async () => {
     const chart = {
       key: "c",
       title: "By region",
@@ -382,7 +382,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("a document that is not tagged does not say that it is", async () => {
+  test("an untagged document does not declare that it is tagged", async () => {
     const { path, bytes } = await open(two, manyRows, { options: { accessible: false } });
     expect(execFileSync("pdfinfo", [path], { encoding: "utf8" })).toMatch(/Tagged: +no/);
     expect(bytes.toString("latin1")).toContain("<pdfaid:conformance>U</pdfaid:conformance>");
@@ -394,12 +394,12 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     [{ paper: "LETTER" }, "612 x 792"],
     [{ orientation: "landscape" }, "842 x 595"],
     [{ paper: "LETTER", orientation: "landscape" }, "792 x 612"],
-  ] as const)("two columns with %j stand on pages of %s", async (options, size) => {
+  ] as const)("two columns with %j are on pages of %s", async (options, size) => {
     const { path } = await open(two, "a,1\n", { options });
     expect(execFileSync("pdfinfo", [path], { encoding: "utf8" })).toContain(`Page size:       ${size}`);
   });
 
-  test("2,500 domains with the columns of the type take at most 80 pages, one line a row", async () => {
+  test("2,500 domains take at most 80 pages, with one line per row", async () => {
     const { columns: all, pdfColumns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
     const columns = pdfColumns.map((key) => all.find((column) => column.key === key)!);
     const values: Readonly<Record<string, string>> = {
@@ -419,7 +419,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34:21 +-328 +Critical.*$/gm)).toHaveLength(2500);
   });
 
-  test("who asked for it stands on its first page, and nowhere in what the file says about itself", async () => {
+  test("the requester is named on the first page, but not in the metadata", async () => {
     const requestedBy = "https://issuer.example|somebody";
     const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
     expect(pages[0]).toContain("issuer.example");
@@ -430,13 +430,13 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("the same rows and request make the same bytes", async () => {
+  test("the same rows and request give the same bytes", async () => {
     const [first, second] = [await open(two, manyRows), await open(two, manyRows)];
     expect(first.bytes.equals(second.bytes)).toBe(true);
   });
 
   test.each(builtInReportTypes)(
-    "every column of $type has its title and its value in the table",
+    "every column of $type has its title and value in the table",
     async ({ columns }) => {
       const values: Partial<Record<string, string>> = {
         boolean: "t",

@@ -19,13 +19,13 @@ const samples = [
 ];
 
 describe("Pen", () => {
-  test.each(samples)("shows %j as wide as it measured it", (text) => {
+  test.each(samples)("the text %j is as wide as it was measured", (text) => {
     const pen = new Pen(new FontSet());
     expect(pen.show(text, false, 80)).toBe(pen.measure(text, false));
     expect(pen.measure(text, false)).toBeGreaterThan(0);
   });
 
-  test.each(samples)("never makes %j wider than its column, and counts that it was shortened", (text) => {
+  test.each(samples)("the text %j is cut to its column, and the cut is counted", (text) => {
     const pen = new Pen(new FontSet());
     const whole = pen.measure(text, true);
     for (const share of [0.05, 0.3, 0.5, 0.8, 0.99]) {
@@ -36,13 +36,13 @@ describe("Pen", () => {
     expect(pen.show(text, true, 80, whole)).toBe(whole);
   });
 
-  test("a character that no font has is drawn as an empty box, not left out", () => {
+  test("a character that no font has is drawn as an empty box", () => {
     const pen = new Pen(new FontSet());
     expect(pen.measure("\u{10ffff}", false)).toBeGreaterThan(0);
     expect(pen.measure("\ue000", false)).toBeGreaterThan(0);
   });
 
-  test("Hebrew and Arabic are bold where they should be, and scripts without a bold face are drawn all the same", () => {
+  test("bold Hebrew and Arabic are bold, and other scripts use their regular face", () => {
     const fonts = new FontSet();
     const nameOf = (character: string, bold: boolean): string =>
       fonts.face(fonts.faceFor(character.codePointAt(0)!, bold)!).font.postscriptName;
@@ -53,14 +53,14 @@ describe("Pen", () => {
     expect(nameOf("ท", true)).toBe(nameOf("ท", false));
   });
 
-  test("an isolated offset keeps its sign in front of its number, left of a time in Hebrew", () => {
+  test("an isolated offset in Hebrew keeps its sign in front, left of the time", () => {
     const fonts = new FontSet();
     const cids = (text: string): number[] =>
       shapeLine(fonts, text, false, Infinity).glyphs.map(({ face, cid }) => face * 0x10000 + cid);
     expect(cids("15 באוג׳ 2026, 21:11:52 \u2066+03\u2069").slice(0, 3)).toEqual(cids("+03"));
   });
 
-  test("no byte of a shown string needs escaping, however many characters a document uses", () => {
+  test("no byte of a string needs an escape, however many characters are used", () => {
     const pen = new Pen(new FontSet());
     const text = Array.from({ length: 1900 }, (_, at) => String.fromCharCode(0x4e00 + at)).join("");
     pen.show(text, false, 80);
@@ -74,7 +74,7 @@ describe("Pen", () => {
 });
 
 test.each(["\u06a2", "\u0760", "\u0628\u0615", "\u0600\u064b", "\u0628\u06d6 1"])(
-  "a mark for which the font has no place on its base is drawn where it stands: %j",
+  "a mark without an anchor in the font keeps its default position: %j",
   (text) => {
     const pen = new Pen(new FontSet());
     for (const bold of [false, true]) expect(pen.measure(text, bold)).toBeGreaterThan(0);

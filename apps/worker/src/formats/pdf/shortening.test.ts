@@ -19,8 +19,8 @@ const cells: Readonly<Record<string, (row: number) => string>> = {
   issues: () => '"{CERT_EXPIRING,HSTS_MISSING,PROXY_DISABLED}"',
 };
 
-describe.runIf(hasPdftotext)("what has no room in a pdf", () => {
-  test("is not what tells values apart: of many columns most cells are whole, in as many lines as that takes", async () => {
+describe.runIf(hasPdftotext)("shortened values in a pdf", () => {
+  test("most cells of a wide table are complete, in as many lines as they need", async () => {
     const all: readonly ReportColumn[] = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!.columns;
     const columns = Object.keys(cells).map((key) => all.find((column) => column.key === key)!);
     const wire = Array.from({ length: 40 }, (_, row) => columns.map(({ key }) => cells[key]!(row)).join(","));
@@ -36,7 +36,7 @@ describe.runIf(hasPdftotext)("what has no room in a pdf", () => {
     }
   });
 
-  test("is no short name, although those of the first rows are shorter: rows come sorted and grouped", async () => {
+  test("short names are complete even if those in the first rows are shorter", async () => {
     const { columns: all, pdfColumns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
     const columns = [...pdfColumns, "proxyRegion"].map((key) => all.find((column) => column.key === key)!);
     const hosts = (row: number): string => `tracking-${row}.umbra-logistics-and-travel.example.net`;
@@ -52,7 +52,7 @@ describe.runIf(hasPdftotext)("what has no room in a pdf", () => {
     expect(pages.join("\n").match(/ gru-stream-00\d\d /g)).toHaveLength(100);
   });
 
-  test("is the end of a list, at whole elements, and how many there are more is said", async () => {
+  test("a list is shortened after a complete element, with the number of others", async () => {
     const columns: readonly ReportColumn[] = [
       { key: "name", title: "Name", kind: "text", width: 40 },
       { key: "note", title: "Note", kind: "text", width: 60 },

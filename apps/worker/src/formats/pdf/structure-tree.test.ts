@@ -11,7 +11,7 @@ const pages = 2100;
 
 type Dictionary = Record<string, unknown>;
 
-/** All objects of a file that holds the structure of so many pages, each with one paragraph. */
+/** Returns all objects of a file with the structure of many pages, each with one paragraph. */
 async function structureObjects(): Promise<Record<string, { readonly value?: unknown }>> {
   const written: Uint8Array[] = [];
   const file = new PdfFile({
@@ -41,7 +41,7 @@ async function structureObjects(): Promise<Record<string, { readonly value?: unk
   }
 }
 
-test.runIf(hasQpdf)("the elements of every page are found in few steps, each over few entries", async () => {
+test.runIf(hasQpdf)("the parent tree is flat, and each of its nodes has at most 32 entries", async () => {
   const objects = await structureObjects();
   const valueOf = (reference: unknown): unknown => objects[`obj:${String(reference)}`]?.value;
   const root = Object.values(objects)

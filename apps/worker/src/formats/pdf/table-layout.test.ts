@@ -25,9 +25,9 @@ function measured(text: string): number {
 
 const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });
 
-describe("the layout of a table", () => {
+describe("table layout", () => {
   test.each(builtInReportTypes)(
-    "shows every column of $type inside the page, in a size that can be read",
+    "every column of $type fits on the page in a readable size",
     ({ columns }) => {
       const table = layout(columns);
       expect(table.columns.map((placed) => placed.column.key)).toEqual(columns.map(({ key }) => key));
@@ -39,7 +39,7 @@ describe("the layout of a table", () => {
     },
   );
 
-  test.each([1, 5, 12, 22, 60])("of %i columns no two overlap", (count) => {
+  test.each([1, 5, 12, 22, 60])("no two of %i columns overlap", (count) => {
     const table = layout(Array.from({ length: count }, (_, at) => column(`column ${at}`, 5 + (at % 30))));
     for (let line = 0; line < table.linesPerRow; line++) {
       const inLine = table.columns.filter((placed) => placed.line === line);
@@ -49,18 +49,18 @@ describe("the layout of a table", () => {
     }
   });
 
-  test("few columns stand in one line", () => {
+  test("few columns share one line", () => {
     expect(layout([column("a", 20), column("b", 10)]).linesPerRow).toBe(1);
   });
 
-  test("a column whose values are longer than usual takes room from the others", () => {
+  test("a column with unusually long values takes width from the others", () => {
     const columns = [column("a", 20), column("b", 20)];
     const even = layout(columns);
     const uneven = layout(columns, [["a value that is longer than usual", "b"]]);
     expect(uneven.columns[0]!.width).toBeGreaterThan(even.columns[0]!.width);
   });
 
-  test("a title of several words takes two lines rather than a wide column", () => {
+  test("a title of several words takes two lines instead of a wide column", () => {
     const [first] = layout([
       column("one two three four", 4),
       ...Array.from({ length: 9 }, (_, at) => column(`column${at}`, 16)),
@@ -68,7 +68,7 @@ describe("the layout of a table", () => {
     expect(first!.titleLines).toEqual(["one two ", "three four"]);
   });
 
-  test("no stack holds an amount and a text: numbers stand flush right, whatever stands above them", () => {
+  test("no stack has an amount and a text, so that amounts are right-aligned", () => {
     for (const { columns } of builtInReportTypes) {
       const table = layout(columns);
       expect(table.linesPerRow).toBeGreaterThan(1);
@@ -82,7 +82,7 @@ describe("the layout of a table", () => {
     }
   });
 
-  test("a table of few columns ends where its columns do", () => {
+  test("a table of few columns ends after its last column", () => {
     const narrow = layout([column("a", 10), column("b", 6)]);
     expect(narrow.width).toBeLessThan(contentWidth * 0.6);
     const last = narrow.columns.at(-1)!;
@@ -91,7 +91,7 @@ describe("the layout of a table", () => {
     expect(wide.width).toBe(contentWidth);
   });
 
-  test("a column of short texts is whole before one of long texts is", () => {
+  test("a column of short texts is complete before one of long texts is", () => {
     const long = "a text that goes on for long enough to fill a third of a page, or so";
     const columns = [column("a", 60), column("region", 14), column("b", 60), column("c", 60)];
     const table = layout(columns, [[long, "ap-southeast-2", long, long]]);

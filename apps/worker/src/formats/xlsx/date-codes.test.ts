@@ -10,12 +10,12 @@ test.each([
   ["zh-CN", "yyyy\\/mm\\/dd", "yyyy\\/mm\\/dd\\ hh:mm:ss"],
   ["he-IL", "dd\\.mm\\.yyyy", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
   ["ja-JP", "yyyy\\/mm\\/dd", "yyyy\\/mm\\/dd\\ hh:mm:ss"],
-])("in %s a date is written %s, with its time %s", (locale, date, timestamp) => {
+])("in the locale %s, the date format is %s and the timestamp format is %s", (locale, date, timestamp) => {
   expect(dateCodesOf(locale)).toMatchObject({ date, timestamp });
 });
 
 test.each(["ar-EG", "fa-IR", "th-TH", "ko-KR", "hu-HU", "sr-Latn-RS", "und"])(
-  "in %s every part is there, and the calendar is Excel's",
+  "in the locale %s, formats have every part of a Gregorian date",
   (locale) => {
     for (const part of ["yyyy", "mm", "dd", "hh:mm:ss"]) expect(dateCodesOf(locale).timestamp).toContain(part);
     expect(dateCodesOf(locale).timestamp).not.toMatch(/[^\\](?=[^a-zA-Z:/\\])[^:]/);

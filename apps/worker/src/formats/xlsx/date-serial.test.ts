@@ -23,7 +23,7 @@ describe("Excel's serial numbers", () => {
     ["2026-11-21 23:59:59.5+00", "46347.99998842593"],
     ["2026-11-21 23:59:59.999999+00", "46347.99998842593"],
     ["9999-12-31 23:59:59.999999+00", "2958465.99998842593"],
-  ])("%s is %s", (wire, serial) => {
+  ])("the serial number of %s is %s", (wire, serial) => {
     expect(serialText(wire)).toBe(serial);
   });
 
@@ -35,11 +35,11 @@ describe("Excel's serial numbers", () => {
     "12026-01-01",
     "0044-03-15 BC",
     "2000-01-01 00:00:00+00 BC",
-  ])("%s has none", (wire) => {
+  ])("the value %s has no serial number", (wire) => {
     expect(serialText(wire)).toBeNull();
   });
 
-  it("every millisecond of a day comes back, but for its last half second", () => {
+  it("every millisecond of a day is exact, except in its last half second", () => {
     const wrong: string[] = [];
     for (let millisecond = 0; millisecond < 86_399_500; millisecond += 997) {
       const time = new Date(millisecond).toISOString().slice(11, 23);

@@ -9,7 +9,7 @@ import { createXlsxRenderer } from "./xlsx.ts";
 
 const columns = testColumns({ name: "text", padding: "text" });
 
-/** Per sheet of rows: its dimension, and how many rows openpyxl reads in its read-only mode and in its usual mode. */
+/** For each sheet of rows: its dimension, and the number of rows that openpyxl reads in read-only mode and in normal mode. */
 const program = `
 import json,re,sys,zipfile,openpyxl
 archive = zipfile.ZipFile(sys.argv[1])
@@ -59,16 +59,16 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
         ["A1:B3", 3, 3],
       ],
     ],
-  ])("is written where the total of the snapshot is known: %s", async (_, count, rowsPerSheet, expected) => {
+  ])("a sheet has its dimension if the snapshot's total is known: %s", async (_, count, rowsPerSheet, expected) => {
     const rows = testRows(columns, wireOf(count), { rowsTotal: count });
     expect(await sheetsOf(rows, { rowsPerSheet })).toEqual(expected);
   });
 
-  it("is not written where the total is unknown", async () => {
+  it("a sheet has no dimension if the total is unknown", async () => {
     expect(await sheetsOf(testRows(columns, wireOf(3)), { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
   });
 
-  it("is not written where a type of objects counted its rows", async () => {
+  it("a sheet has no dimension if a type of objects counted its rows", async () => {
     const rows = testRows(columns, wireOf(3), { rowsTotal: 3 });
     const folded = { ...rows, summary: () => emptySummary, rowsPassed: () => 3 };
     expect(await sheetsOf(folded, { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
@@ -78,7 +78,7 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
     ["fewer", 10, 7, [[null, 8, 8]]],
     ["more", 7, 10, [[null, 11, 11]]],
     ["no", 7, 0, [[null, 1, 1]]],
-  ])("is removed if %s rows have come than were counted", async (_, rowsTotal, count, expected) => {
+  ])("the dimension is removed if %s rows arrive than were counted", async (_, rowsTotal, count, expected) => {
     const rows = testRows(columns, wireOf(count), { rowsTotal });
     expect(await sheetsOf(rows, { rowsPerSheet: 100 })).toEqual(expected);
   });
@@ -104,12 +104,12 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
         [null, 2, 2],
       ],
     ],
-  ])("stays on the full sheets if %s rows have come than were counted", async (_, rowsTotal, count, expected) => {
+  ])("full sheets keep the dimension if %s rows arrive than were counted", async (_, rowsTotal, count, expected) => {
     const rows = testRows(columns, wireOf(count), { rowsTotal });
     expect(await sheetsOf(rows, { rowsPerSheet: 4 })).toEqual(expected);
   });
 
-  it("is removed from a sheet that is full by its bytes, and is exact on the last one", async () => {
+  it("the dimension is removed from a sheet that reaches the byte limit", async () => {
     const count = 20_000;
     const rows = testRows(columns, wireOf(count, "x".repeat(300)), { rowsTotal: count });
     const sheets = (await sheetsOf(rows, { rowsPerSheet: 100_000, bytesPerSheet: 1024 * 1024 })) as [

@@ -5,7 +5,7 @@ import { xlsxRenderer } from "./xlsx.ts";
 
 const host = "*.דוגמה4.example.com";
 
-/** Returns the reading order of every text cell: 1 is from left to right, 2 from right to left, undefined by the first letter. */
+/** Returns the reading order of every text cell: 1 is left to right, 2 is right to left. Undefined means that the first letter decides. */
 async function ordersOf(
   wire: string,
   given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof testRows>[2] = {},
@@ -41,13 +41,13 @@ it.each([
   ["שלום עולם", undefined],
   ["edge.example.com", undefined],
   ["日本語", undefined],
-])("the cell %j is read in the order %s", async (text, order) => {
+])("the cell %j has the reading order %s", async (text, order) => {
   const orderOf = await ordersOf(`"${text}","{""${text}""}"\n`);
   expect(orderOf(2, text)).toBe(order);
   expect((await ordersOf(`x,"{""${text}""}"\n`))(2, text)).toBe(order);
 });
 
-it("titles, filters, labels and what needs action are read in the order of their names", async () => {
+it("titles, filters, labels and attention lists have the order of their names", async () => {
   const points = [{ label: host, tone: "neutral", values: [1] }] as const;
   const orderOf = await ordersOf("x,{}\n", {
     title: host,

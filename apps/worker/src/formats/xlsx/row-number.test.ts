@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { RowNumber } from "./row-number.ts";
 
-it("counts the rows of a whole sheet in decimal digits", () => {
+it("RowNumber counts all rows of a sheet in decimal digits", () => {
   const row = new RowNumber(1);
   const out = new ByteBuffer(64);
   const wrong: string[] = [];
@@ -15,7 +15,7 @@ it("counts the rows of a whole sheet in decimal digits", () => {
   expect(wrong.slice(0, 10)).toEqual([]);
 });
 
-it("continues from a row that is set, with fewer digits than before", () => {
+it("RowNumber continues after being set to a number with fewer digits", () => {
   const row = new RowNumber(1_048_575);
   row.set(9);
   row.increment();

@@ -17,7 +17,7 @@ test.each([
     "日本語の報告書の題名がとても長い場合でも三十一文字までしか書け",
   ],
   [":?", [], "Sheet"],
-])("%s is the sheet %3$s", (title, taken, name) => {
+])("the title %s gets the sheet name %3$s", (title, taken, name) => {
   expect(sheetName(title, taken)).toBe(name);
   expect(name.length).toBeLessThanOrEqual(31);
 });

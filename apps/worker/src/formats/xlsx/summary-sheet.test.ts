@@ -19,7 +19,7 @@ it.runIf(hasOpenpyxl).each([
   ["Domains and certificates", null, [], 28],
   ["تقرير المجالات (EU) 2026", "right", ["A1:F1"], 28],
   [`${"דומיינים ".repeat(13)}ב`, "right", ["A1:F1"], 56],
-])("sets the title %j as it is read", async (title, alignment, merged, height) => {
+])("the Summary sheet aligns the title %j by its direction", async (title, alignment, merged, height) => {
   const { bytes } = await renderToBuffer(xlsxRenderer, testRows(testColumns({ a: "text" }), "x\n"), { title });
   const path = join(folder, "title.xlsx");
   writeFileSync(path, bytes);
@@ -49,7 +49,7 @@ const busiest = {
 } as const;
 
 it.runIf(hasOpenpyxl)(
-  "says above the numbers of a chart what they are, and where there are none that there are none",
+  "charts in the Summary sheet say what their numbers are, or that there are none",
   async () => {
     const summary = {
       figures: [{ key: "rate", title: "5xx rate", kind: "ratio", value: "0.024891", tone: "neutral" }],

@@ -31,7 +31,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
     return python(program, path);
   }
 
-  it.runIf(hasOpenpyxl)("goes on in the next sheet where one is full", async () => {
+  it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if one is full", async () => {
     expect(await sheetsOf(10, 4)).toEqual([
       ["Fixture", "A1:C5", 5, "name 0", "line\n3"],
       ["Fixture 2", "A1:C5", 5, "name 4", "line\n7"],
@@ -41,7 +41,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
     expect(await sheetsOf(0, 4)).toEqual([["Fixture", "A1:C1", 1, null, null]]);
   });
 
-  it.runIf(hasOpenpyxl)("continues in the next sheet where the XML of one reaches its limit", async () => {
+  it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if the XML of one reaches its limit", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `name ${row},${"x".repeat(300)}\n`).join("");
     const renderer = createXlsxRenderer({ rowsPerSheet: 100_000, bytesPerSheet: 1024 * 1024 });
     const { bytes } = await renderToBuffer(renderer, testRows(testColumns({ a: "text", b: "text" }), rows));
@@ -56,7 +56,7 @@ print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True
     expect(sheets.flat()).toEqual(Array.from({ length: 20_000 }, (_, row) => `name ${row}`));
   });
 
-  it.runIf(hasOpenpyxl)("leaves out the points of a chart that cannot be drawn", async () => {
+  it.runIf(hasOpenpyxl)("xlsx omits chart points that cannot be drawn", async () => {
     const chart = {
       key: "load",
       title: "Load",
@@ -81,7 +81,7 @@ print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.p
     expect(await python(program, path)).toEqual([[1, 2]]);
   });
 
-  it.runIf(hasOpenpyxl)("keeps the order of rows that went through threads, across sheets", async () => {
+  it.runIf(hasOpenpyxl)("xlsx keeps the order of rows that threads converted, across sheets", async () => {
     expect(await sheetsOf(20_000, 15_000, "x".repeat(300))).toEqual([
       ["Fixture", "A1:C15001", 15_001, "name 0", "line\n14999"],
       ["Fixture 2", "A1:C5001", 5001, "name 15000", "line\n19999"],
@@ -89,7 +89,7 @@ print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.p
   });
 
   it.runIf(hasOpenpyxl)(
-    "has a Summary sheet first, with parameters, figures and charts that refer to its cells",
+    "xlsx begins with a Summary sheet of facts, figures and charts",
     async () => {
       const columns = testColumns({ a: "text", when: "timestamp" });
       const summary = {
@@ -169,7 +169,7 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
     },
   );
 
-  it.runIf(hasOpenpyxl)("colours the values of an enumeration by their tones", async () => {
+  it.runIf(hasOpenpyxl)("xlsx colours the values of an enumeration by their tones", async () => {
     const columns = [
       {
         key: "a",
@@ -198,7 +198,7 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     ]);
   });
 
-  it("says so when a block in a thread is broken", async () => {
+  it("xlsx rejects a broken block that a thread converts", async () => {
     const rows = `${"x".repeat(100)},y\n`.repeat(20_000);
     const rendering = renderToBuffer(
       createXlsxRenderer({ rowsPerSheet: 1_000_000 }),
@@ -207,7 +207,7 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     await expect(rendering).rejects.toBeInstanceOf(BrokenRowsError);
   });
 
-  it("shortens what no cell can hold, and says so in a warning", async () => {
+  it("xlsx shortens texts that no cell can hold, and warns", async () => {
     const renderer = createXlsxRenderer({ rowsPerSheet: 10 });
     const kinds = testColumns({ a: "text" });
     const fits = await renderToBuffer(renderer, testRows(kinds, `${"🙂".repeat(16_383)}x\n`));
@@ -218,7 +218,7 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     ]);
   });
 
-  it("gives the same bytes for the same rows", async () => {
+  it("xlsx gives the same bytes for the same rows", async () => {
     const render = () =>
       renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), testRows(testColumns({ a: "text" }), "x\ny\n"));
     expect((await render()).bytes.equals((await render()).bytes)).toBe(true);
@@ -272,10 +272,10 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     return path;
   }
 
-  it.runIf(hasOpenxmlAudit)("keeps every rule of Office Open XML, whatever the rows and the brand", async () => {
+  it.runIf(hasOpenxmlAudit)("xlsx conforms to Office Open XML, whatever the rows and the brand", async () => {
     const branded = { brand, options: { locale: "ar-EG" }, title: "تقرير 24 & <more>" } as const;
     const paths = [await renderAll(0), await renderAll(1), await renderAll(9, branded)];
-    // One process for all of them: its schemas take seconds to load.
+    // One process validates all files, because loading the schemas takes seconds.
     const program = `
 import json,sys
 from openxml_audit import OpenXmlValidator
@@ -284,7 +284,7 @@ print(json.dumps([[r.is_valid, [e.description for e in r.errors if 'inline-strin
     expect(await python(program, paths.join("|"))).toEqual(paths.map(() => [true, []]));
   });
 
-  it.runIf(hasOpenpyxl)("is set up to be read and printed, in the brand and the locale of the report", async () => {
+  it.runIf(hasOpenpyxl)("xlsx is set up for reading and printing, in the report's brand and locale", async () => {
     const options = { locale: "de-DE", timezone: "Europe/Berlin", paper: "LETTER" } as const;
     const program = `
 import json,sys,zipfile,openpyxl
@@ -315,7 +315,7 @@ print(json.dumps({
         [1_500_000, '#,##0.0,,\\ "MB"'],
         ["Too old; NEW", "General"],
       ],
-      // 250 characters in a column of 80.
+      // A text of 250 characters in a column of 80 needs three lines.
       heights: [45, 45],
       print: ["$1:$1", "$A:$A", 1, 1, 0],
       texts: ["Fixture", "Acme && Söhne", "24 hours && confidential", "Page &P of &N"],

@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Pieces that are escapes, or become one by what stands next to them. */
+/** Pieces that are escapes, or become one together with the next piece. */
 const pieces = (
   "_ x _x _x0041 0041 x0041_ _x005F_ _x000d_ _x005 F_ & < > \" ' ]]> &amp; a é 日 🙂 " +
   "\u0001 \u0008 \u001B \u001F \r \n \t \u007F \u0085 \uFFFE \uFFFF \uD800 \uDC00 \u2028"
@@ -28,11 +28,11 @@ const hostileText = array(oneof(constantFrom(...pieces), string({ unit: "binary"
   minLength: 1,
   maxLength: 6,
 })
-  // Postgres has no NUL in a text.
+  // A text in Postgres cannot contain NUL.
   .map((parts) => parts.join("").replaceAll("\u0000", ""));
 
 it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isInstalled))(
-  "any text reads back from cells, headers, sheet names and the summary",
+  "any text is read back from cells, headers, sheet names and the summary",
   async () => {
     const texts = sample(hostileText, { numRuns: 600, seed: 20_261_125 })
       .filter((text) => text.trim() !== "")
@@ -58,7 +58,7 @@ it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isInsta
       const [summary, sheet] = Object.values(book);
       expect(summary?.[0]?.[0]).toBe(`T ${texts[8]}.`);
       expect(sheet?.[0]).toEqual(titles);
-      // calamine does not decode noncharacters, and then takes their last underscore for the first of an escape.
+      // calamine does not decode noncharacters, and then reads their last underscore as the first of an escape.
       const isRead = (text: string): boolean => reader !== "calamine" || !/[\uFFFE\uFFFF]/.test(text);
       const wrong = texts.filter(
         (text, at) => isRead(text) && (sheet?.[at + 1]?.[0] !== text || sheet[at + 1]?.[1] !== `${text}1`),
@@ -68,6 +68,6 @@ it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isInsta
   },
 );
 
-it("text of drawings and properties has no escapes, and nothing that XML cannot hold", () => {
+it("text of drawings has no escapes and no characters that XML forbids", () => {
   expect(plainXmlText('_x0041_\u0001\uFFFE <&"> \uD800')).toBe("_x0041_ &lt;&amp;&quot;&gt; \uFFFD");
 });

@@ -26,11 +26,11 @@ describe("the ZIP writer", () => {
     ["", "b"],
     ["some text", "and more of it"],
     ["x".repeat(100_003), "y".repeat(70_001)],
-  ])("combines the CRCs of two pieces into that of the whole", (first, second) => {
+  ])("the CRCs of two pieces are combined to the CRC of both", (first, second) => {
     expect(combineCrc32(crc32(first), crc32(second), second.length)).toBe(crc32(first + second));
   });
 
-  it("refuses an entry of 4 GiB, whose size its header could not announce", async () => {
+  it("the ZIP writer refuses an entry of 4 GiB", async () => {
     const zip = new ZipWriter({ write: async () => undefined, overwrite: async () => undefined });
     const large: DeflatedPiece = { deflated: new Uint8Array(1), plainBytes: 2 ** 31, crc: 1 };
     const adding = zip.addPieces("large", async function* () {
@@ -41,10 +41,10 @@ describe("the ZIP writer", () => {
   });
 
   it.runIf(hasPython && hasJava).each([0, 2 ** 32 - 40, 2 ** 32 + 7])(
-    "writes an archive at the offset %d that strict readers accept",
+    "an archive at the offset %d is accepted by strict readers",
     async (offset) => {
       const path = join(folder, `${offset}.zip`);
-      // Nothing is stored of the hole in front.
+      // The hole at the start of the file takes no space.
       const file = openSync(path, "w");
       let at = offset;
       const zip = new ZipWriter(
