@@ -8,9 +8,9 @@ import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
-// The renderer of xlsx has most to keep. The others have less of the same parts.
+// xlsx keeps the most in memory. The other formats keep less of the same parts.
 it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
-  "a million rows become %s in a heap of 128 MB",
+  "renders a million rows as %s in a heap of 128 MB",
   { timeout: 120_000 },
   (format) => {
     const folder = mkdtempSync(join(tmpdir(), "million-rows-"));
@@ -24,7 +24,7 @@ it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
       );
       const result = JSON.parse(output) as { rowCount: number; sizeBytes: number; peakMb: number };
       expect(result.rowCount).toBe(1_000_000);
-      // All the rows are some 130 MB: a renderer that kept them could not stay below.
+      // All rows together take about 130 MB, so a renderer that kept them would exceed this limit.
       expect(result.peakMb).toBeLessThan(format === "xlsx" ? 330 : 220);
     } finally {
       rmSync(folder, { recursive: true });

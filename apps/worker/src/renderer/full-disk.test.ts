@@ -11,13 +11,13 @@ const mounted = mountSmallDisk(8 * mebibyte);
 const disk = mounted?.path ?? "";
 afterAll(() => mounted?.unmount());
 
-it("tells a file that fills a disk alone from one that shares it", () => {
+it("distinguishes a file that fills a disk alone from one that shares the disk", () => {
   const full = { usableBytes: 100, availableBytes: 0 };
   expect(fillsAlone(full, 100)).toBe(true);
   expect(fillsAlone(full, 91)).toBe(true);
   expect(fillsAlone(full, 90)).toBe(false);
   expect(fillsAlone(full, 10)).toBe(false);
-  // Somebody made room between the failure and the look.
+  // Space was freed between the failure and this check.
   expect(fillsAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
 });
 
@@ -39,14 +39,14 @@ describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {
     }
   }
 
-  it("a file that cannot ever fit ends its report and leaves nothing", async () => {
+  it("a file that can never fit fails its report and is removed", async () => {
     const error = await fill(join(disk, "large"));
     expect(error).toMatchObject({ name: "PermanentReportError", code: "SPOOL_LIMIT_EXCEEDED" });
     expect((error as Error).message).toMatch(/whole disk .*8 MiB.*Narrow/);
     expect(await readdir(disk)).toEqual([]);
   });
 
-  it("a file that others leave no room for is tried again", async () => {
+  it("a file is retried if other files fill the disk", async () => {
     await writeFile(join(disk, "another"), Buffer.alloc(4 * mebibyte));
     expect(await fill(join(disk, "large"))).toBeInstanceOf(StoreUnavailableError);
     expect(await readdir(disk)).toEqual(["another"]);
@@ -66,12 +66,12 @@ it.each([
   "ENFILE",
   "EBADF",
   "ESTALE",
-])("%s of the scratch space is a failure of the host", (code) => {
+])("the error %s of the scratch space is a failure of the host", (code) => {
   const error = Object.assign(new Error("from the system"), { code });
   expect(toSpoolError(error)).toMatchObject({ name: "HostFailureError", part: "spool", cause: error });
 });
 
-it.each(["EEXIST", "ERR_INVALID_ARG_TYPE", undefined])("%s of the scratch space is a bug", (code) => {
+it.each(["EEXIST", "ERR_INVALID_ARG_TYPE", undefined])("the error %s of the scratch space is a bug", (code) => {
   const error = Object.assign(new Error("a bug"), { code });
   expect(toSpoolError(error)).toBe(error);
 });

@@ -132,8 +132,8 @@ async function render(
   return { ...result, path: request.spoolPath };
 }
 
-describe("the summary of rows that are objects", () => {
-  it("stands in json behind the rows, computed of all columns, whichever are shown", async () => {
+describe("summary of object rows", () => {
+  it("json has the summary of object rows after the rows, over all columns", async () => {
     const { path } = await render("json", { columns: ["name"] });
     const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
     expect(Object.keys(file)).toEqual(["report", "columns", "rows", "summary"]);
@@ -145,7 +145,7 @@ describe("the summary of rows that are objects", () => {
     });
   });
 
-  it.runIf(hasPdftotext)("stands on the first pages of a pdf, and the rows behind them", async () => {
+  it.runIf(hasPdftotext)("pdf has the summary of object rows before the rows", async () => {
     const { path, rowCount } = await render("pdf");
     const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8" });
     const places = ["12,345,678,901,234,567.99", "Paid nothing", "All rows"].map((part) => text.indexOf(part));
@@ -157,7 +157,7 @@ describe("the summary of rows that are objects", () => {
     expect(text).not.toContain("Nobody");
   });
 
-  it.runIf(hasPython)("stands in the sheets of xlsx, what needs action before the rows", async () => {
+  it.runIf(hasPython)("xlsx has the summary and attention list of object rows before the rows", async () => {
     const { path } = await render("xlsx");
     const program = `
 import json,re,sys,zipfile
@@ -182,19 +182,19 @@ print(json.dumps([[name, re.findall('<(?:t|v)[^>]*>([^<]*)<', read(file))] for n
 });
 
 describe("fixed conditions", () => {
-  it.each(reportFormats)("hold for rows that are objects (%s), also by a column that is not shown", async (format) => {
+  it.each(reportFormats)("fixed conditions apply to object rows (%s), also by a hidden column", async (format) => {
     expect((await render(format, { columns: ["name"] })).rowCount).toBe(4);
   });
 });
 
-describe("the count of rows that are objects", () => {
-  it("is the total of the progress from the beginning", async () => {
+describe("count of object rows", () => {
+  it("progress shows the count of object rows from the beginning", async () => {
     const progress: RenderProgress[] = [];
     await render("ndjson", { rows: { count: () => Promise.resolve(4) } }, { progress });
     expect(progress).toContainEqual({ phase: "querying", rowsDone: 0, rowsTotal: 4 });
   });
 
-  it("ends a report of too many rows before any is asked for", async () => {
+  it("a count above the limit fails the report before any row is read", async () => {
     const rows = { count: () => Promise.resolve(5), rows: () => expect.fail("rows were asked for") };
     await expect(render("ndjson", { maxRows: 4, rows })).rejects.toMatchObject({
       code: "REPORT_TOO_LARGE",
@@ -205,20 +205,20 @@ describe("the count of rows that are objects", () => {
   it.each([
     ["ndjson", 1],
     ["pdf", 4],
-  ] as const)("that turns out wrong is no error, and %s tells the rows that passed", async (format, lastTotal) => {
+  ] as const)("a wrong count is no error, and %s reports the actual number of rows", async (format, lastTotal) => {
     const progress: RenderProgress[] = [];
     const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
     expect(rowCount).toBe(4);
-    // Held rows are counted before the first is shown.
+    // Buffered rows are counted before the first is shown.
     expect(progress.at(-1)?.rowsTotal).toBe(lastTotal);
   });
 
-  it.each([-1, 1.5, Number.NaN, "4"])("that is nonsense (%s) ends the report as INVALID_DATA", async (count) => {
+  it.each([-1, 1.5, Number.NaN, "4"])("the invalid count %s fails the report with INVALID_DATA", async (count) => {
     const rows = { count: () => Promise.resolve(count as number) };
     await expect(render("ndjson", { rows })).rejects.toMatchObject({ code: "INVALID_DATA" });
   });
 
-  it("that never comes is given up when the report is stopped", async () => {
+  it("a count that never ends is abandoned when the report is stopped", async () => {
     const stop = new AbortController();
     const counting = Promise.withResolvers<void>();
     const count = (): Promise<number> => {
@@ -232,7 +232,7 @@ describe("the count of rows that are objects", () => {
   });
 });
 
-describe("rows that are held for a pdf", () => {
+describe("buffered rows of a pdf", () => {
   const endless: Partial<ObjectRows> = {
     async *rows() {
       for (let number = 0; ; number++) {
@@ -242,17 +242,17 @@ describe("rows that are held for a pdf", () => {
     },
   };
 
-  it("are no more than the format carries", async () => {
+  it("buffered rows of a pdf are limited by the format's maximum rows", async () => {
     await expect(render("pdf", { rows: endless, maxRows: 10_000 })).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
   });
 
-  it("take no more of the scratch space than a file may", async () => {
+  it("buffered rows of a pdf are limited by the maximum size of a file", async () => {
     await expect(render("pdf", { rows: endless, maxSpoolBytes: 1_000_000 })).rejects.toMatchObject({
       code: "SPOOL_LIMIT_EXCEEDED",
     });
   });
 
-  it("take it together with the file", async () => {
+  it("buffered rows and the pdf share the limit of scratch space", async () => {
     const rows: Partial<ObjectRows> = {
       async *rows() {
         for (let number = 0; number < 2_000; number++) yield { name: `name ${number}`, team: "edge" };
@@ -260,7 +260,7 @@ describe("rows that are held for a pdf", () => {
     };
     const { sizeBytes } = await render("pdf", { rows });
     const bufferedBytes = Array.from({ length: 2_000 }, (_, number) => `name ${number},edge,,\n`).join("").length;
-    // The time on the cover makes some bytes of difference.
+    // The time on the cover changes the size by a few bytes.
     await render("pdf", { rows, maxSpoolBytes: bufferedBytes + sizeBytes + 1_000 });
     await expect(render("pdf", { rows, maxSpoolBytes: bufferedBytes + sizeBytes - 1_000 })).rejects.toMatchObject({
       code: "SPOOL_LIMIT_EXCEEDED",
@@ -268,7 +268,7 @@ describe("rows that are held for a pdf", () => {
     });
   });
 
-  it("are given up when the report is stopped", async () => {
+  it("buffering rows ends when the report is stopped", async () => {
     const stop = new AbortController();
     const rows: Partial<ObjectRows> = {
       async *rows(request) {
@@ -281,7 +281,7 @@ describe("rows that are held for a pdf", () => {
     await expect(render("pdf", { rows }, { signal: stop.signal })).rejects.toThrow("stopped");
   });
 
-  it("end the report as their source says", async () => {
+  it("an error of buffered rows fails the report with the source's error", async () => {
     const rows: Partial<ObjectRows> = {
       // oxlint-disable-next-line require-yield -- It ends before its first row.
       async *rows() {
@@ -291,12 +291,12 @@ describe("rows that are held for a pdf", () => {
     await expect(render("pdf", { rows })).rejects.toThrow("The crew is away.");
   });
 
-  it("leave nothing behind", () => {
+  it("buffered rows leave no files behind", () => {
     expect(readdirSync(folder).filter((name) => name.includes("rows"))).toEqual([]);
   });
 });
 
-it("integers that are written with zeros in front are the same number in every format", async () => {
+it("integers with leading zeros are the same number in every format", async () => {
   const rows: Partial<ObjectRows> = {
     async *rows() {
       yield { name: "Eve", team: "edge", pay: "-007.50" };
@@ -316,7 +316,7 @@ it.each([
     { team: "edge", since: new Date("9999-12-31T23:59:59Z") },
     /not a valid date for column since/,
   ],
-])("%s is INVALID_DATA", async (_, row, message) => {
+])("%s fails the report with INVALID_DATA", async (_, row, message) => {
   const columns = [
     ...definition.columns,
     { key: "shift", title: "Shift", kind: "integer", width: 10 },

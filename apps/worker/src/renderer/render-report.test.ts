@@ -45,7 +45,7 @@ function contextOf(signal = new AbortController().signal, progress: RenderProgre
   return { signal, onProgress: (step: RenderProgress) => void progress.push(step) };
 }
 
-/** Rows that never end by themselves. */
+/** Makes rows that never end. */
 function endlessRows(chunk = "a,1\n"): RowStream {
   return {
     ...testRows(columns, ""),
@@ -57,8 +57,8 @@ function endlessRows(chunk = "a,1\n"): RowStream {
   };
 }
 
-describe("rendering a report", () => {
-  it("gives the size and the hash of the bytes that stand in the file", async () => {
+describe("report rendering", () => {
+  it("returns the size and hash of the file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { csvBom: true } });
     const result = await rendererOf(() => testRows(columns, wire))(request, contextOf());
     const bytes = readFileSync(request.spoolPath);
@@ -75,8 +75,8 @@ describe("rendering a report", () => {
     });
   });
 
-  it("returns the hash of the file as corrected when the source miscounted its rows", async () => {
-    // More than the spool keeps in its buffers, so that bytes on the disk are replaced.
+  it("returns the hash of the corrected file if the source miscounted its rows", async () => {
+    // More rows than fit in the spool's buffers, so that bytes on the disk are overwritten.
     const rows = Array.from({ length: 100_000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32} a,${row}\n`).join("");
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
     const result = await rendererOf(() => testRows(columns, rows, { rowsTotal: 99_999 }))(request, contextOf());
@@ -90,7 +90,7 @@ describe("rendering a report", () => {
     expect(bytes.includes('<dimension ref="A1:B100000"/>')).toBe(false);
     const same = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
     await rendererOf(() => testRows(columns, rows, { rowsTotal: 100_000 }))(same, contextOf());
-    // The opening of a sheet is stored as it is.
+    // The opening of a sheet is stored uncompressed.
     expect(readFileSync(same.spoolPath).includes('<dimension ref="A1:B100001"/>')).toBe(true);
   });
 
@@ -100,7 +100,7 @@ describe("rendering a report", () => {
     ["json", 1],
     ["ndjson", 1],
     ["pdf", 0],
-  ] as const)("as %s with groupBy says that rows are only sorted where that is so", async (format, count) => {
+  ] as const)("%s with groupBy warns if its rows are only sorted", async (format, count) => {
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { format, groupBy: "name" } });
     const { warnings } = await rendererOf(() => testRows(columns, wire))(request, contextOf());
     expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "ROWS_NOT_GROUPED"));
@@ -109,7 +109,7 @@ describe("rendering a report", () => {
   it.each([
     ["gzip", "csv.gz", gunzipSync],
     ["zstd", "csv.zst", zstdDecompressSync],
-  ] as const)("compresses with %s under the extension %s", async (compression, extension, decompress) => {
+  ] as const)("compresses with %s and returns the extension %s", async (compression, extension, decompress) => {
     const rows = "some name,1\n".repeat(200_000);
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { compression } });
     const result = await rendererOf(() => testRows(columns, rows))(request, contextOf());
@@ -120,7 +120,7 @@ describe("rendering a report", () => {
   });
 
   it.each(["none", "gzip", "zstd"] as const)(
-    "ends as SPOOL_LIMIT_EXCEEDED and leaves no file when it grows too large (%s)",
+    "fails with SPOOL_LIMIT_EXCEEDED and removes the file if it is too large (%s)",
     async (compression) => {
       const request = testRequest(columns, { spoolPath: spoolPath(), maxSpoolBytes: 1000, options: { compression } });
       const rows = endlessRows(Array.from({ length: 2000 }, (_, index) => `${Math.sin(index)},1\n`).join(""));
@@ -138,7 +138,7 @@ describe("rendering a report", () => {
     ["json", true],
     ["xlsx", true],
     ["pdf", true],
-  ] as const)("asks for a summary only where the file shows it (%s: %s)", async (format, isAsked) => {
+  ] as const)("requests a summary only if the file shows it (%s: %s)", async (format, isAsked) => {
     const asked: (boolean | undefined)[] = [];
     const render = createRenderer({
       rowSource: {
@@ -155,7 +155,7 @@ describe("rendering a report", () => {
     expect(asked).toEqual([isAsked]);
   });
 
-  it("ends as REPORT_TOO_LARGE before the first row when the total is known, naming a format that fits", async () => {
+  it("fails with REPORT_TOO_LARGE before the first row if the total is known", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
     const rows = testRows(columns, wire, { rowsTotal: 2 });
     const failure = rendererOf(() => rows)(request, contextOf());
@@ -167,7 +167,7 @@ describe("rendering a report", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("ends as REPORT_TOO_LARGE on the way when the total is not known, and leaves no file", async () => {
+  it("fails with REPORT_TOO_LARGE while rows arrive if the total is unknown", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
     const rows = testRows(columns, wire);
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
@@ -175,7 +175,7 @@ describe("rendering a report", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("ends as RUN_TIME_LIMIT_EXCEEDED, stops the query and leaves no file", async () => {
+  it("fails with RUN_TIME_LIMIT_EXCEEDED, stops the query and removes the file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), runTimeLimitMs: 20 });
     const rows = endlessRows();
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe("rendering a report", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("a cancel rejects with the signal's reason, stops a query that hangs and leaves no file", async () => {
+  it("a cancel rejects with its reason, stops a hanging query and removes the file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const cancel = new AbortController();
     let isReading: () => void = () => undefined;
@@ -200,14 +200,14 @@ describe("rendering a report", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("an already aborted signal opens nothing", async () => {
+  it("an aborted signal opens no rows", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const reason = new Error("too late");
     const rendering = rendererOf(() => expect.fail("rows were opened"))(request, contextOf(AbortSignal.abort(reason)));
     await expect(rendering).rejects.toBe(reason);
   });
 
-  it("passes on why the rows broke off, and leaves no file", async () => {
+  it("rejects with the error of the rows and removes the file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const lost = new StoreUnavailableError("The database went away.");
     const rows = endlessRows();
@@ -216,7 +216,7 @@ describe("rendering a report", () => {
     expect(existsSync(request.spoolPath)).toBe(false);
   });
 
-  it("rows that are broken end the report as INVALID_DATA", async () => {
+  it("broken rows fail the report with INVALID_DATA", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const rendering = rendererOf(() => testRows(columns, "a\n"))(request, contextOf());
     await expect(rendering).rejects.toMatchObject({
@@ -225,14 +225,14 @@ describe("rendering a report", () => {
     });
   });
 
-  it("a scratch folder that is gone can pass", async () => {
+  it("a missing scratch folder is a retryable failure", async () => {
     const request = testRequest(columns, { spoolPath: join(folder, "missing", "file") });
     const rows = testRows(columns, wire);
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("an unknown type and an unknown column are for another renderer", async () => {
+  it("an unknown type or column is left to another renderer", async () => {
     const render = rendererOf(() => testRows(columns, wire));
     const unknownType = render(testRequest(columns, { reportType: "OTHER" }), contextOf());
     await expect(unknownType).rejects.toMatchObject({ because: "TYPE_UNKNOWN" });
@@ -240,7 +240,7 @@ describe("rendering a report", () => {
     await expect(unknownColumn).rejects.toMatchObject({ because: "COLUMN_UNKNOWN" });
   });
 
-  it("tells of progress at most once a second, never backwards, with the rows that were done", async () => {
+  it("reports progress at most once per second, and never backwards", async () => {
     const progress: RenderProgress[] = [];
     const rows = "some name,1\n".repeat(200_000);
     let nowMs = 0;
@@ -258,7 +258,7 @@ describe("rendering a report", () => {
     expect(progress.at(-1)).toMatchObject({ phase: "rendering", rowsTotal: 200_000 });
   });
 
-  it("takes the rows that came for the truth where they are more than were counted", async () => {
+  it("uses the actual number of rows if more arrive than were counted", async () => {
     const progress: RenderProgress[] = [];
     const rows = "some name,1\n".repeat(200_000);
     let nowMs = 0;
@@ -276,7 +276,7 @@ describe("rendering a report", () => {
   });
 });
 
-describe("rows that are objects", () => {
+describe("object rows", () => {
   async function renderObjects(
     objects: readonly ObjectRow[],
     kinds: Parameters<typeof testColumns>[0],
@@ -300,7 +300,7 @@ describe("rows that are objects", () => {
       .map((line) => JSON.parse(line));
   }
 
-  it("come out exact in every kind", async () => {
+  it("object rows are exact in every kind", async () => {
     const kinds = {
       a: "text",
       b: "integer",
@@ -327,7 +327,7 @@ describe("rows that are objects", () => {
     ]);
   });
 
-  it("show instants in the report's time zone on both sides of a DST change", async () => {
+  it("object rows show times in the report's time zone around a clock change", async () => {
     const instants = [
       "2026-10-25T00:30:00.120Z",
       "2026-10-25T01:30:00Z",
@@ -347,7 +347,7 @@ describe("rows that are objects", () => {
     ]);
   });
 
-  it("replace lone surrogates and NUL", async () => {
+  it("object rows have lone surrogates and NUL replaced", async () => {
     expect(await renderObjects([{ a: "x\uD800y\0z" }], { a: "text" })).toEqual([{ a: "x\uFFFDy\uFFFDz" }]);
   });
 
@@ -363,7 +363,7 @@ describe("rows that are objects", () => {
     ["timestamp", new Date(Number.NaN)],
     ["date", "1.1.2026"],
     ["list", "a"],
-  ] as const)("end the report when a %s column holds %j", async (kind, value) => {
+  ] as const)("a %s column that contains %j fails the report", async (kind, value) => {
     const failure = renderObjects([{ a: value }], { a: kind });
     await expect(failure).rejects.toBeInstanceOf(PermanentReportError);
     await expect(failure).rejects.toMatchObject({ code: "INVALID_DATA" });

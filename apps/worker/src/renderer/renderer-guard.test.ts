@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { expect, it, onTestFinished } from "vitest";
 
-it("a renderer in an endless loop does not outlive a worker that was killed", async () => {
+it("a renderer in an endless loop ends when its worker is killed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "renderer-parent-"));
   onTestFinished(async () => rm(folder, { recursive: true }));
   const entry = fileURLToPath(new URL("renderer-parent.fixture.ts", import.meta.url));
@@ -18,7 +18,7 @@ it("a renderer in an endless loop does not outlive a worker that was killed", as
   onTestFinished(() => {
     if (isProcessAlive(renderer)) process.kill(renderer, "SIGKILL");
   });
-  // Only once it takes all the time that it can get does it loop, and hears nothing any more.
+  // The renderer is in its loop, and handles no messages, once it takes all available processor time.
   const before = processorTicks(renderer);
   await waitFor(() => processorTicks(renderer) > before + 30, { what: "the renderer to take time" });
 

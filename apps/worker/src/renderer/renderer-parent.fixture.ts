@@ -29,4 +29,4 @@ await pool.start();
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 const request = { reportId: "id", attempt: 1, runTimeLimitMs: 3_600_000 } as RenderRequest;
 await pool.render({ ...request, title: "succeed", spoolPath: join(folder, "pid") }, context);
-await pool.render({ ...request, title: "loop for ever", spoolPath: join(folder, "looping") }, context);
+await pool.render({ ...request, title: "loop forever", spoolPath: join(folder, "looping") }, context);

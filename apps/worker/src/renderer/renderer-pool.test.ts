@@ -18,7 +18,7 @@ async function startPool(
     recycleRssBytes?: number;
     environment?: Record<string, string>;
     directory?: string;
-    /** Registers what closes the pool. Default: it closes when the test ends. */
+    /** Registers the function that closes the pool. Default: the pool closes when the test ends. */
     onEnd?: (close: () => Promise<void>) => void;
   } = {},
 ) {
@@ -95,7 +95,7 @@ const request: RenderRequest = {
   keptRowsPath: null,
 };
 
-/** A pool for tests whose processes can render again afterwards. */
+/** A pool for tests that leave its processes usable. */
 let shared: Awaited<ReturnType<typeof startPool>>;
 let closeShared: (() => Promise<void>) | undefined;
 beforeAll(async () => {
@@ -104,19 +104,19 @@ beforeAll(async () => {
 afterAll(async () => closeShared?.());
 
 describe("renderer processes", () => {
-  it("make report after report in one warm process, and tell how far they are", async () => {
+  it("a renderer process makes one report after another and sends progress", async () => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
     const before = Date.now();
     const { result, seen, times } = render("succeed");
     await expect(result).resolves.toMatchObject({ rowCount: 2 });
     expect(seen).toEqual([{ phase: "rendering", rowsDone: 1, rowsTotal: 2 }]);
-    // By the clock of the renderer, which is the same one here.
+    // Times are by the renderer's clock, which is the same here.
     expect(times.map((atMs) => atMs! >= before && atMs! <= Date.now())).toEqual([true]);
     expect(await pidOf()).toBe(pid);
   });
 
-  it("leave nothing of a report in the worker once it is over", async () => {
+  it("the worker keeps no result of a finished report in memory", async () => {
     const { render } = shared;
     const results: WeakRef<object>[] = [];
     for (let count = 0; count < 5; count++) results.push(new WeakRef(await render("succeed").result));
@@ -132,7 +132,7 @@ describe("renderer processes", () => {
     ["refuse the data", { name: "PermanentReportError", code: "INVALID_DATA", message: "The data make no sense." }],
     ["lose the database", { name: "StoreUnavailableError" }],
     ["have a bug", { name: "Error", message: "TypeError: x is not a function" }],
-  ])("that %s say so, and go on", async (title, error) => {
+  ])("renderers that %s reject with the error and continue", async (title, error) => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
     await expect(render(title).result).rejects.toMatchObject(error);
@@ -143,7 +143,7 @@ describe("renderer processes", () => {
     ["crash", "RENDERER_CRASHED"],
     ["fill the heap", "OUT_OF_MEMORY"],
     ["fill the memory", "OUT_OF_MEMORY"],
-  ])("that %s end one attempt, leave no file, and are replaced", async (title, code) => {
+  ])("renderers that %s fail one attempt, leave no file, and are replaced", async (title, code) => {
     const { render, pidOf } = await startPool({ maxRssBytes: 400 * 1024 ** 2 });
     const pid = await pidOf();
     const { result, spoolPath } = render(title);
@@ -153,8 +153,8 @@ describe("renderer processes", () => {
     await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
   });
 
-  it.each(["loop for ever", "wait until it is stopped"])(
-    "that %s end when the report is stopped, with its reason",
+  it.each(["loop forever", "wait until it is stopped"])(
+    "renderers that %s end with the abort's reason when the report is stopped",
     async (title) => {
       const { render, pidOf } = shared;
       const stop = new AbortController();
@@ -168,10 +168,10 @@ describe("renderer processes", () => {
     },
   );
 
-  it("that never give the processor back end at the report's run-time limit", async () => {
+  it("a renderer that never yields ends at the run-time limit", async () => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
-    const { result, spoolPath } = render("loop for ever", undefined, { runTimeLimitMs: 50 });
+    const { result, spoolPath } = render("loop forever", undefined, { runTimeLimitMs: 50 });
     await expect(result).rejects.toMatchObject({
       name: "PermanentReportError",
       code: "RUN_TIME_LIMIT_EXCEEDED",
@@ -180,46 +180,46 @@ describe("renderer processes", () => {
     expect(await pidOf()).not.toBe(pid);
   });
 
-  it("that say what this channel does not have are not listened to", async () => {
+  it("unknown messages of a renderer are ignored", async () => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
-    await expect(render("say nothing of use").result).resolves.toMatchObject({ rowCount: 2 });
+    await expect(render("send unknown messages").result).resolves.toMatchObject({ rowCount: 2 });
     expect(await pidOf()).toBe(pid);
   });
 
-  it("that tell of a report which is over are not listened to", async () => {
+  it("progress of a finished report is ignored", async () => {
     const { render } = shared;
-    await render("tell more when it is over").result;
-    const { result, seen } = render("outlast what was left behind");
+    await render("send progress after the end").result;
+    const { result, seen } = render("outlast earlier timers");
     await result;
     expect(seen).toEqual([{ phase: "rendering", rowsDone: 1, rowsTotal: 2 }]);
   });
 
-  it.each(["say half of a progress", "say half of an end", "say half of a success"])(
-    "that %s are replaced, and end no worker",
-    async (deed) => {
+  it.each(["send incomplete progress", "send an incomplete failure", "send an incomplete result"])(
+    "renderers that %s are replaced, and the worker continues",
+    async (behaviour) => {
       const { render, pidOf } = shared;
       const pid = await pidOf();
-      await expect(render(deed).result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
+      await expect(render(behaviour).result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
       expect(await pidOf()).not.toBe(pid);
       await expect(render("succeed").result).resolves.toMatchObject({ rowCount: 2 });
     },
   );
 
-  it("end with what a report throws where nobody awaits it, but not with what one has left behind", async () => {
+  it("a renderer ends with its report's uncaught error, but not with an earlier one's", async () => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
-    await render("leave things behind").result;
-    await expect(render("outlast what was left behind").result).resolves.toMatchObject({ rowCount: 2 });
+    await render("leave a timer and a promise behind").result;
+    await expect(render("outlast earlier timers").result).resolves.toMatchObject({ rowCount: 2 });
     expect(await pidOf()).toBe(pid);
-    await expect(render("throw where nobody awaits").result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
+    await expect(render("throw outside of the promise").result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
     expect(await pidOf()).not.toBe(pid);
   });
 
-  it("give way to the API with every thread, and so do those that take their place", async () => {
+  it("every thread of a renderer and of its replacement has a low priority", async () => {
     const { render, pidOf } = shared;
     const prioritiesOf = async (pid: number): Promise<number[]> => {
-      // Only Linux has a priority for each thread.
+      // Only Linux has priorities per thread.
       const threads = await readdir(`/proc/${pid}/task`).catch(() => [String(pid)]);
       return [...new Set(threads.map((thread) => getPriority(Number(thread))))];
     };
@@ -228,7 +228,7 @@ describe("renderer processes", () => {
     expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
   });
 
-  it("give way in sessions of their own, where processors are shared out among sessions, and take their worker's along in nothing", async (context) => {
+  it("renderers have separate sessions whose priority does not affect the worker", async (context) => {
     const session = (pid: number | "self"): Promise<string> => readFile(`/proc/${pid}/autogroup`, "utf8");
     const own = await session("self").catch(() =>
       context.skip("this kernel does not share processors out among sessions"),
@@ -241,7 +241,7 @@ describe("renderer processes", () => {
     expect(await session("self")).toBe(own);
   });
 
-  it("have an environment of a few variables by name, those for report types, and those that their worker names", async () => {
+  it("a renderer's environment has only allowed variables and those of its worker", async () => {
     const { render } = await startPool({
       environment: typesEnvironment(
         { PATH: "/bin", DATABASE_URL: "postgres://a", OURS: "1", TYPES_REGION: "eu", LANG: undefined },
@@ -249,27 +249,27 @@ describe("renderer processes", () => {
         ["OURS"],
       ),
     });
-    const told = await render("tell its environment").result.catch(
+    const failure = await render("fail with the environment").result.catch(
       (error: Error) => JSON.parse(error.message) as object,
     );
-    expect(told).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu", MALLOC_MMAP_THRESHOLD_: "131072" });
+    expect(failure).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu", MALLOC_MMAP_THRESHOLD_: "131072" });
   });
 
-  it("are replaced once they have grown too large", async () => {
+  it("a renderer that has grown too large is replaced", async () => {
     const { pidOf } = await startPool({ recycleRssBytes: 1 });
     const pid = await pidOf();
     expect(await pidOf()).not.toBe(pid);
     await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
   });
 
-  it("that cannot load their report types keep the pool from starting", async () => {
+  it("the pool does not start if its renderers cannot load their report types", async () => {
     await expect(startPool({ directory: "/removed" })).rejects.toMatchObject({
       name: "ConfigurationError",
       problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }],
     });
   });
 
-  it("that can no longer load their report types hand reports back and are told of once", async () => {
+  it("reports are requeued if renderers can no longer load their report types", async () => {
     const { render, choice, unusable } = await startPool();
     choice.directory = "/removed";
     await expect(render("crash").result).rejects.toMatchObject({ name: "RendererCrashError" });
@@ -280,7 +280,7 @@ describe("renderer processes", () => {
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
   });
 
-  it("that can no longer load their report types are reported by a proof too", async () => {
+  it("a check also reports renderers that can no longer load their report types", async () => {
     const { pool, choice, unusable } = await startPool();
     choice.directory = "/removed";
     await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
@@ -289,7 +289,7 @@ describe("renderer processes", () => {
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
   });
 
-  it("that fail to load their report types once do not end the worker", async () => {
+  it("renderers that fail once to load their report types do not end the worker", async () => {
     const { pool, choice, unusable } = await startPool();
     for (let count = 0; count < 2; count++) {
       choice.directory = "/removed";
@@ -300,7 +300,7 @@ describe("renderer processes", () => {
     expect(unusable).toEqual([]);
   });
 
-  it("that cannot load their report types because of the host do not end the worker", async () => {
+  it("renderers that cannot load types because of the host do not end the worker", async () => {
     const { pool, choice, unusable } = await startPool();
     choice.directory = "/unreadable";
     for (let count = 0; count < 3; count++)
@@ -310,7 +310,7 @@ describe("renderer processes", () => {
     await pool.prove();
   });
 
-  it("all end with the pool", async () => {
+  it("all renderers end when the pool is closed", async () => {
     const { pool, pidOf, render } = await startPool();
     const pid = await pidOf();
     pool.close();
@@ -320,14 +320,14 @@ describe("renderer processes", () => {
 });
 
 describe("a host on which no process can be started", () => {
-  /** Longer than any variable of Linux may be: every start of a process fails with E2BIG. */
+  /** Longer than Linux allows a variable to be, so that every start of a process fails with E2BIG. */
   const tooLong = "x".repeat(4 * 1024 * 1024);
   const open = async (settings: Parameters<typeof startPool>[0] = {}) => {
     const environment = { ...typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]) };
     return { environment, ...(await startPool({ ...settings, environment })) };
   };
 
-  it("is a failure of the host and not of the report, until one can be started again", async () => {
+  it("a process that cannot be started is a failure of the host until one can", async () => {
     const { environment, pool, render, pidOf } = await open();
     process.kill(await pidOf(), "SIGKILL");
     environment["TYPES_LONG"] = tooLong;
@@ -345,7 +345,7 @@ describe("a host on which no process can be started", () => {
     await render("succeed").result;
   });
 
-  it("does not take away the result of a report whose process is to be replaced", async () => {
+  it("a report keeps its result if its renderer cannot be replaced", async () => {
     const { environment, render } = await open({ recycleRssBytes: 1 });
     environment["TYPES_LONG"] = tooLong;
     expect(await render("succeed").result).toMatchObject({ rowCount: 2 });

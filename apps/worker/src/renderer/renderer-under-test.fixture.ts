@@ -4,9 +4,9 @@ import type { Render } from "@reports/core/report";
 import { serveRenders } from "./serve-renders.ts";
 
 /** Renderers for tests of the pool. The title of the report selects one by the way in which it ends. */
-const deeds: Record<string, Render> = {
-  "leave things behind": async (request, context) => {
-    const result = await deeds["succeed"]!(request, context);
+const renders: Record<string, Render> = {
+  "leave a timer and a promise behind": async (request, context) => {
+    const result = await renders["succeed"]!(request, context);
     // The timers start after the file is written, because that takes longer on a busy machine.
     setTimeout(() => {
       throw new Error("A timer was left behind.");
@@ -14,15 +14,15 @@ const deeds: Record<string, Render> = {
     setTimeout(() => void Promise.reject(new Error("A promise was left behind.")), 40);
     return result;
   },
-  "tell more when it is over": async (request, context) => {
+  "send progress after the end": async (request, context) => {
     setTimeout(() => context.onProgress({ phase: "storing", rowsDone: 999, rowsTotal: 1000 }), 20);
-    return deeds["succeed"]!(request, context);
+    return renders["succeed"]!(request, context);
   },
-  "outlast what was left behind": async (request, context) => {
+  "outlast earlier timers": async (request, context) => {
     await new Promise((resolve) => setTimeout(resolve, 80));
-    return deeds["succeed"]!(request, context);
+    return renders["succeed"]!(request, context);
   },
-  "throw where nobody awaits": async () => {
+  "throw outside of the promise": async () => {
     setTimeout(() => {
       throw new Error("Nobody awaits this.");
     }, 1);
@@ -42,23 +42,23 @@ const deeds: Record<string, Render> = {
       keptRows: null,
     };
   },
-  "say nothing of use": async (request, context) => {
+  "send unknown messages": async (request, context) => {
     for (const message of [null, "ready", 7]) process.send?.(message);
-    return deeds["succeed"]!(request, context);
+    return renders["succeed"]!(request, context);
   },
-  "say half of a progress": async (request, context) => {
+  "send incomplete progress": async (request, context) => {
     process.send?.({ kind: "progress", steps: [null] });
-    return deeds["succeed"]!(request, context);
+    return renders["succeed"]!(request, context);
   },
-  "say half of an end": async (request, context) => {
+  "send an incomplete failure": async (request, context) => {
     process.send?.({ kind: "failed" });
-    return deeds["succeed"]!(request, context);
+    return renders["succeed"]!(request, context);
   },
-  "say half of a success": async (request, context) => {
+  "send an incomplete result": async (request, context) => {
     process.send?.({ kind: "done", steps: [] });
-    return deeds["succeed"]!(request, context);
+    return renders["succeed"]!(request, context);
   },
-  "tell its environment": async () => {
+  "fail with the environment": async () => {
     throw new PermanentReportError("INVALID_DATA", JSON.stringify(process.env));
   },
   "refuse the data": async () => {
@@ -87,7 +87,7 @@ const deeds: Record<string, Render> = {
       await new Promise((resolve) => setImmediate(resolve));
     }
   },
-  "loop for ever": async (request) => {
+  "loop forever": async (request) => {
     await writeFile(request.spoolPath, "half");
     for (;;);
   },
@@ -105,5 +105,5 @@ serveRenders(async ({ reportTypes }) =>
         problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }],
         isHostFailure: reportTypes.directory === "/unreadable",
       }
-    : { ok: true, render: async (request, context) => deeds[request.title]!(request, context) },
+    : { ok: true, render: async (request, context) => renders[request.title]!(request, context) },
 );

@@ -31,7 +31,7 @@ const databases = createTestDatabases({
     const asOf = new Date("2026-06-01T00:00:00Z");
     await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
     const owner = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-    // Times that are easily written wrongly: the hour that comes twice, the one that does not come, microseconds, far away.
+    // Times that are easily converted wrongly: a repeated hour, a skipped hour, microseconds, and far years.
     const odd = [
       "2026-10-25 00:30:00.123456+00",
       "2026-10-25 01:30:00+00",
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const source = createReportSource({ url: clone.url });
   render = createRenderer({
     catalogue,
-    // One moment for all runs, as though they had one snapshot.
+    // All runs have the same dataAsOf, as if they had one snapshot.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
     csvFormulaGuard: true,
     brand: plainBrand,
@@ -111,14 +111,14 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
     kept = await make({ reportType, format: "csv", columns: [first], keepRows: true });
   });
 
-  it("a report that keeps its rows makes the very file that it makes without", async () => {
+  it("a report with keepRows makes the same file as without", async () => {
     const plain = await make({ reportType, format: "csv", columns: [first] });
     expect(kept.bytes.equals(plain.bytes)).toBe(true);
     expect(kept).toMatchObject({ rowCount: plain.rowCount, sha256: plain.sha256, columns: plain.columns });
     expect(plain.keptRows).toBeNull();
   });
 
-  it("what is kept is one line that says what the rows are, then every column of the type as the source gives it", async () => {
+  it("a row snapshot is a header line, then every column as the source sends it", async () => {
     const stored = readFileSync(rowSnapshotPathOf(kept.path));
     expect(kept.keptRows).toMatchObject({
       sizeBytes: stored.length,
@@ -137,7 +137,7 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
   });
 
   it.each(reportFormats)(
-    "a further %s is, byte for byte, what a run of its own makes of the same rows",
+    "an additional %s equals the file of a separate report of the same rows",
     async (format) => {
       const { formats, columns } = catalogue.find(reportType)!;
       if (formats[format] === undefined || (formats[format]?.maxRows ?? 0) < kept.rowCount) return;
@@ -157,7 +157,7 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
   );
 });
 
-it("rows that are kept in one time zone come back in another, the summary's too", async () => {
+it("a row snapshot can be rendered in another time zone, including its summary", async () => {
   const kept = await make({ reportType: "PROXY_DOMAIN", format: "csv", timezone: "Asia/Kathmandu", keepRows: true });
   for (const format of ["ndjson", "json"] as const) {
     const asked = { reportType: "PROXY_DOMAIN", format, timezone: "America/Los_Angeles" };
@@ -166,7 +166,7 @@ it("rows that are kept in one time zone come back in another, the summary's too"
   }
 });
 
-it("a row snapshot of the previous version, with times in the zone of its report, makes the same files", async () => {
+it("a row snapshot of the previous version makes the same files", async () => {
   const asked = { reportType: "EVERY_COLUMN", format: "json", columns: ["id", "at"] };
   const columns = catalogue.find("EVERY_COLUMN")!.columns.filter(({ key }) => asked.columns.includes(key));
   const attention = { title: "Late", columns, rows: [["1", "2026-03-29 06:44:59.999999+05:45"]], total: 1 };
@@ -191,7 +191,7 @@ it("a row snapshot of the previous version, with times in the zone of its report
   expect(file.summary.attention.rows).toEqual([first]);
 });
 
-it("rows that are grouped make a pdf with headings, whose column need not be shown", async () => {
+it("an additional pdf has group headings even if their column is not shown", async () => {
   const grouped = { reportType: "CREW", groupBy: "team" };
   const kept = await make({ ...grouped, format: "csv", keepRows: true });
   const asked = { ...grouped, format: "pdf", columns: ["name", "pay"] };
@@ -199,7 +199,7 @@ it("rows that are grouped make a pdf with headings, whose column need not be sho
   expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
 });
 
-it.each(reportFormats)("a grouped %s names the columns that were asked for, and no other", async (format) => {
+it.each(reportFormats)("the result of a grouped %s lists only the requested columns", async (format) => {
   const grouped = { reportType: "CREW", groupBy: "team", format };
   const keysOf = ({ columns }: Made): string[] => columns.map(({ key }) => key);
   expect(keysOf(await make({ ...grouped, columns: ["pay", "name"] }))).toEqual(["pay", "name"]);
@@ -210,7 +210,7 @@ it.each(reportFormats)("a grouped %s names the columns that were asked for, and 
   expect(keysOf(await make({ ...grouped, columns: ["name", "team"] }))).toEqual(["name", "team"]);
 });
 
-it("equal rows have an equal digest, whatever format the report is in, and others another", async () => {
+it("equal rows have equal digests in every format, other rows have others", async () => {
   const digestOf = async (body: Readonly<Record<string, unknown>>): Promise<string> =>
     (await make({ reportType: "PROXY", keepRows: true, ...body })).keptRows!.dataSha256;
   const first = await digestOf({ format: "csv" });
@@ -218,7 +218,7 @@ it("equal rows have an equal digest, whatever format the report is in, and other
   expect(await digestOf({ format: "csv", sort: ["-name"] })).not.toBe(first);
 });
 
-it("kept rows and the file share the limit of the scratch space, and nothing is left of either past it", async () => {
+it("row snapshot and file share the limit of scratch space and are removed above it", async () => {
   const asked = { reportType: "PROXY_DOMAIN", format: "csv" };
   const { sizeBytes } = await make(asked);
   const tight = { maxSpoolBytes: sizeBytes + 100 };
@@ -233,7 +233,7 @@ it("kept rows and the file share the limit of the scratch space, and nothing is 
 it.each([
   ["is no zstd", Buffer.from("something else")],
   ["is empty", Buffer.alloc(0)],
-])("a file that %s is no kept rows", async (_, bytes) => {
+])("a file that %s is rejected as a row snapshot", async (_, bytes) => {
   const path = join(folder, String(files++));
   writeFileSync(path, bytes);
   await expect(make({ reportType: "PROXY", format: "csv" }, { keptRowsPath: path })).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSpool } from "./spool-writer.ts";
 
-test("a stop ends the second reading of a file that was overwritten", async () => {
+test("a stop ends the second read of an overwritten file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spool-writer-"));
   onTestFinished(async () => rm(folder, { recursive: true }));
   const controller = new AbortController();
@@ -12,7 +12,7 @@ test("a stop ends the second reading of a file that was overwritten", async () =
   const spool = await openSpool(join(folder, "file"), { maxBytes: 2 ** 30, otherBytes: () => 0, signal });
   await spool.write(Buffer.alloc(8 * 1024 ** 2));
   await spool.overwrite(0, Buffer.from("x"));
-  // The last write checks the signal first, then each block of the second reading does.
+  // The last write checks the signal first. Then each block of the second read does.
   let checks = 0;
   signal.throwIfAborted = () => {
     if (++checks === 3) controller.abort(new Error("stopped"));

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 
-/** Berlin is wrong in the other Postgres, and it has never heard of Coyhaique, a zone of 2025. */
+/** The other Postgres has wrong data for Berlin and does not know Coyhaique, a zone of 2025. */
 const zones = ["Europe/Berlin", "America/Coyhaique"];
 const otherZones = { "Europe/Berlin": 9 * 3600, "America/Coyhaique": null };
 const now = new Date("2026-11-21T01:02:03.000Z");
@@ -72,7 +72,7 @@ const { reportTypes } = defineReportTypes([
 ]);
 const definition = reportTypes[0]!.definition;
 const catalogue = createCatalogue([definition]);
-/** An hour that comes twice, the start of a day in Berlin, and one in Coyhaique. */
+/** A repeated hour, the start of a day in Berlin, and one in Coyhaique. */
 const rows = `create table times (id integer, at timestamptz, day date);
   insert into times values (1, '2026-10-25T00:30:00.5Z', '2026-10-25'), (2, '2026-10-25T01:30:00Z', '2026-11-20'),
     (3, '2026-11-20T23:00:00Z', '2026-11-21'), (4, '2026-11-21T03:00:00Z', '2026-11-22')`;
@@ -106,7 +106,7 @@ async function make(url: string, body: object, given: Partial<RenderRequest> = {
   const source = createReportSource({ url });
   const render = createRenderer({
     catalogue,
-    // One moment for all runs, as though they had one snapshot.
+    // All runs have the same dataAsOf, as if they had one snapshot.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf: now }) },
     csvFormulaGuard: true,
     brand: plainBrand,
@@ -139,7 +139,7 @@ async function make(url: string, body: object, given: Partial<RenderRequest> = {
 const csvOf = async (url: string, body: object): Promise<string> =>
   (await make(url, { format: "csv", csvBom: false, ...body })).bytes.toString();
 
-test("cells are written by the clocks that the cover is written by", async () => {
+test("cells use Node's time zone data, as the cover does", async () => {
   expect(await csvOf(other.url, { timezone: "Europe/Berlin" })).toBe(
     [
       "id,at,day",
@@ -152,7 +152,7 @@ test("cells are written by the clocks that the cover is written by", async () =>
   );
 });
 
-test("a relative time means the day that cells show, of instants and of days", async () => {
+test("a relative time means the day that cells show, for times and dates", async () => {
   const ids = async (timezone: string, searchParam: object): Promise<string[]> =>
     (await csvOf(other.url, { timezone, searchParam, columns: ["id"] })).split("\r\n").slice(1, -1);
   expect(await ids("Europe/Berlin", { atFrom: "today" })).toEqual(["3", "4"]);
@@ -161,8 +161,8 @@ test("a relative time means the day that cells show, of instants and of days", a
   expect(await ids("America/Coyhaique", { dayFrom: "today" })).toEqual(["2", "3", "4"]);
 });
 
-describe.each(zones)("whatever the database knows of %s", (timezone) => {
-  test.each(reportFormats)("a %s is byte for byte the same, also of a row snapshot", async (format) => {
+describe.each(zones)("files in %s with a database that has other time zone data", (timezone) => {
+  test.each(reportFormats)("a %s is the same whatever time zone data the database has", async (format) => {
     const asked = { format, timezone, ...(format === "pdf" ? { groupBy: "at" } : {}) };
     const expected = await make(usual.url, asked);
     expect((await make(other.url, asked)).bytes.equals(expected.bytes)).toBe(true);
@@ -172,7 +172,7 @@ describe.each(zones)("whatever the database knows of %s", (timezone) => {
     expect(further.bytes.equals(expected.bytes)).toBe(true);
   });
 
-  test("previews and forecasts show the rows of the report", async () => {
+  test("previews and forecasts show the report's rows, whatever the database's zones", async () => {
     const database = createDatabase({ url: other.url, max: 1 });
     const previews = createReportPreviews(
       { main: { url: other.url, engine: "postgres" } },
@@ -197,7 +197,7 @@ describe.each(zones)("whatever the database knows of %s", (timezone) => {
   });
 });
 
-test("row snapshots of equal rows have one digest, whatever zone they were asked for", async () => {
+test("row snapshots of equal rows have one digest in every time zone", async () => {
   const digestOf = async (url: string, timezone: string) =>
     (await make(url, { format: "csv", timezone, keepRows: true })).dataSha256;
   expect(await digestOf(other.url, "Europe/Berlin")).toBe(await digestOf(usual.url, "UTC"));

@@ -9,10 +9,10 @@ test.each([
   [8 * 1024 ** 2, "8 MiB"],
   [1_500 * 1024 ** 2, "1,500 MiB"],
   [3_000 * 1024 ** 3, "3,000 GiB"],
-])("%i bytes are written as %s", (bytes, text) => {
+])("writes %i bytes as %s", (bytes, text) => {
   expect(writeSize(bytes)).toBe(text);
 });
 
-test("a report that is too large is told the limit that it exceeded", () => {
+test("the error of a too large report names the limit", () => {
   expect(tooManyBytes(64 * 1024, 0).message).toContain("exceeded 64 KiB");
 });

@@ -33,8 +33,8 @@ async function openDirectory() {
   };
 }
 
-// Side by side, because each waits until a folder has stood still for two seconds.
-it.concurrent("leaves what living workers make alone, though host and process id are the same, and removes what dead ones left", async () => {
+// These tests run concurrently, because each waits until a folder has not changed for two seconds.
+it.concurrent("keeps folders of running workers with equal host and PID, and removes dead ones'", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];
   await first.start();
@@ -50,7 +50,7 @@ it.concurrent("leaves what living workers make alone, though host and process id
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("removes folders that stand still, of earlier versions too, whatever their time says", async () => {
+it.concurrent("removes folders without a heartbeat, whatever their time and version", async () => {
   await using opened = await openDirectory();
   const day = 25 * 60 * 60 * 1000;
   await opened.add("there_17_d", new Date(Date.now() - day));
@@ -65,7 +65,7 @@ it.concurrent("removes folders that stand still, of earlier versions too, whatev
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("leaves the folder of a living worker alone whose clock is days behind", async () => {
+it.concurrent("keeps the folder of a running worker whose clock is days behind", async () => {
   await using opened = await openDirectory();
   const longAgo = Date.now() - 50 * 60 * 60 * 1000;
   await opened.add("worker-0b");
@@ -83,7 +83,7 @@ it.concurrent("leaves the folder of a living worker alone whose clock is days be
   expect(await opened.names()).toEqual(new Set(["worker-0b"]));
 });
 
-it.concurrent("leaves the folder of an earlier version's process that lives on this host, however long that made nothing", async () => {
+it.concurrent("keeps the folder of an older version's process that runs on this host", async () => {
   await using opened = await openDirectory();
   const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
   const living = `${host}_${process.ppid}_x`;
@@ -98,7 +98,7 @@ it.concurrent("leaves the folder of an earlier version's process that lives on t
   expect(await opened.names()).toEqual(new Set([living]));
 });
 
-it("makes its folder again when it vanished, and says what is wrong with a disk", async () => {
+it("creates a missing folder again, and reports the error of a disk", async () => {
   await using opened = await openDirectory();
   const spool = opened.spool("c5", Number.MAX_SAFE_INTEGER);
   await spool.start();
@@ -112,7 +112,7 @@ it("makes its folder again when it vanished, and says what is wrong with a disk"
   await spool.stop();
 });
 
-it("warns at its start of a disk on which the files of all slots do not fit", async () => {
+it("warns at the start if the files of all slots do not fit on the disk", async () => {
   await using opened = await openDirectory();
   lines.length = 0;
   const isWarned = (): boolean => lines.some((line) => line.includes("smaller than WORKER_CONCURRENCY times"));
@@ -126,7 +126,7 @@ it("warns at its start of a disk on which the files of all slots do not fit", as
   expect(isWarned()).toBe(true);
 });
 
-it("lets nobody else read what is being made", async () => {
+it("other users cannot read unfinished files", async () => {
   await using opened = await openDirectory();
   const spool = opened.spool("f7");
   await spool.start();
@@ -134,7 +134,7 @@ it("lets nobody else read what is being made", async () => {
   await spool.stop();
 });
 
-it("takes only a folder of the user's own by default, whatever somebody else has put under its name", async () => {
+it("the default folder must belong to the user", async () => {
   await using opened = await openDirectory();
   const path = (name: string): string => join(opened.directory, name);
   await makePrivateDirectory(path("fresh"));

@@ -110,7 +110,7 @@ const summary: ReportTypeDefinition["summary"] = {
     title: "Look",
     where: { column: "shifts", isNull: false },
     columns: ["at", "pay", "name", "tags"],
-    // The database breaks ties by id, objects by their order, which is that of their ids.
+    // The database breaks ties by ID; objects keep their order, which is that of their IDs.
     sort: [
       { key: "at", descending: true },
       { key: "pay", descending: true },
@@ -142,13 +142,13 @@ const rowOf: fc.Arbitrary<ObjectRow> = fc.record({
   share: nullable(fc.oneof(decimal, fc.constantFrom("0.00000010", "0.0000001", "0.1", "0.10", 1e-8))),
   ok: nullable(fc.boolean()),
   day: nullable(fc.constantFrom("2026-02-28", "1999-12-31", "2024-02-29")),
-  // On both sides of a change of the clocks, where the order of the texts is not that of the instants.
+  // Times on both sides of a clock change, where texts and times sort differently.
   at: nullable(fc.constantFrom("2026-10-25T00:30:00.120Z", "2026-10-25T01:00:00Z", "2026-01-01T00:00:00Z")).map(
     (text) => text && new Date(text),
   ),
 });
 
-describe("a summary that is folded", () => {
+describe("folded summaries", () => {
   let client: Sql;
   let close: () => Promise<void>;
   let source: ReturnType<typeof createReportSource>;
@@ -209,7 +209,7 @@ describe("a summary that is folded", () => {
     };
   }
 
-  test("is what the database computes of the same rows, and so are the rows, fixed conditions included", async () => {
+  test("a folded summary and its rows equal what Postgres computes from the same rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowOf, { maxLength: 25 }),
@@ -223,7 +223,7 @@ describe("a summary that is folded", () => {
     );
   });
 
-  test("compares no more categories than can be kept, and says so instead of showing wrong ones", async () => {
+  test("a folded chart with too many categories says so instead of showing wrong ones", async () => {
     const rows = Array.from({ length: 10_001 }, (_, at) => ({ name: `name ${at}`, pay: 1, share: 1, total: 1 }));
     const objects: ObjectRows = {
       kind: "objects",

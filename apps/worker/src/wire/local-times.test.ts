@@ -8,11 +8,11 @@ import { numberFormatOf } from "../formats/number-format.ts";
 import { createTimestampAppender } from "./append-timestamp.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
-/** A timestamp of the wire form as csv, json and ndjson show it. */
+/** Returns a timestamp of the wire form as csv, json and ndjson show it. */
 function shown(wireText: string, timezone: string): string {
   const out = new ByteBuffer(8);
   out.appendText("before,");
-  // With bytes around it, as in a row.
+  // The timestamp has other bytes around it, as in a row.
   const bytes = Buffer.from(`x${wireText}x`, "latin1");
   createTimestampAppender(timezone)(out, bytes, 1, bytes.length - 1);
   return out.view().toString("latin1").slice("before,".length);
@@ -34,7 +34,7 @@ test.each([
   ["2026-11-21 01:02:03+01", "Asia/Tokyo", "2026-11-21T09:02:03+09:00"],
   ["2026-11-21 01:02:03.123456-03:30", "UTC", "2026-11-21T04:32:03.123456+00:00"],
   ["1850-01-01 00:19:32+00:19:32", "UTC", "1850-01-01T00:00:00+00:00"],
-])("%s in %s is %s", (wireText, timezone, expected) => {
+])("the time %s in %s is %s", (wireText, timezone, expected) => {
   expect(shown(wireText, timezone)).toBe(expected);
   expect(ofPreview(wireText, timezone)).toBe(expected);
 });
@@ -50,18 +50,18 @@ test.each([
   ["0044-03-15 00:00:00+00 BC", "Asia/Tokyo", "0044-03-15 00:00:00+00 BC"],
   ["infinity", "Asia/Tokyo", "infinity"],
   ["-infinity", "UTC", "-infinity"],
-])("at the ends of the years, %s in %s is %s", (wireText, timezone, expected) => {
+])("the time %s near the first or last year, in %s, is %s", (wireText, timezone, expected) => {
   expect(shown(wireText, timezone)).toBe(expected);
   expect(ofPreview(wireText, timezone)).toBe(expected);
 });
 
-test("every instant is the same one in every zone, on the clocks that Intl shows", () => {
+test("a local time is the same instant in every zone and agrees with Intl", () => {
   const zones = Intl.supportedValuesOf("timeZone");
   const between = { min: new Date("1700-01-01T00:00:00Z"), max: new Date("2500-01-01T00:00:00Z"), noInvalidDate: true };
   const check = property(constantFrom(...zones), date(between), (timezone, instant) => {
     const text = shown(wireTimestampOf(instant), timezone);
     expect(ofPreview(wireTimestampOf(instant), timezone)).toBe(text);
-    // Offsets with seconds are brought to the whole minute, and the time with them.
+    // An offset with seconds is rounded to a minute, and the time is shifted with it.
     expect(Date.parse(text)).toBe(instant.getTime());
     const local = createLocalTimestamp(timezone)(wireTimestampOf(instant));
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
@@ -70,8 +70,8 @@ test("every instant is the same one in every zone, on the clocks that Intl shows
   assert(check, { numRuns: 3_000 });
 });
 
-test("every second around a change of the clocks has the offset of its side", () => {
-  // Lord Howe moves by half an hour, Troll by two hours, Cairo at midnight.
+test("every second around a clock change has the right offset", () => {
+  // The clocks change by half an hour on Lord Howe, by two hours at Troll, and at midnight in Cairo.
   for (const timezone of ["Australia/Lord_Howe", "Antarctica/Troll", "Africa/Cairo", "Africa/Casablanca"]) {
     const localOf = createLocalTimestamp(timezone);
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
@@ -84,7 +84,7 @@ test("every second around a change of the clocks has the offset of its side", ()
   }
 });
 
-test("a pdf shows the last moment of the last year as that", () => {
+test("a pdf shows the last moment of the year 9999 in that year", () => {
   const format = createCellFormat(
     { kind: "timestamp" },
     { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "Asia/Tokyo" },
@@ -93,7 +93,7 @@ test("a pdf shows the last moment of the last year as that", () => {
   expect(format("9999-12-31 23:59:59+00")).toBe("31 Dec 9999, 23:59:59 +00");
 });
 
-test("an instant outside of the years 1 to 9999 is no time of the wire form", () => {
+test("a time outside of the years 1 to 9999 has no wire form", () => {
   expect(wireTimestampOf(new Date("0001-01-01T00:00:00Z"))).toBe("0001-01-01 00:00:00+00");
   expect(wireTimestampOf(new Date("9999-12-31T23:59:59.120Z"))).toBe("9999-12-31 23:59:59.12+00");
   expect(wireTimestampOf(new Date("1969-12-31T23:59:59.100Z"))).toBe("1969-12-31 23:59:59.1+00");

@@ -5,7 +5,7 @@ import { rowBlocks } from "./row-blocks.ts";
 
 const rows = Buffer.from("a,b\n".repeat(4096));
 
-/** As a socket gives them: small ones in memory of their size, others in 64 KB. */
+/** Makes a chunk as a socket does: a small one in memory of its size, others in 64 KB. */
 function chunkOf(memoryBytes: number, length: number): Buffer {
   const chunk = Buffer.allocUnsafeSlow(memoryBytes);
   for (let at = 0; at < length; at += rows.length) rows.copy(chunk, at, 0, length - at);
@@ -17,7 +17,7 @@ it.each([
   [65_536, 60_000],
   [16_384, 16_384],
   [8192, 8000],
-])("frees chunks of %j bytes that hold %j of rows, however many have gathered", async (memoryBytes, length) => {
+])("frees chunks of %j bytes that hold %j bytes of rows, also buffered ones", async (memoryBytes, length) => {
   const chunks = Array.from({ length: 20 }, () => chunkOf(memoryBytes, length));
   const bytes = new Readable({ highWaterMark: 1 << 21, read: () => undefined });
   for (const chunk of chunks) bytes.push(chunk);
@@ -29,7 +29,7 @@ it.each([
 });
 
 it.each(["at the end of the rows", "when its reader has had enough"])(
-  "gives the block's memory back %s",
+  "frees the memory of the block %s",
   async (when) => {
     const blocks: Buffer[] = [];
     for await (const block of rowBlocks(Readable.from([Buffer.from("a,b\n".repeat(100_000))]))) {
@@ -41,14 +41,14 @@ it.each(["at the end of the rows", "when its reader has had enough"])(
   },
 );
 
-it("leaves alone what Node's pool has given away", async () => {
+it("does not free memory of Node's pool", async () => {
   const [before, chunk, after] = ["before", "a,b\n", "after"].map((text) => Buffer.from(text));
   let count = 0;
   for await (const block of rowBlocks(Readable.from([chunk]))) count += block.rows;
   expect([count, String(before), String(after)]).toEqual([1, "before", "after"]);
 });
 
-it.each(["before", "while"])("gives the reason for which its stream was destroyed %s it was read", async (when) => {
+it.each(["before", "while"])("rejects with the reason for which the stream was destroyed %s it was read", async (when) => {
   const reason = new Error("cancelled");
   const bytes = new Readable({ read: () => undefined });
   bytes.on("error", () => undefined);
@@ -59,7 +59,7 @@ it.each(["before", "while"])("gives the reason for which its stream was destroye
   await expect(first).rejects.toBe(reason);
 });
 
-it("destroys its stream where its reader leaves", async () => {
+it("destroys its stream when the reader stops", async () => {
   const left = new Readable({ read: () => undefined });
   for (let at = 0; at < 20; at++) left.push(chunkOf(65_536, 65_536));
   left.on("error", () => undefined);

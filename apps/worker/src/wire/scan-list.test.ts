@@ -18,12 +18,12 @@ test.each([
   ['{"{a,b}","[2:3]={x}","\\"\\\\"}', ["{a,b}", "[2:3]={x}", '"\\']],
   ["[2:3]={a,b}", ["a", "b"]],
   ["[-1:-1]={a}", ["a"]],
-])("the elements of %s", (literal, elements) => {
+])("finds the elements of the list %s", (literal, elements) => {
   expect(elementsOf(literal)).toEqual(elements);
 });
 
 test.each(["{{a,b},{c,d}}", "[1:2][2:3]={{a,b},{c,d}}", "{{{a}}}"])(
-  "%s ends the report instead of being split wrongly",
+  "the nested list %s fails the report",
   (literal) => {
     expect(() => elementsOf(literal)).toThrow(BrokenRowsError);
   },

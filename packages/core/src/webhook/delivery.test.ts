@@ -11,7 +11,7 @@ const answered = (status: number, retryAfterMs: number | null = null): AttemptOu
 const middle = () => 0.5;
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-test("after the first try it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then no more", () => {
+test("failed attempts are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h", () => {
   const delays = [0, 1, 2, 3, 4, 5, 6, 7].map((tries) => decideAttempt({ ...fresh, tries }, unreachable, 1, middle));
   expect(delays.map((each) => each.kind === "failed" && each.nextInMs)).toEqual([
     5 * second,
@@ -25,7 +25,7 @@ test("after the first try it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 
   ]);
 });
 
-test("every delay is at most a fifth shorter or longer", () => {
+test("every delay varies by at most 20 %", () => {
   for (const [tries, delay] of retryDelaysMs.entries()) {
     expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({ nextInMs: delay * 0.8 });
     expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 1)).toMatchObject({ nextInMs: delay * 1.2 });
@@ -36,7 +36,7 @@ test.each([
   [null, null],
   [5 * day - 1, null],
   [5 * day, "FAILING"],
-])("a webhook whose tries have all failed for %s ms is paused: %s", (failingForMs, pause) => {
+])("a webhook whose attempts have all failed for %s ms has the pause %s", (failingForMs, pause) => {
   expect(decideAttempt({ ...fresh, failingForMs }, unreachable, 1, middle)).toMatchObject({ kind: "failed", pause });
   expect(decideAttempt({ ...fresh, failingForMs }, answered(204), 7, middle)).toEqual({
     kind: "delivered",
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test("a webhook does not rest after a success, however slow, and after a failure as long as that took", () => {
+test("a success causes no back-off, and a failure one of at least its duration", () => {
   expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("restMs");
   expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", backoffMs: 15_000 });
 });
@@ -56,7 +56,7 @@ test.each([
   [6, 320 * second],
   [7, 10 * minute],
   [1_000, 10 * minute],
-])("after %i failures in a row an endpoint rests for %i ms", (failuresInARow, backoffMs) => {
+])("after %i consecutive failures the back-off is %i ms", (failuresInARow, backoffMs) => {
   expect(decideAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ backoffMs });
 });
 
@@ -68,14 +68,14 @@ test.each([
   [503, 5 * hour, hour],
   [503, null, 5 * second],
   [500, 20 * minute, 5 * second],
-])("status %i with a Retry-After of %s ms is attempted again after %i ms", (status, retryAfterMs, nextInMs) => {
+])("after the status %i with Retry-After %s ms, the next attempt is in %i ms", (status, retryAfterMs, nextInMs) => {
   expect(decideAttempt(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({
     nextInMs,
     backoffMs: nextInMs,
   });
 });
 
-test("Retry-After is kept as it is, however many attempts have failed and however long they took", () => {
+test("Retry-After is honoured exactly, however many attempts have failed", () => {
   for (const failuresInARow of [0, 1, 6, 1_000])
     for (const tries of [0, 3, 7, 50])
       expect(
@@ -87,7 +87,7 @@ test("Retry-After is kept as it is, however many attempts have failed and howeve
       });
 });
 
-test("attempts that the receiver postpones use up none of the scheduled ones, up to 100 times", () => {
+test("attempts that the receiver postpones do not count, up to 100 times", () => {
   const [asked, plain] = [answered(429, minute), answered(500)];
   const after = (tries: number, postponed: number, outcome: AttemptOutcome) =>
     decideAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
@@ -103,6 +103,6 @@ test.each([
   [301, "REDIRECTED", 5 * second, null],
   [199, "BAD_STATUS", 5 * second, null],
   [404, "BAD_STATUS", 5 * second, null],
-])("status %i is %s", (status, code, nextInMs, pause) => {
+])("the status %i is a failure with the code %s", (status, code, nextInMs, pause) => {
   expect(decideAttempt(fresh, answered(status), 1, middle)).toMatchObject({ kind: "failed", code, nextInMs, pause });
 });

@@ -21,11 +21,11 @@ test.each([
   ["https://[2001:DB8:0:0::1]/", "https://[2001:db8::1]/"],
   ["receiver.example", null],
   ["https://", null],
-])("spells %s as %s", (text, normal) => {
+])("normalUrl writes %s as %s", (text, normal) => {
   expect(normalUrl(text)).toBe(normal);
 });
 
-test("spells a normal URL as it is", () => {
+test("normalUrl does not change a normal URL", () => {
   const once = normalUrl("https:\\\\BÜCHER.example.:443\\a\\..\\b");
   expect([once, normalUrl(once!)]).toEqual(["https://xn--bcher-kva.example/b", once]);
 });
