@@ -19,12 +19,7 @@ test.each([
   ["makes it retry", new other.StoreUnavailableError("Away."), StoreUnavailableError, undefined],
   ["counts as a failure", new StoreLimitError("temp_file_limit"), StoreLimitError, undefined],
   ["fails it under another name", new QuotaError("OUT_OF_MEMORY", "Full."), PermanentReportError, "OUT_OF_MEMORY"],
-  [
-    "fails it with a known code",
-    new other.PermanentReportError("NEW_CODE", "?"),
-    PermanentReportError,
-    "INVALID_DATA",
-  ],
+  ["fails it with a known code", new other.PermanentReportError("NEW_CODE", "?"), PermanentReportError, "INVALID_DATA"],
   ["is unexpected if its class is unknown", new Error("Broken."), Error, undefined],
 ])("an error thrown by a report type %s, even from another copy of core", (_, thrown, known, code) => {
   const received = overTheChannel(thrown);

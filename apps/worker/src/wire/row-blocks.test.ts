@@ -48,16 +48,19 @@ it("does not free memory of Node's pool", async () => {
   expect([count, String(before), String(after)]).toEqual([1, "before", "after"]);
 });
 
-it.each(["before", "while"])("rejects with the reason for which the stream was destroyed %s it was read", async (when) => {
-  const reason = new Error("cancelled");
-  const bytes = new Readable({ read: () => undefined });
-  bytes.on("error", () => undefined);
-  bytes.push(rows);
-  if (when === "before") bytes.destroy(reason);
-  const first = rowBlocks(bytes).next();
-  bytes.destroy(reason);
-  await expect(first).rejects.toBe(reason);
-});
+it.each(["before", "while"])(
+  "rejects with the reason for which the stream was destroyed %s it was read",
+  async (when) => {
+    const reason = new Error("cancelled");
+    const bytes = new Readable({ read: () => undefined });
+    bytes.on("error", () => undefined);
+    bytes.push(rows);
+    if (when === "before") bytes.destroy(reason);
+    const first = rowBlocks(bytes).next();
+    bytes.destroy(reason);
+    await expect(first).rejects.toBe(reason);
+  },
+);
 
 it("destroys its stream when the reader stops", async () => {
   const left = new Readable({ read: () => undefined });

@@ -37,7 +37,7 @@ function read(chunks: readonly Buffer[]): { text: string; rest: Buffer | null } 
 test.each([
   ["its end", "c", ""],
   ["an error", "E", "SERROR\0C57014\0\0"],
-])("rows come out whole and what follows %s is kept, wherever the chunks are cut", (_, kind, body) => {
+])("rows and the bytes after %s are complete, wherever the chunks are cut", (_, kind, body) => {
   const after = Buffer.concat([message(kind, body), message("Z", "T")]);
   const all = Buffer.concat([copy, after]);
   for (let cut = 0; cut <= all.length; cut++) {
@@ -48,11 +48,11 @@ test.each([
   expect(read(bytes)).toEqual({ text: rows.join(""), rest: after });
 });
 
-test("before its end a COPY has no rest", () => {
+test("a COPY has no rest before its end", () => {
   expect(read([Buffer.from(copy)])).toEqual({ text: rows.join(""), rest: null });
 });
 
-test("a COPY begins behind the answers of what was asked before it, whatever they hold and wherever the chunks are cut", () => {
+test("finds the COPY after any earlier results, wherever the chunks are cut", () => {
   const before = Buffer.concat([
     message("T", "H"),
     message("D", `H${"\0".repeat(3)}\u0004d`),

@@ -13,7 +13,7 @@ import { createReportSource } from "./report-source.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = new AbortController();
 
-/** West and east of UTC, with a half hour, with clock changes at midnight, and at the date line. */
+/** Zones west and east of UTC, with a half hour, with clock changes at midnight, and at the date line. */
 const zones = ["Europe/Berlin", "America/St_Johns", "America/Santiago", "Pacific/Kiritimati"];
 const nows = ["2026-01-01T00:30:00Z", "2026-09-06T03:59:59Z"];
 const times = ["now", "today", "thisYear", "thisMonth-P1M", "now+P30D"];
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database[Symbol.asyncDispose]());
 
-/** The day of an instant on the clocks of a zone, by the calendar of Node. */
+/** Returns the day of a time in a zone, by Node's calendar. */
 function dayOf(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
     new Date(instant),
@@ -83,7 +83,7 @@ async function readColumn(key: string, searchParam: SearchParam, timezone: strin
   return (await readText(bytes)).split("\n").filter((line) => line !== "");
 }
 
-test.each(zones)("days and instants are filtered by the clocks of %s", async (timezone) => {
+test.each(zones)("filters of dates and times use the clocks of %s", async (timezone) => {
   const days = Array.from({ length: hours / 24 }, (_, at) =>
     dayOf(new Date(firstAt + at * 24 * hourMs).toISOString(), "UTC"),
   );
@@ -113,7 +113,7 @@ test.each(zones)("days and instants are filtered by the clocks of %s", async (ti
   }
 });
 
-test("a year of Berlin begins on 1 January, and its last day belongs to it, in previews and forecasts too", async () => {
+test("a year in Berlin has the days from 1 January to 31 December", async () => {
   const year = { dayFrom: "2025-12-31T23:00:00.000Z", dayTo: "2026-12-31T23:00:00.000Z" };
   const read = await readColumn("day", year, "Europe/Berlin");
   expect([read[0], read.length]).toEqual(["2026-01-01", 358]);

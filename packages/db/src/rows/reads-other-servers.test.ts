@@ -98,7 +98,7 @@ test.each([
   ["a view of a table with a foreign child", "inherited_view", 2],
   ["a view of a function over a foreign table", "function_view", 2],
   ["a view by dblink", "dblink_view", 2],
-])("%s promises no snapshot and no total, whatever engine is configured", async (_, view, rows) => {
+])("%s has no snapshot and no total, whatever engine is configured", async (_, view, rows) => {
   expect(await open(view)).toEqual({ rows, rowsTotal: null, warnings: ["SNAPSHOT_NOT_GLOBAL"] });
 });
 
@@ -107,6 +107,6 @@ test.each([
   ["a view of a table", "local_view", 1],
   ["a materialised copy of a foreign table", "copied_view", 2],
   ["a view of such a copy", "view_of_copy", 2],
-])("%s is of one snapshot and has an exact total", async (_, view, rows) => {
+])("%s has one snapshot and an exact total", async (_, view, rows) => {
   expect(await open(view)).toEqual({ rows, rowsTotal: rows, warnings: [] });
 });

@@ -4,7 +4,7 @@ import { check, engine, request } from "./refusing-source.fixture.ts";
 import { createReportSource } from "./report-source.ts";
 
 test.skipIf(!hasH2())(
-  "H2 in its mode of Postgres makes the types unusable, in its own words",
+  "H2 in Postgres mode makes the types unusable and is quoted",
   async () => {
     await using server = await startH2();
     const { fault, isUnknown } = await check({ url: server.url, engine });

@@ -3,7 +3,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { checkReportViews } from "./check-report-views.ts";
 import type { createReportSource } from "./report-source.ts";
 
-/** A report over a view of another server. */
+/** A report type over a view of another server. */
 const definition: ReportTypeDefinition = defineReportTypes([
   {
     authority: "A",
@@ -16,7 +16,7 @@ const definition: ReportTypeDefinition = defineReportTypes([
     },
   },
 ]).reportTypes[0]!.definition;
-/** A read of its rows. */
+/** A request for the rows of the report type. */
 export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[0] = {
   definition,
   columns: definition.columns,
@@ -27,7 +27,7 @@ export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[
   signal: new AbortController().signal,
 };
 
-/** Compares the view with the server of these settings. */
+/** Checks the view of the report type on a server with these settings. */
 export async function check(settings: ReportSourceSettings) {
   const { unusable, unknown } = await checkReportViews([definition], { main: settings });
   return { fault: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };

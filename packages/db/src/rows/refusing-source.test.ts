@@ -14,7 +14,7 @@ import { createRowSizes } from "./row-sizes.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = request;
 
-/** A server that lets everybody in and says to each statement what `answer` gives: an error with a state, or null for an empty answer. */
+/** Starts a server that accepts every login. It answers each statement with the result of `answer`: an error, or null for an empty result. */
 async function startServer(
   answer: (statement: string) => { code: string; severity?: string; text: string } | null,
   { letsIn = true } = {},
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000", "58030", "58P01", "58P02"])(
-  "a server that answers with %s is unavailable and keeps its types as they were",
+  "a server that answers with %s is unavailable and makes no type unusable",
   async (code) => {
     await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
     expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
@@ -109,7 +109,7 @@ test.each(["08P01", "XX000"])("a pooler that ends a connection with %s is unavai
   expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
 });
 
-test("the text of a server is bounded, printable and without the password", async () => {
+test("an error message of a server is bounded, printable and without the password", async () => {
   const text = `no\u0007 secret-of-reader ${"x".repeat(10_000)}`;
   await using server = await startServer(() => ({ code: "28000", text, severity: "FATAL" }));
   const { fault } = await check({ url: server.url, engine });
@@ -118,7 +118,7 @@ test("the text of a server is bounded, printable and without the password", asyn
   expect(fault!.message).not.toContain("secret-of-reader");
 });
 
-test("a server that refuses only time limits and speed is still read", async () => {
+test("a server that refuses only time limits and performance settings is read", async () => {
   const statements: string[] = [];
   await using server = await startServer((statement) => {
     statements.push(statement);
@@ -126,7 +126,7 @@ test("a server that refuses only time limits and speed is still read", async () 
       ? { code: "42704", text: "unknown", severity: "FEHLER" }
       : null;
   });
-  // It has no catalog, which is the next thing that is read.
+  // The server has no catalog, which is read next.
   const { fault } = await check({ url: server.url, engine });
   expect(fault?.code).not.toBe("SOURCE_REFUSED");
   expect(statements).toContain("set DateStyle = 'ISO, MDY'");
@@ -134,7 +134,7 @@ test("a server that refuses only time limits and speed is still read", async () 
   expect(statements.some((statement) => statement.includes("pg_class"))).toBe(true);
 });
 
-test("a session sets a time limit that the server may lack only if it is there", async () => {
+test("a session sets newer time limits only if the server has them", async () => {
   const statements: string[] = [];
   await using server = await startServer((statement) => {
     statements.push(statement);
@@ -147,7 +147,7 @@ test("a session sets a time limit that the server may lack only if it is there",
     );
 });
 
-test("a server that answers with an error keeps no worker from starting", async () => {
+test("a server that answers with an error does not keep a worker from starting", async () => {
   await using server = await startServer(() => ({ code: "0A000", text: "unknown function" }));
   const seen: string[] = [];
   const options = {
@@ -158,7 +158,7 @@ test("a server that answers with an error keeps no worker from starting", async 
   expect(seen).toEqual([expect.stringContaining("unknown function (0A000)")]);
 });
 
-// Without Java there is nothing to test; in CI it has to be there.
+// These tests need Java, which must be installed in CI.
 describe("a Postgres", () => {
   let clone: Awaited<ReturnType<typeof cloneDatabase>>;
   let client: Sql;
@@ -176,7 +176,7 @@ describe("a Postgres", () => {
   });
   const missing = (): string => new URL("/no_such_database", clone.url).href;
 
-  test("without the database makes the types unusable, in its own words", async () => {
+  test("a missing database makes the types unusable and is named", async () => {
     expect(await check({ url: missing(), engine })).toMatchObject({
       fault: { code: "SOURCE_REFUSED", message: expect.stringContaining('database "no_such_database" does not exist') },
       isUnknown: false,
@@ -186,7 +186,7 @@ describe("a Postgres", () => {
     });
   });
 
-  test("that refuses one host is read on the next, and is unavailable while that is down", async () => {
+  test("a host that refuses is skipped, and the source is unavailable if no other answers", async () => {
     const { username, password, host, pathname } = new URL(clone.url);
     await using server = await startServer(() => ({ code: "28000", text: "no entry", severity: "FATAL" }));
     const refusing = new URL(server.url).host;
@@ -196,7 +196,7 @@ describe("a Postgres", () => {
     expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ fault: null, isUnknown: true });
   });
 
-  test("that refuses a preview on one host gives it on the next", async () => {
+  test("a preview is read from the next host if one refuses", async () => {
     const { username, password, host, pathname } = new URL(clone.url);
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const url = `postgres://${username}:${password}@${new URL(server.url).host},${host}${pathname}`;
@@ -206,7 +206,7 @@ describe("a Postgres", () => {
     await previews.close();
   });
 
-  test("that ends the connection of a preview refuses the connection", async () => {
+  test("a preview reports a server that ends the connection", async () => {
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const sizes = createRowSizes(database, new Map());
     const previews = createReportPreviews(
@@ -220,7 +220,7 @@ describe("a Postgres", () => {
     await previews.close();
   });
 
-  test("that refuses a preview makes it unavailable for the type", async () => {
+  test("a server that refuses a preview makes it unavailable for the type", async () => {
     await using server = await startServer(() => ({ code: "00000", text: "unexpected token [SET]" }));
     const sizes = createRowSizes(database, new Map());
     for (const url of [missing(), server.url]) {

@@ -23,7 +23,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
 
   beforeAll(async () => {
     servers = await startReplicatedPostgres({
-      // An idle primary lets itself be heard once a second.
+      // An idle primary sends a message once per second.
       primary: { wal_sender_timeout: "2s" },
       replica: {},
     });
@@ -54,7 +54,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     await waitFor(isReplayed, { what: "the replica to replay" });
   }
 
-  /** Holds the replica's changes back, or lets them go. */
+  /** Delays the changes of the replica; "0" applies them immediately. */
   async function setDelay(delay: string): Promise<void> {
     await replica.unsafe(`alter system set recovery_min_apply_delay = '${delay}'`);
     await replica`select pg_reload_conf()`;
@@ -88,7 +88,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     return row!.at;
   };
 
-  test("is of now while an idle primary is heard, and of its last word once it is not", async () => {
+  test("rows of a replica are current while its idle primary is connected", async () => {
     const at = await touch("idle");
     await untilReplayed();
     await waitFor(async () => (await read()).dataAsOf.getTime() > at.getTime() + 2_000, {
@@ -107,7 +107,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     }
   }, 120_000);
 
-  test("is of the last change that the replica has replayed while it lags, and says so", async () => {
+  test("rows of a lagging replica have the time of its last change, and a warning", async () => {
     await untilReplayed();
     await setDelay("1h");
     try {
@@ -126,7 +126,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
       expect(names).not.toContain("not-replayed");
       expect(dataAsOf.getTime()).toBeLessThan(at.getTime());
       expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
-      // The third attempt asks the primary.
+      // The third attempt reads the primary.
       expect((await read({ attempt: 2 })).names).not.toContain("not-replayed");
       const third = await read({ attempt: 3 });
       expect(third.names).toContain("not-replayed");
@@ -137,7 +137,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     }
   }, 120_000);
 
-  test("claims no more than it knows where the owner of the tables may not see the receiver", async () => {
+  test("rows are not called newer than known if the receiver is not readable", async () => {
     await primary.unsafe("create role reader login password 'reader' in role pg_read_all_data");
     await primary.unsafe("alter function report_primary_heard_at() owner to reader");
     await untilReplayed();
@@ -147,7 +147,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     const before = Date.now();
     const { dataAsOf } = await read({ url: url.href });
     expect(dataAsOf.getTime()).toBeLessThanOrEqual(before);
-    // wal_receiver_timeout, after which a silent primary is given up.
+    // The result is at most wal_receiver_timeout old, after which a silent primary is given up.
     expect(dataAsOf.getTime()).toBeGreaterThan(before - 61_000);
   });
 });

@@ -52,7 +52,7 @@ async function read(view: string, attempt = 1): Promise<string> {
   return readText(rows.bytes);
 }
 
-/** What becomes of an attempt whose query ends in each state: it counts as a failure, it passes, or it ends the report. */
+/** Outcome of an attempt by the SQLSTATE of its query: it counts as a failure, is retried ("passes"), or ends the report. */
 const outcomes: Readonly<Record<string, "counts" | "passes" | "ends">> = {
   QU001: "passes",
   "40001": "passes",
@@ -85,7 +85,7 @@ const kindOf = (error: unknown): string => {
   return error instanceof StoreUnavailableError ? "passes" : "ends";
 };
 
-test("each SQLSTATE that can pass is told from those that come back at every attempt", async () => {
+test("each transient SQLSTATE is retried, counted or final as listed", async () => {
   expect(Object.keys(outcomes).toSorted()).toEqual([...transientStates].toSorted());
   const seen: Record<string, string> = {};
   for (const state of transientStates) {
@@ -98,7 +98,7 @@ test("each SQLSTATE that can pass is told from those that come back at every att
   expect(seen).toEqual(outcomes);
 });
 
-test.each(["40001", "57P01"])("state %s counts from the third attempt on, and its message names it", async (state) => {
+test.each(["40001", "57P01"])("state %s counts as a failure from the third attempt on and is named", async (state) => {
   await owner.unsafe(`
     create or replace function ends_attempt() returns text language plpgsql as $$
       begin raise exception 'ended' using errcode = '${state}'; end $$;
@@ -109,7 +109,7 @@ test.each(["40001", "57P01"])("state %s counts from the third attempt on, and it
   expect(ended).toMatchObject({ message: expect.stringContaining(state) as string });
 });
 
-test("a query that Postgres stops before the attempt's time is over counts, and its message says why", async () => {
+test("a query that Postgres stops too early counts as a failure and says why", async () => {
   await owner.unsafe("create view cancelled as select 1 as id, 'slow' || pg_sleep(60)::text as name");
   const reading = read("cancelled").catch((error: unknown) => error);
   await expect
@@ -127,7 +127,7 @@ test("a query that Postgres stops before the attempt's time is over counts, and 
 
 const hasTransactionTimeout = () => major >= 17;
 
-test("a report may take longer than the transaction_timeout of its role or database", async () => {
+test("a report may take longer than transaction_timeout of its role or database", async () => {
   if (!hasTransactionTimeout()) return;
   await owner.unsafe("create view slow as select 1 as id, 'slow' || pg_sleep(1)::text as name");
   await owner.unsafe(`alter database "${clone.name}" set transaction_timeout to '300ms'`);
@@ -138,7 +138,7 @@ test("a report may take longer than the transaction_timeout of its role or datab
   }
 });
 
-test("an attempt that transaction_timeout ends counts, and its message names the setting", async () => {
+test("an attempt that transaction_timeout ends counts and names the setting", async () => {
   if (!hasTransactionTimeout()) return;
   await owner.unsafe(`
     create function shortens() returns text language plpgsql as $$
@@ -149,7 +149,7 @@ test("an attempt that transaction_timeout ends counts, and its message names the
   expect(ended).toMatchObject({ message: expect.stringMatching(/transaction_timeout.*25P04/) as string });
 });
 
-test("an attempt that exceeds temp_file_limit counts, and its message names the setting", async () => {
+test("an attempt that exceeds temp_file_limit counts and names the setting", async () => {
   await owner.unsafe(
     `create view large as select n as id, repeat('x', 100) || n as name from generate_series(1, 20000) n`,
   );

@@ -82,7 +82,7 @@ const requestOf = (definition: ReportTypeDefinition, timezone = "UTC") => ({
   limit: 2,
 });
 
-test("the first rows come in the order of the report, whatever there are more", async () => {
+test("a preview has the first rows in the order of the report", async () => {
   const rows = await previews.readRows(requestOf(typeOver("items")), signal);
   expect(rows.map(([id, state]) => [id, state])).toEqual([
     ["1000000", "PAID"],
@@ -90,14 +90,14 @@ test("the first rows come in the order of the report, whatever there are more", 
   ]);
 });
 
-test("times are read in UTC, whatever zone the preview is asked for", async () => {
+test("a preview reads times in UTC, whatever its time zone", async () => {
   const first = await previews.readRows(requestOf(typeOver("items"), "Asia/Kolkata"), signal);
   const second = await previews.readRows(requestOf(typeOver("items")), signal);
   expect(first[0]![2]).toMatch(/\+00$/);
   expect(second).toEqual(first);
 });
 
-test("the first host of a source that answers is asked; a source that is away is so, and has no forecast", async () => {
+test("a preview reads the first host that answers, and fails if none does", async () => {
   expect(await previews.readRows(requestOf(typeOver("items", "copies")), signal)).toHaveLength(2);
   await expect(previews.readRows(requestOf(typeOver("items", "gone")), signal)).rejects.toThrow(
     "Postgres cannot be used",
@@ -111,7 +111,7 @@ test("the first host of a source that answers is asked; a source that is away is
   ).toBeNull();
 });
 
-test("rows are counted where that is cheap, and planned where it is not; the engine's limit comes with them", async () => {
+test("a forecast counts rows if that is cheap, else uses the planner", async () => {
   const forecast = async (definition: ReportTypeDefinition, searchParam = {}) =>
     previews.forecast({ definition, searchParam, timezone: "UTC" }, signal);
   expect(await forecast(typeOver("items"), { state: ["OPEN"] })).toEqual({
@@ -122,7 +122,7 @@ test("rows are counted where that is cheap, and planned where it is not; the eng
   const whole = await forecast(typeOver("items"));
   expect(whole).toMatchObject({ rowsAre: "PLANNED", sourceMaxRows: null });
   expect(whole!.rows).toBeGreaterThan(900_000);
-  // Too many to be counted, and no report was made of them.
+  // There are too many rows to count, and there is no earlier report.
   const scattered = await forecast(typeOver("items", "copies"));
   expect(scattered).toEqual({ rows: null, rowsAre: null, sourceMaxRows: 5_000_000 });
   const fixed = typeOver("items", "main", { where: [{ column: "state", in: ["OPEN"] }] });
@@ -130,7 +130,7 @@ test("rows are counted where that is cheap, and planned where it is not; the eng
   expect(await forecast(typeOver("no_such_view"))).toBeNull();
 });
 
-test("a view that has other types by now is refused, as a report of it is handed back", async () => {
+test("a preview refuses a view whose column types have changed", async () => {
   await expect(previews.readRows(requestOf(typeOver("typed")), signal)).rejects.toMatchObject({
     name: "ReportNotServedError",
     because: "TYPE_UNUSABLE",
@@ -142,7 +142,7 @@ test("a view that has other types by now is refused, as a report of it is handed
   expect(await previews.readRows(requestOf(typeOver("fitting")), signal)).toHaveLength(2);
 });
 
-test("a caller who has left gets no forecast and no rows", async () => {
+test("an aborted signal ends previews and forecasts", async () => {
   const left = AbortSignal.abort(new Error("left"));
   await expect(previews.readRows(requestOf(typeOver("items")), left)).rejects.toThrow("left");
   await expect(

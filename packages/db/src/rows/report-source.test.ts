@@ -20,7 +20,7 @@ import { createReportSource } from "./report-source.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const definitionOf = (type: string): ReportTypeDefinition => builtInReportTypes.find((known) => known.type === type)!;
 const proxyType = definitionOf("PROXY");
-/** With the filters of the list, whose text search covers descriptions, too. */
+/** The type with the filters of the list, whose text search also covers descriptions. */
 const searchedType = { ...proxyType, filters: proxiesCollection.filters };
 const domainType = definitionOf("PROXY_DOMAIN");
 const day = 86_400_000;
@@ -77,7 +77,7 @@ const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => 
   hstsEnabled: true,
 });
 
-/** @param reuseMs for how long the source uses a connection for one report after the other; 0 for each its own. */
+/** Opens an inventory. `reuseMs` is how long a connection is reused for further reports; 0 for a new one each. */
 async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[], reuseMs = 0) {
   const clone = await cloneDatabase();
   await copyInventory({ databaseUrl: clone.url, proxies, domains });
@@ -106,7 +106,7 @@ function request(
 
 type Inventory = Awaited<ReturnType<typeof openInventory>>;
 
-/** The same rows through a source whose connections are counted. */
+/** Makes a source of the same rows whose connections are counted. */
 async function countConnections({ url }: Inventory) {
   const { hostname, port } = new URL(url);
   const proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -120,12 +120,12 @@ async function readBody({ source }: Pick<Inventory, "source">, wanted: RowReques
   return readText((await source.open(wanted)).bytes);
 }
 
-/** Rows of columns that hold no line break. */
+/** Reads rows of columns without line breaks. */
 async function readRows(inventory: Pick<Inventory, "source">, wanted: RowRequest): Promise<string[]> {
   return (await readBody(inventory, wanted)).split("\n").slice(0, -1);
 }
 
-/** Backends of report connections to this database. */
+/** Counts the backends of report connections to this database. */
 async function countBackends(url: string): Promise<number> {
   const client = postgres(url, { max: 1 });
   const [row] = await client`
@@ -134,7 +134,7 @@ async function countBackends(url: string): Promise<number> {
   return row!["backends"] as number;
 }
 
-test("nulls are empty fields, texts are quoted as csv, times are in UTC, lists are array literals", async () => {
+test("rows have empty nulls, csv quotes, times in UTC and array literals", async () => {
   await using inventory = await openInventory(
     [proxy(1, { tags: ['a "b\\', "c,d", "NULL", "ü\n"], lastCheckedAt: new Date("2026-07-01T10:00:00.120Z") })],
     [domain(1, { requests24h: 9_007_199_254_740_991, errorRate5xx24h: 0.000001 })],
@@ -145,7 +145,7 @@ test("nulls are empty fields, texts are quoted as csv, times are in UTC, lists a
   );
 });
 
-test("of a relation whose tables have more columns than a report asks for, those that it asks for are read and no others", async () => {
+test("only requested columns are read from a relation's tables", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
   await client`alter table proxies add root_cause text not null default 'secret'`;
@@ -159,7 +159,7 @@ test("of a relation whose tables have more columns than a report asks for, those
   }
 });
 
-test("columns over a proxy's domains: count, next end, sums, and a rate weighted by requests", async () => {
+test("columns over a proxy's domains count, sum up and weight them", async () => {
   const soon = new Date(Date.now() + 5.5 * day);
   await using inventory = await openInventory(
     [proxy(1), proxy(2)],
@@ -176,12 +176,12 @@ test("columns over a proxy's domains: count, next end, sums, and a rate weighted
   );
   const keys = ["name", "domainCount", "daysLeft", "requests24h", "bytesOut24h", "errorRate5xx24h"];
   expect(await readRows(inventory, request(proxyType, { keys }))).toEqual(["p-1,3,5,405,7,0.400000", "p-2,0,,,,"]);
-  // A sort by such a column works though no shown column needs the join.
+  // A sort by such a column works even if no shown column needs the join.
   const sort = [{ key: "domainCount", descending: true }];
   expect(await readRows(inventory, request(proxyType, { keys: ["name"], sort }))).toEqual(["p-1", "p-2"]);
 });
 
-test("fixed conditions of a type hold for rows, count, figures and attention, columns over a join and lists included", async () => {
+test("fixed conditions apply to rows, count, figures and attention list", async () => {
   await using inventory = await openInventory(
     [proxy(1, { tags: ["a"] }), proxy(2, { tags: ["a", "b"] }), proxy(3), proxy(4, { tags: ["a"], health: "DOWN" })],
     [1, 2, 3].map((index) => domain(index, { proxyId: idOf(1, index) })),
@@ -197,7 +197,7 @@ test("fixed conditions of a type hold for rows, count, figures and attention, co
   expect(rows.summary.attention!.total).toBe(0);
 });
 
-test("proxies come worst health first, domains by the end of their certificate with those without one last", async () => {
+test("proxies are sorted by worst health, domains by the end of their certificate", async () => {
   const healths = ["UP", "UNKNOWN", "DOWN", "DEGRADED"] as const;
   await using inventory = await openInventory(
     healths.map((health, index) => proxy(index + 1, { health })),
@@ -217,7 +217,7 @@ test("proxies come worst health first, domains by the end of their certificate w
   expect(await readRows(inventory, request(domainType, { keys: ["daysLeft"] }))).toEqual(["9", "19", "29", ""]);
 });
 
-test("rows without a value come last in both directions, and ties are broken by id in the direction of the last key", async () => {
+test("nulls are last in both directions, and the ID breaks ties", async () => {
   const certificate = (days: number): Partial<Domain> => certified(new Date(0), new Date(Date.now() + days * day));
   await using inventory = await openInventory(
     [proxy(1), proxy(2, { region: "b" }), proxy(3, { region: "a" }), proxy(4)],
@@ -234,7 +234,7 @@ test("rows without a value come last in both directions, and ties are broken by 
   for (const [key, descending, expected] of [
     ["region", false, ["p-3", "p-2", "p-1", "p-4"]],
     ["region", true, ["p-2", "p-3", "p-4", "p-1"]],
-    // Over a join, and over an expression.
+    // Columns over a join and over an expression.
     ["nextCertNotAfter", true, ["p-1", "p-4", "p-3", "p-2"]],
     ["daysLeft", true, ["p-1", "p-4", "p-3", "p-2"]],
   ] as const)
@@ -242,7 +242,7 @@ test("rows without a value come last in both directions, and ties are broken by 
   for (const [key, descending, expected] of [
     ["certNotAfter", false, [3, 2, 1, 4, 5]],
     ["certNotAfter", true, [2, 3, 5, 4, 1]],
-    // Worst first has an order of its own.
+    // The severity has a separate order, worst first.
     ["severity", true, [2, 3, 5, 4, 1]],
     ["proxyRegion", true, [5, 4, 3, 2, 1]],
   ] as const)
@@ -253,7 +253,7 @@ test("rows without a value come last in both directions, and ties are broken by 
     ]);
 });
 
-test("severity and issues agree with the reference at every boundary, and so does what conditions on issues count", async () => {
+test("severity and issues agree with the reference at every boundary", async () => {
   const asOf = Date.now();
   const domains: Domain[] = [];
   for (const lifetimeDays of [0.5, 2, 6, 7, 20, 45, 90, 398]) {
@@ -328,7 +328,7 @@ test("severity and issues agree with the reference at every boundary, and so doe
   expect(["EXPIRED", "CRITICAL", "WARN", "OK"].filter((severity) => !seen(`,${severity},`))).toEqual([]);
 });
 
-test("text filters match literally, in any case, and suffixes only at a label boundary", async () => {
+test("text filters match literally in any case, suffixes only after a dot", async () => {
   const names = ["example.org", "a.example.org", "*.example.org", "badexample.org", "xn--bcher-kva.example.com"];
   await using inventory = await openInventory(
     [proxy(1, { description: "100%_Äpfel\\" }), proxy(2, { description: "100 Äpfel" })],
@@ -387,7 +387,7 @@ const hostile = [
   "😀'",
 ];
 
-test("no text of any filter becomes SQL: the rows that come are exactly those that equal it", async () => {
+test("a filter finds only rows that equal its text, and no text becomes SQL", async () => {
   await using inventory = await openInventory(
     hostile.map((text, index) => proxy(index + 1, { description: text, region: text, ownerTeam: text, tags: [text] })),
     hostile.map((text, index) =>
@@ -414,10 +414,10 @@ test("no text of any filter becomes SQL: the rows that come are exactly those th
     }
   }
   expect(await readRows(inventory, request(proxyType, { keys: ["name"] }))).toHaveLength(hostile.length);
-  // Some thousand statements.
+  // The test sends thousands of statements.
 }, 180_000);
 
-test("no value of any filter of any type becomes SQL, even one that validation would have refused", async () => {
+test("no filter value of any type becomes SQL, even without validation", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)], 180_000);
   const attacks = ["1); drop table domains; --", "' or true or '", "1 or true"];
   for (const definition of builtInReportTypes) {
@@ -428,7 +428,7 @@ test("no value of any filter of any type becomes SQL, even one that validation w
           [filter.name]: filter.operator === "in" || filter.operator === "has" ? [attack] : attack,
         };
         const rows = readRows(inventory, request(definition, { searchParam })).catch((error: unknown) => {
-          // Not a number, a boolean or a time: the cast of the bound value says so.
+          // The text is not a number, boolean or time, so the cast of the bound value fails.
           if (error instanceof PermanentReportError && error.code === "INVALID_DATA") return [];
           throw error;
         });
@@ -439,7 +439,7 @@ test("no value of any filter of any type becomes SQL, even one that validation w
   }
 });
 
-test("figures, charts and attention are computed over the filtered rows", async () => {
+test("figures, charts and attention list are computed over the filtered rows", async () => {
   const soon = certified(new Date(Date.now() - 80 * day), new Date(Date.now() + 2.5 * day));
   const late = certified(new Date(Date.now() - 100 * day), new Date(Date.now() - 1.5 * day));
   await using inventory = await openInventory(
@@ -481,7 +481,7 @@ test("figures, charts and attention are computed over the filtered rows", async 
   ]);
 });
 
-test("a sum that a double does not hold is in a chart to its last digit", async () => {
+test("a chart has exact sums even beyond a double", async () => {
   const most = 9_007_199_254_740_991;
   const domains = [most, most, 3].map((requests24h, at) => domain(at + 1, { requests24h }));
   await using inventory = await openInventory([proxy(1)], domains);
@@ -490,7 +490,7 @@ test("a sum that a double does not hold is in a chart to its last digit", async 
   expect(summary.charts[1]!.points[0]).toMatchObject({ exact: ["18014398509481985"] });
 });
 
-test("a chart names what it leaves out: rows without a value, and the categories after the largest", async () => {
+test("a chart names rows without a value and the categories that it omits", async () => {
   const regions = Array.from({ length: 14 }, (_, index) => `r${String(index).padStart(2, "0")}`);
   const fields = [...regions, ...regions.slice(0, 12), null, null, null].map((region) => ({ region }));
   await using inventory = await openInventory(
@@ -507,13 +507,13 @@ test("a chart names what it leaves out: rows without a value, and the categories
     { label: "no region", value: 3 },
     { label: "2 others", value: 2 },
   ]);
-  // Like the figure: no proxy has a number of requests.
+  // Null like the figure, because no proxy has a number of requests.
   expect(summary.figures.find(({ key }) => key === "requests24h")!.value).toBeNull();
   expect(busiest!.points.map(({ values }) => values)).toEqual(Array.from({ length: 10 }, () => [null]));
   expect(busiest!.omitted).toEqual([{ label: "19 others", value: null }]);
 });
 
-test("no rows is a stream without bytes, and its summary still stands", async () => {
+test("a report without rows has an empty stream and a summary", async () => {
   await using inventory = await openInventory([], []);
   for (const definition of [proxyType, domainType]) {
     const rows = await inventory.source.open(request(definition));
@@ -522,7 +522,7 @@ test("no rows is a stream without bytes, and its summary still stands", async ()
   }
 });
 
-test("a summary that cannot be computed is told of by its own error, whatever was asked behind it, and the backend ends", async () => {
+test("a summary that fails is reported with its own error, and the backend ends", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
   const found = await client<{ name: string }[]>`
@@ -531,7 +531,7 @@ test("a summary that cannot be computed is told of by its own error, whatever wa
     name === "requests_24h" ? `(1 / (id is null)::integer)::bigint as ${name}` : name,
   );
   await client`alter table domains rename to real_domains`;
-  // Computed when it is asked for: the count does not.
+  // The view fails only when the column is computed, which the count does not do.
   await client.unsafe(`create view domains as select ${columns.join(", ")} from real_domains`);
   await client.end();
   const hostnames = request(domainType, { keys: ["hostname"] });
@@ -539,21 +539,21 @@ test("a summary that cannot be computed is told of by its own error, whatever wa
   await using counting = await countConnections(inventory);
   await expect(counting.source.open(hostnames)).rejects.toMatchObject({ code: "INVALID_DATA" });
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
-  // Its own, and one that ended it.
+  // One connection of the report, and one that terminated it.
   expect(counting.proxy.connections).toBe(2);
 });
 
-test("a query that cannot be written rejects, and leaves neither a backend nor an answer that nobody waits for", async () => {
+test("a query that cannot be built rejects and leaves no backend running", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   await using counting = await countConnections(inventory);
   const unknown = request(proxyType, { sort: [{ key: "nothing", descending: false }] });
   await expect(counting.source.open(unknown)).rejects.toThrow("nothing");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
-  // Its own, and one that ended it: what was asked for before is not left to run.
+  // One connection of the report, and one that terminated it, with the queries sent before.
   expect(counting.proxy.connections).toBe(2);
 });
 
-test("whoever finds the rows too many is asked before anything dear is computed, and ends the request", async () => {
+test("onCounted can end the request before expensive queries run", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1), domain(2)]);
   const refuse = (rowsTotal: number): never => {
     throw new PermanentReportError("REPORT_TOO_LARGE", `${rowsTotal} rows`);
@@ -563,7 +563,7 @@ test("whoever finds the rows too many is asked before anything dear is computed,
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
 
-test("rows, count and summary come from one snapshot: what is written meanwhile is not in it", async () => {
+test("rows, count and summary have one snapshot without later changes", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));
   await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
@@ -573,7 +573,7 @@ test("rows, count and summary come from one snapshot: what is written meanwhile 
   });
 });
 
-/** More than all buffers on the way hold. Tests only read it, one after the other. */
+/** An inventory with more rows than fit in all buffers. Tests only read it, one after the other. */
 let large: Promise<Inventory> | undefined;
 const openLarge = async (): Promise<Inventory> =>
   (large ??= openInventory(
@@ -582,7 +582,7 @@ const openLarge = async (): Promise<Inventory> =>
   ));
 afterAll(async () => (await large)?.[Symbol.asyncDispose]());
 
-test("destroying the bytes, aborting, or losing the reader in the middle ends the backend", async () => {
+test("the backend ends if the bytes are destroyed, or on abort or lost reader", async () => {
   const inventory = await openLarge();
   const gone = () =>
     waitFor(async () => (await countBackends(inventory.url)) === 0, {
@@ -607,7 +607,7 @@ test("destroying the bytes, aborting, or losing the reader in the middle ends th
   await gone();
 });
 
-/** Process ids of the backends that serve report rows. */
+/** Returns the process IDs of the backends that serve report rows. */
 async function backends(url: string): Promise<number[]> {
   const client = postgres(url, { max: 1 });
   const rows = await client<{ pid: number }[]>`
@@ -616,7 +616,7 @@ async function backends(url: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("the database is asked about no time zone, whatever it is called", async () => {
+test("the database never receives the name of a time zone", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
@@ -632,7 +632,7 @@ test("the database is asked about no time zone, whatever it is called", async ()
   await client.end();
 });
 
-test("a connection whose rows were read serves the next report, which sees new rows and nothing of the last one's settings", async () => {
+test("a connection is reused for the next report, without the last one's settings", async () => {
   await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
@@ -650,7 +650,7 @@ test("a connection whose rows were read serves the next report, which sees new r
   expect(await backends(inventory.url)).not.toContain(first);
 });
 
-test("a connection whose rows were not read to their end serves nobody else", async () => {
+test("a connection whose rows were not read to the end is not reused", async () => {
   const inventory = await openLarge();
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const stop = new AbortController();
@@ -663,7 +663,7 @@ test("a connection whose rows were not read to their end serves nobody else", as
   }
 });
 
-test("of connections that are given back at once, one is kept and none is left behind", async () => {
+test("of connections released at the same time, only one is kept", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const open = async () => source.open(request(proxyType, { keys: ["name"] }));
@@ -674,17 +674,17 @@ test("of connections that are given back at once, one is kept and none is left b
   await expect(waitFor(oneLeft, { what: "one connection to be left" })).resolves.toBe(true);
 });
 
-test("a connection that is kept ends with its time", async () => {
+test("a kept connection is closed after reuseMs", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 500 });
   expect(await readText((await source.open(request(proxyType, { keys: ["name"] }))).bytes)).toBe("p-1\n");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
 
-test("an abort ends a query that still sorts and has written nothing", async () => {
+test("an abort ends a query that still sorts and has returned no rows", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
-  // Holds the query up before its first row, as a long sort does.
+  // Delays the query before its first row, as a long sort does.
   await client`alter table domains rename to real_domains`;
   await client`create function slow() returns boolean language sql volatile as 'select pg_sleep(60) is not null'`;
   await client`create view domains as select * from real_domains where slow()`;
@@ -701,7 +701,7 @@ test("an abort ends a query that still sorts and has written nothing", async () 
   await client.end();
 });
 
-test("a backend that is terminated while it writes is StoreUnavailableError for the reader, never a short file", async () => {
+test("a backend that is terminated while sending rejects the read", async () => {
   const inventory = await openLarge();
   const rows = await inventory.source.open(request(domainType));
   const client = postgres(inventory.url, { max: 1 });
@@ -710,7 +710,7 @@ test("a backend that is terminated while it writes is StoreUnavailableError for 
   await expect(readText(rows.bytes)).rejects.toThrow(StoreUnavailableError);
 });
 
-test("a server that cannot be reached is StoreUnavailableError, a query past its limit ends the report", async () => {
+test("an unreachable server is retried; a query past its limit ends the report", async () => {
   const nowhere = createReportSource({ url: "postgres://nobody@127.0.0.1:1/none" });
   await expect(nowhere.open(request(proxyType))).rejects.toThrow(StoreUnavailableError);
   await using inventory = await openInventory([proxy(1)], []);

@@ -10,10 +10,10 @@ import { createSourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-/** A start waits for a slow machine here. */
+/** Here a start waits longer, for slow machines. */
 const patient = { timeoutMs: 60_000 };
 
-test("an unfiltered report of a large register is a long one, a narrow one of the same register a short one", async () => {
+test("an unfiltered report of a large inventory is long, a filtered one short", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
   await database.query((queries) =>
@@ -27,7 +27,7 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
         case when n <= 10 then 'FAILED' else 'ACTIVE' end
       from generate_series(1, 22000) as n`),
   );
-  // As after a restore: nothing was analysed yet, unless autovacuum was quicker.
+  // As after a restore, nothing was analysed yet, unless autovacuum was faster.
   const fresh = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(fresh).toBeGreaterThan(20_000);
   await database.query((queries) => queries.execute(sql`analyze domains`));
@@ -42,7 +42,7 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
   await database.close();
 });
 
-test("a database that is away makes no estimate and no error, and the report counts as a short one", async () => {
+test("an unavailable database gives no estimate, and the report is short", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
   const estimate = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(estimate).toBeNull();
@@ -50,7 +50,7 @@ test("a database that is away makes no estimate and no error, and the report cou
   await database.close();
 });
 
-test("a type's own source is asked, its view's conditions included, on the first of its hosts that answers; without it there is no estimate", async () => {
+test("an estimate comes from the first available host of the type's source", async () => {
   await using main = await cloneDatabase();
   await using other = await cloneDatabase();
   const { username, password, host, pathname } = new URL(other.url);

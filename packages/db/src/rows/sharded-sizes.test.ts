@@ -23,7 +23,7 @@ import { createSourceDatabases, type SourceDatabases, type SourceHost } from "./
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const { signal } = new AbortController();
-/** More than is counted: 500,000. */
+/** More rows than are counted (500,000). */
 const large = 600_000;
 
 let main: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   };
   database = createDatabase({ url: main.url, max: 2 });
   sources = createSourceDatabases(settings);
-  // A start waits for a slow machine here.
+  // Here a start waits longer, for slow machines.
   sizes = createRowSizes(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 let types = 0;
-/** A type of its own name, of which nothing was counted yet. */
+/** Makes a type with a new name, so that no count is cached. */
 function typeOver(view: string, name = "sharded"): ReportTypeDefinition {
   return defineReportTypes([
     {
@@ -97,7 +97,7 @@ async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchP
   return { rows, rowsAre, fits };
 }
 
-/** The lane of a report as pdf, whose long ones have more than 20,000 rows. */
+/** Returns the lane of a pdf report, which is long above 20,000 rows. */
 const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
   firstLane("pdf", await sizes.estimate(definition, searchParam, "UTC"));
 
@@ -107,7 +107,7 @@ test.each([
   ["a table of an engine without statistics", "here", "cluster", 30_000],
   ["a table that was never analysed", "here", "sharded", 30_000],
 ])("the rows of %s are counted", async (_, view, name, rows) => {
-  // A busy machine may take longer than the half second that a count has.
+  // A busy machine may take longer than the 500 ms of a count.
   const estimate = await waitFor(
     async () => {
       const found = await estimateOf(typeOver(view, name));
@@ -118,17 +118,17 @@ test.each([
   expect(estimate).toEqual({ rows, rowsAre: "EXACT", fits: true });
 });
 
-test("a large foreign table begins as a long report and shows no unknown number", async () => {
+test("a report of a large foreign table is long, and its size is unknown", async () => {
   const type = typeOver("far_large");
   expect(await estimateOf(type)).toEqual({ rows: null, rowsAre: null, fits: null });
   expect(await laneOf(type)).toBe("bulk");
 });
 
-test("a count that takes longer than its time begins a long report", async () => {
+test("a report is long if its count takes too long", async () => {
   expect(await laneOf(typeOver("far_slow"))).toBe("bulk");
 });
 
-test("too many rows to count are those of the latest report with the same filters", async () => {
+test("if there are too many rows to count, the latest report's number is shown", async () => {
   const type = typeOver("far_large");
   const store = createReportStore(database);
   const insert = async (rows: number, filters: SearchParam, age: string): Promise<void> => {
@@ -144,7 +144,7 @@ test("too many rows to count are those of the latest report with the same filter
   expect(await estimateOf(type)).toEqual({ rows: large, rowsAre: "PREVIOUS", fits: false });
 });
 
-test("requests for the same rows share one count, whose result is kept", async () => {
+test("requests for the same rows share one count, which is cached", async () => {
   const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
   let counted = 0;
   const hosts: readonly SourceHost[] = [
@@ -185,23 +185,23 @@ test("a source runs two counts at a time, and a count that waits too long is unk
   const request = (state: string) => ({ definition, searchParam: { state: [state] }, timezone: "UTC" });
   const first = [counts.count(request("a"), hosts), counts.count(request("b"), hosts)];
   const others = Array.from({ length: 30 }, async (_, index) => counts.count(request(`c${index}`), hosts));
-  // None of them has run.
+  // None of these counts has run.
   expect(new Set((await Promise.all(others)).map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
   release();
   await Promise.all(first);
   expect(most).toBe(2);
-  // Nothing was kept of those that were refused.
+  // Refused counts are not cached.
   expect(await counts.count(request("c0"), hosts)).not.toMatchObject({ isRefused: true });
 });
 
-test("a count that cannot be written as a query is unknown", async () => {
+test("a count that cannot be built as a query is unknown", async () => {
   const broken = { ...typeOver("far_small"), where: [{ column: "missing", in: ["OPEN"] }] };
   const request = { definition: broken, searchParam: {}, timezone: "UTC" };
   const counts = createRowCounts();
   expect(await counts.count(request, sources.get("sharded")!.hosts)).toMatchObject({ kind: "unknown" });
 });
 
-describe("a start whose source is slow", () => {
+describe("starts with a slow source", () => {
   const never = new Promise<never>(() => undefined);
   const startOver = async (count: SourceHost["count"]): Promise<number | null> => {
     const { engine, hosts, close } = sources.get("cluster")!;
@@ -210,16 +210,16 @@ describe("a start whose source is slow", () => {
     return estimate(typeOver("far_small", "cluster"), {}, "UTC");
   };
 
-  test("is a short one while the source does not answer", async () => {
+  test("a report is short while its source does not answer", async () => {
     expect(await startOver(async () => never)).toBeNull();
   });
 
-  test("is a long one while the source counts", async () => {
+  test("a report is long while its source counts", async () => {
     expect(await startOver(async (work) => work({ execute: async () => never } as never))).toBe(Infinity);
   });
 });
 
-test("a source that does not answer is left alone by the types that are counted", async () => {
+test("a source that does not answer is skipped for a while by counted types", async () => {
   let asked = 0;
   await using silent = createServer((socket) => {
     asked++;
@@ -237,7 +237,7 @@ test("a source that does not answer is left alone by the types that are counted"
   await away.get("away")!.close();
 }, 30_000);
 
-test("a broken type leaves the sizes of other types of its source known", async () => {
+test("a broken type does not affect the estimates of other types of its source", async () => {
   await client.unsafe(
     "create table if not exists counted as select n as id, 'PAID' as state from generate_series(1, 30000) as n",
   );
@@ -246,7 +246,7 @@ test("a broken type leaves the sizes of other types of its source known", async 
   expect(await sizes.estimate(typeOver("counted"), {}, "UTC")).toBe(30_000);
 });
 
-test("with a shard down nothing is known, and the report begins as a short one", async () => {
+test("with a shard down, the size is unknown and the report is short", async () => {
   await shards.servers[0]!.stop("immediate", { keepData: true });
   for (const view of ["far_small", "far_large", "all_small"]) {
     const type = typeOver(view);

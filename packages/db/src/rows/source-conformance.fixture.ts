@@ -2,7 +2,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import postgres, { type Sql } from "postgres";
 
-/** What the rows of the suite are, for any server that answers as Postgres does: docs/reference/postgres.md says how an engine is given them. */
+/** The query for the rows of the suite, for any server that speaks like Postgres: docs/reference/postgres.md says how to create them. */
 export const conformanceRows = `
   select n::bigint as id,
     case n % 10 when 0 then '' when 1 then 'a "quoted", text' when 2 then E'line\\nbreak' when 3 then 'Žluť ☂'
@@ -20,7 +20,7 @@ export const conformanceRows = `
     case when n % 20 = 0 then timestamptz '2026-01-01 00:00:00+00' end as deleted_at
   from generate_series(1, 400) as n`;
 
-/** Every type of column, filters of every operator that does not need host names, fixed conditions, figures, charts and an attention list. */
+/** A report type with every type of column, filters of every operator except those for host names, fixed conditions, figures, charts and an attention list. */
 const given = {
   type: "CONFORMANCE",
   version: 1,
@@ -108,11 +108,11 @@ export const conformanceType: ReportTypeDefinition = defineReportTypes([
   { definition: given, authority: "CONFORMANCE" },
 ]).reportTypes[0]!.definition;
 
-/** What SQL says of the view beside our own compiler: rows of the report type, in a form in which conditions and order can be added. */
+/** The report's rows as plain SQL, independent of our compiler. Conditions and an order can be appended. */
 export const conformanceSelect = `select label, state, tags, places, bytes, amount, paid, paid_at, due, reference
   from (${conformanceRows}) expected where deleted_at is null and id >= 3 and id < 399`;
 
-/** Makes the rows where they are not there yet. */
+/** Creates the rows unless they exist. */
 export async function makeConformanceRows(client: Sql, engine: string): Promise<void> {
   const [found] = await client`select to_regclass('report_source_test.conformance') is not null as made`;
   if (found!["made"] === true) return;
@@ -122,12 +122,12 @@ export async function makeConformanceRows(client: Sql, engine: string): Promise<
     await client.unsafe("select create_distributed_table('report_source_test.conformance', 'id')");
 }
 
-/** What each of two shards runs to hold its half of the rows. */
+/** Statements with which each of two shards creates its half of the rows. */
 export const shardStatements = ["id < 200", "id >= 200"].map(
   (half) => `create table conformance as select * from (${conformanceRows}) made where ${half}`,
 );
 
-/** Makes the rows a table that is partitioned over two shards. */
+/** Creates the rows as a table that is partitioned over two shards. */
 export async function makeShardedRows(client: Sql): Promise<void> {
   await client.unsafe(`
     create schema report_source_test;
@@ -139,7 +139,7 @@ export async function makeShardedRows(client: Sql): Promise<void> {
       for values from (200) to (maxvalue) server shard_2 options (schema_name 'public', table_name 'conformance');`);
 }
 
-/** Returns what a COPY of a query gives, its times in UTC. */
+/** Returns the result of a COPY of a query, with times in UTC. */
 export async function copyText(url: string, query: string): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { TimeZone: "UTC" } });
   try {

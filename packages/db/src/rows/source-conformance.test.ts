@@ -21,12 +21,12 @@ import {
   shardStatements,
 } from "./source-conformance.fixture.ts";
 
-/** A server that is given, of one of the engines, or else the embedded Postgres. docs/reference/postgres.md. */
+/** URL of a given server of one of the engines; without it, the embedded Postgres. docs/reference/postgres.md. */
 const givenUrl = process.env["REPORT_SOURCE_TEST_URL"];
 const engine = engineNamed(process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres");
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-/** Without a given server, the same is shown of one Postgres and of one whose rows are on two shards. */
+/** Without a given server, the tests run on one Postgres, and on one whose rows are on two shards. */
 const stands =
   givenUrl === undefined
     ? [
@@ -77,14 +77,14 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     rows: { ...conformanceType.rows, ...changes },
   });
 
-  test("fits its definition, by the catalogue", async () => {
+  test("the catalog of a source fits the report type", async () => {
     expect(await checkReportViews([conformanceType], { main: { url, engine } })).toEqual({
       unusable: new Map(),
       unknown: new Set(),
     });
   });
 
-  test("gives the values that SQL gives, of every type of column, times in UTC", async () => {
+  test("a source returns the values of plain SQL, for every type of column", async () => {
     const body = await readBody();
     expect(body).toBe(await expected("order by state_rank, places desc nulls last, id desc"));
     expect(body.length).toBeGreaterThan(20_000);
@@ -99,9 +99,9 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     [[{ key: "due", descending: false }], "due, id"],
     [[{ key: "reference", descending: true }], "reference desc nulls last, id desc"],
   ];
-  // A text's order is its database's, whose collation the suite does not choose.
+  // The database's collation, which the suite does not choose, decides the order of texts.
   test.each(orders.filter(([[first]]) => givenUrl === undefined || first!.key !== "label"))(
-    "sorts by %j, rows without a value last and ties by the id",
+    "a source sorts by %j, with nulls last and ties by ID",
     async (sort, clause) => {
       expect(await readBody({ sort })).toBe(await expected(`order by ${clause}`));
     },
@@ -118,14 +118,14 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     [{ paidFrom: "2026-04-10T00:00:00Z", state: ["OPEN"] }, "paid_at >= '2026-04-10T00:00:00Z' and state = 'OPEN'"],
     [{ dueTo: "2026-03-03T00:00:00Z" }, "due < '2026-03-03'"],
     [{ state: ["' or true --"] }, "false"],
-  ])("filters by %j, beside the fixed conditions", async (searchParam, condition) => {
+  ])("a source filters by %j in addition to the fixed conditions", async (searchParam, condition) => {
     const sort = [{ key: "places", descending: false }];
     const body = await readBody({ searchParam, sort });
     expect(body).toBe(await expected(`and ${condition} order by places, id`));
     expect(body === "").toBe(condition === "false");
   });
 
-  test("counts and sums up the rows that it gives, the fixed conditions and the filters applied", async () => {
+  test("a source counts and sums up exactly the rows that it returns", async () => {
     let counted: number | null = null;
     const rows = await open({ searchParam: { state: ["OPEN", "PAID"] }, onCounted: (total) => (counted = total) });
     const body = await readText(rows.bytes);
@@ -136,7 +136,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     expect(totals!["rows"]).toBeGreaterThan(200);
     expect(counted).toBe(totals!["rows"]);
     expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot && !isSharded ? totals!["rows"] : null);
-    // A line break within a text is one of two.
+    // Line feeds within texts are subtracted.
     expect(body.match(/\n/g)!.length - body.match(/line\n/g)!.length).toBe(totals!["rows"]);
     expect(rows.summary.figures.map(({ value }) => value)).toEqual([
       String(totals!["rows"]),
@@ -156,14 +156,14 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     expect(rows.summary.attention!.rows.map(([, places]) => places)).toEqual(["-197", "-196", "-194"]);
   });
 
-  test("says what the engine does not promise", async () => {
+  test("a source warns of guarantees that its engine lacks", async () => {
     const rows = await open();
     rows.bytes.destroy();
     const warning = isSharded ? snapshotNotGlobal : reportEngines[engine].warning;
     expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 
-  test("names the column that the view lacks, before any report and in one", async () => {
+  test("a missing column is named before a report and by a report", async () => {
     const lacking = withRows({ living: { column: "removed_at", isNull: true } });
     const { unusable } = await checkReportViews([lacking], { main: { url, engine } });
     expect(unusable.get("CONFORMANCE")).toEqual({
@@ -173,7 +173,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     await expect(open({ definition: lacking })).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
   });
 
-  test("ends a query that was given up", async () => {
+  test("a source ends an abandoned query", async () => {
     const stop = new AbortController();
     const rows = await open({ signal: stop.signal });
     const backends = async (): Promise<number> => {

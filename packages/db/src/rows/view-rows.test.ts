@@ -13,7 +13,7 @@ import { createReportSources } from "./report-sources.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-/** A type over a view of two columns, with changes. */
+/** Makes a type over a view of two columns, with changes. */
 function typeOver(view: string, changes: Partial<ViewRows> = {}): ReportTypeDefinition {
   const rows: ViewRows = {
     kind: "view",
@@ -89,7 +89,7 @@ describe("a view of another app", () => {
     ["a view", "shop.open_orders", "a,OPEN\n"],
     ["a materialised view", "shop.kept_orders", "a,OPEN\nb,PAID\n"],
     ["a partitioned table", "shop.parts", "a,OPEN\nb,PAID\n"],
-  ])("is %s", async (_, view, rows) => {
+  ])("reads the rows of %s", async (_, view, rows) => {
     const definition = typeOver(view);
     expect(await faultOf(definition)).toBeNull();
     expect(await read(definition, { sort: [{ key: "name", descending: false }] })).toBe(rows);
@@ -100,7 +100,7 @@ describe("a view of another app", () => {
     [0, "0"],
     [1, "1"],
     [8, "2"],
-  ])("is read by %s parallel workers at most, and by no more than the server allows", async (parallelWorkers, seen) => {
+  ])("at most %s parallel workers read a view, within the server's limit", async (parallelWorkers, seen) => {
     await client.unsafe(`
       create or replace view shop.workers as
         select 1 as id, current_setting('max_parallel_workers_per_gather') as name, current_setting('transaction_read_only') as state`);
@@ -110,7 +110,7 @@ describe("a view of another app", () => {
     expect(await readText(rows.bytes)).toBe(`${seen},on\n`);
   });
 
-  test("is a foreign table, whose own server's absence is tried again", async () => {
+  test("a report of a foreign table is retried if its server is unavailable", async () => {
     const { hostname, port, pathname, username, password } = new URL(url);
     await client.unsafe(`
       create extension postgres_fdw;
@@ -124,13 +124,13 @@ describe("a view of another app", () => {
     await expect(read(definition)).rejects.toThrow(StoreUnavailableError);
   });
 
-  test("has names that are words of SQL or look like a value's place, which filters' values do not fill", async () => {
+  test("a view's columns may have names that are SQL words or placeholders", async () => {
     await client.unsafe(`
       create table shop."select" (id integer, "order" text, "$1" text, "a$2b" text);
       insert into shop."select" values (1, 'x', 'one', 'two'), (2, 'y', 'three', 'four')`);
     const definition: ReportTypeDefinition = {
       ...typeOver("shop.select", {
-        // Each is shown under the name of another, which ORDER BY must not take for it.
+        // Each column has the name of another as its key, which ORDER BY must not confuse.
         columns: {
           order: { column: "a$2b", type: "text", rankedBy: "id" },
           a$2b: { column: "order", type: "text" },
@@ -143,7 +143,7 @@ describe("a view of another app", () => {
     expect(await read(definition, { searchParam: { order: ["x"] } })).toBe("two,x\n");
   });
 
-  test("is never named by what is no name, nor its columns", () => {
+  test("an invalid name of a view or column is refused", () => {
     const bad = ['orders"; drop table orders; --', "Orders", "shop.orders.x", "", "1a", "a b", "a".repeat(64)];
     for (const name of bad) {
       const column = { column: name.replaceAll(".", " "), type: "text" } as const;
@@ -161,7 +161,7 @@ describe("a view of another app", () => {
     }
   });
 
-  test("that is away or lacks columns is unusable, and every missing column is named", async () => {
+  test("a missing view or column makes the type unusable and is named", async () => {
     expect(await faultOf(typeOver("shop.nothing"))).toMatchObject({ code: "VIEW_MISSING" });
     const columns = {
       name: { column: "nam", type: "text" },
@@ -173,7 +173,7 @@ describe("a view of another app", () => {
     });
   });
 
-  test("whose columns have other types is unusable: each is named with its type, and what fits does", async () => {
+  test("columns of other types make the type unusable and are named", async () => {
     await client.unsafe(
       `create table shop.types (id integer, small smallint, double double precision, plain timestamp, day date, wide varchar(9), codes varchar(3)[], doc json)`,
     );
@@ -190,7 +190,7 @@ describe("a view of another app", () => {
         "In shop.types double is double precision and not numeric, plain is timestamp without time zone and not timestamptz, small is smallint and not text, codes is character varying(3)[] and not text. Cast it in the view.",
     });
     expect(await faultOf(typed({ day: "timestamptz" }))).toMatchObject({ code: "COLUMN_TYPE" });
-    // Nothing can be sorted by it.
+    // A json column cannot be sorted.
     expect(
       await faultOf(typeOver("shop.types", { id: "doc", columns: { day: { column: "day", type: "date" } } })),
     ).toEqual({
@@ -199,8 +199,8 @@ describe("a view of another app", () => {
     });
   });
 
-  test("that the role may not read is unusable until it is granted select on the columns", async () => {
-    // Roles belong to the whole server, which may have those of an earlier run.
+  test("a view is unusable until its role may select the columns", async () => {
+    // Roles belong to the whole server, which may still have those of an earlier run.
     const [reader, owner] = ["reader", "owner"].map((name) => `${name}_${randomBytes(6).toString("hex")}`);
     await client.unsafe(`create role ${reader} login password 'p'; create role ${owner}`);
     const definition = typeOver("shop.orders");
@@ -215,7 +215,7 @@ describe("a view of another app", () => {
     await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
     await client.unsafe(`grant select (id, name, state) on shop.orders to ${reader}`);
     expect(await faultOf(definition, at)).toBeNull();
-    // The rights of the view's owner are missing, which only the query finds.
+    // The view's owner lacks rights, which only the query finds.
     await client.unsafe(`create table shop.base (id integer, name text, state text);
       create view shop.blind as select * from shop.base; grant usage on schema shop to ${owner};
       alter view shop.blind owner to ${owner}; grant select on shop.blind to ${reader}`);
@@ -223,7 +223,7 @@ describe("a view of another app", () => {
     await client.unsafe(`drop owned by ${reader}, ${owner}; drop role ${reader}, ${owner}`);
   });
 
-  test("whose column is dropped while the worker runs is a mismatch, and never a file that lacks something", async () => {
+  test("a column that is dropped while the worker runs makes the type unusable", async () => {
     await client.unsafe(
       `create table shop.live (id integer, name text, state text, size integer); insert into shop.live values (1, 'a', 'OPEN', 1)`,
     );
@@ -237,7 +237,7 @@ describe("a view of another app", () => {
     const shown = definition.columns.filter(({ key }) => key === "name");
     const readKept = async () => readText((await kept.open(requestOf(definition, { columns: shown }))).bytes);
     expect(await readKept()).toBe("a\n");
-    // Also for a report that does not show it.
+    // This holds even for a report that does not show the column.
     await client.unsafe("alter table shop.live drop column state");
     await expect(readKept()).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
     await client.unsafe("alter table shop.live add column state text, alter column size type text");
@@ -246,7 +246,7 @@ describe("a view of another app", () => {
     expect(await readKept()).toBe("a\n");
   });
 
-  test("cannot be altered under a report that is being read", async () => {
+  test("a view cannot be altered while a report reads it", async () => {
     await client.unsafe(
       "create table shop.steady as select n as id, repeat('x', 1000) as name, 'OPEN' as state from generate_series(1, 20000) as n",
     );
@@ -258,7 +258,7 @@ describe("a view of another app", () => {
     expect((await readText(rows.bytes)).length).toBe(20_000 * 1006);
   });
 
-  test("of an engine without a snapshot: no total is promised, a warning is, and a limit of its own ends the report", async () => {
+  test("an engine without a snapshot gives no total, a warning and a row limit", async () => {
     const citus = await createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.orders")));
     citus.bytes.destroy();
     expect([citus.rowsTotal, citus.warnings?.map(({ code }) => code)]).toEqual([null, ["SNAPSHOT_NOT_GLOBAL"]]);
@@ -312,7 +312,7 @@ describe("named sources", () => {
       billing: { url: billing.proxied, engine: "postgres" },
     }) as const;
 
-  test("are read each for its own types; of one that is away the reports wait, and the others' run", async () => {
+  test("each source is read for its own types, even if another is unavailable", async () => {
     const reader = createReportSources(sources(), { reuseMs: 60_000 });
     const read = async (source: string) => readText((await reader.open(requestOf(typeOf(source)))).bytes);
     const check = async () => checkReportViews(["edge", "billing", "ghost"].map(typeOf), sources());
@@ -342,7 +342,7 @@ describe("named sources", () => {
     ]);
   });
 
-  test("of several hosts the first that answers is read, and no error names a password", async () => {
+  test("the first host that answers is read, and no error names a password", async () => {
     const { username, password, host, pathname } = new URL(edge);
     const url = `postgres://${username}:${password || "p"}@127.0.0.1:1,${host}${pathname}`;
     const reader = createReportSources({ main: { url: edge, engine: "postgres" }, edge: { url, engine: "postgres" } });

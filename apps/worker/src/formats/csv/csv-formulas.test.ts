@@ -69,25 +69,22 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
       return path;
     }
 
-    it.runIf(hasPython)(
-      "csv adds an apostrophe where a formula could begin, and changes nothing else",
-      async () => {
-        const program = `
+    it.runIf(hasPython)("csv adds an apostrophe where a formula could begin, and changes nothing else", async () => {
+      const program = `
 import csv,json,sys
 print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))`;
-        expect(live.filter((text) => guarded(text) === text)).toEqual([]);
-        expect(harmless.filter((text) => guarded(text) !== text)).toEqual([]);
-        expect(await python(program, await render("csv"))).toEqual([
-          columns.map(({ key }) => key),
-          ...payloads.map((payload) =>
-            columns.map(({ kind }) => {
-              if (kind === "text") return guarded(payload);
-              return kind === "list" ? guarded(`${payload}; =2`) : others[kind]!.csv;
-            }),
-          ),
-        ]);
-      },
-    );
+      expect(live.filter((text) => guarded(text) === text)).toEqual([]);
+      expect(harmless.filter((text) => guarded(text) !== text)).toEqual([]);
+      expect(await python(program, await render("csv"))).toEqual([
+        columns.map(({ key }) => key),
+        ...payloads.map((payload) =>
+          columns.map(({ kind }) => {
+            if (kind === "text") return guarded(payload);
+            return kind === "list" ? guarded(`${payload}; =2`) : others[kind]!.csv;
+          }),
+        ),
+      ]);
+    });
 
     it.runIf(hasOpenpyxl)("xlsx keeps every text unchanged in a text cell and contains no formula", async () => {
       const program = `

@@ -55,31 +55,34 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
     expect(texts.map(plain)).toContain(expected);
   });
 
-  test.each([["text"], ["list"]] as const)("a name is shown in the same order everywhere in a document (%s)", async (kind) => {
-    const columns = [
-      { key: "host", title: host, kind, width: 30, keepsEnd: true },
-      { key: "note", title: "Note", kind: "text", width: 20 },
-    ] as const;
-    const cell = kind === "list" ? `{${host}}` : host;
-    const points = [{ label: host, tone: "neutral", values: [1] }] as const;
-    const texts = await textsOf(columns, Array.from({ length: 120 }, () => `${cell},x`).join("\n") + "\n", {
-      title: host,
-      definition: { ...testDefinition(columns), title: host, description: `${host} and others` },
-      requestedBy: `https://${host}|${host}`,
-      searchParam: { host: [host] },
-      options: { groupBy: kind === "text" ? "host" : null },
-      summary: {
-        figures: [{ key: "f", title: host, kind: "text", value: host, tone: "neutral" }],
-        charts: [{ key: "c", title: host, series: [{ label: host, tone: "neutral" }], points, omitted: [] }],
-        attention: { title: `${host} needs action`, columns, rows: [[cell, "y"]], total: 1 },
-      },
-    });
-    const withName = texts.filter((text) => /המגוד|דוגמה/.test(text));
-    expect(withName.filter((text) => !text.toLowerCase().includes(shown))).toEqual([]);
-    expect(texts.join()).not.toContain(reversed);
-    // Cover, filters, figure, chart, attention list, rows or group headings, and the footer of every page.
-    expect(withName.length).toBeGreaterThan(15);
-  });
+  test.each([["text"], ["list"]] as const)(
+    "a name is shown in the same order everywhere in a document (%s)",
+    async (kind) => {
+      const columns = [
+        { key: "host", title: host, kind, width: 30, keepsEnd: true },
+        { key: "note", title: "Note", kind: "text", width: 20 },
+      ] as const;
+      const cell = kind === "list" ? `{${host}}` : host;
+      const points = [{ label: host, tone: "neutral", values: [1] }] as const;
+      const texts = await textsOf(columns, Array.from({ length: 120 }, () => `${cell},x`).join("\n") + "\n", {
+        title: host,
+        definition: { ...testDefinition(columns), title: host, description: `${host} and others` },
+        requestedBy: `https://${host}|${host}`,
+        searchParam: { host: [host] },
+        options: { groupBy: kind === "text" ? "host" : null },
+        summary: {
+          figures: [{ key: "f", title: host, kind: "text", value: host, tone: "neutral" }],
+          charts: [{ key: "c", title: host, series: [{ label: host, tone: "neutral" }], points, omitted: [] }],
+          attention: { title: `${host} needs action`, columns, rows: [[cell, "y"]], total: 1 },
+        },
+      });
+      const withName = texts.filter((text) => /המגוד|דוגמה/.test(text));
+      expect(withName.filter((text) => !text.toLowerCase().includes(shown))).toEqual([]);
+      expect(texts.join()).not.toContain(reversed);
+      // Cover, filters, figure, chart, attention list, rows or group headings, and the footer of every page.
+      expect(withName.length).toBeGreaterThan(15);
+    },
+  );
 
   test("a list of names keeps their order", async () => {
     const texts = await textsOf(testColumns({ a: "list" }), '"{דוגמה.com,אחר.org,www.שלום}"\n');

@@ -435,26 +435,23 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(first.bytes.equals(second.bytes)).toBe(true);
   });
 
-  test.each(builtInReportTypes)(
-    "every column of $type has its title and value in the table",
-    async ({ columns }) => {
-      const values: Partial<Record<string, string>> = {
-        boolean: "t",
-        timestamp: "2026-01-02 03:04:05+00",
-        ratio: "0.5",
-        list: "{tag}",
-        text: "text",
-        integer: "4",
-        bigint: "5",
-      };
-      const { table: shown } = await open(columns, `${columns.map(({ kind }) => values[kind]).join(",")}\n`);
-      const table = shown.replace(/\s+/g, " ");
-      for (const { title } of columns) for (const word of title.split(" ")) expect(table).toContain(word);
-      expect(table.match(/2 Jan 2026, 03:04:05/g)).toHaveLength(
-        columns.filter(({ kind }) => kind === "timestamp").length,
-      );
-      expect(table.match(/50\.00%/g)).toHaveLength(columns.filter(({ kind }) => kind === "ratio").length);
-      expect(table.match(/\bYes\b/g) ?? []).toHaveLength(columns.filter(({ kind }) => kind === "boolean").length);
-    },
-  );
+  test.each(builtInReportTypes)("every column of $type has its title and value in the table", async ({ columns }) => {
+    const values: Partial<Record<string, string>> = {
+      boolean: "t",
+      timestamp: "2026-01-02 03:04:05+00",
+      ratio: "0.5",
+      list: "{tag}",
+      text: "text",
+      integer: "4",
+      bigint: "5",
+    };
+    const { table: shown } = await open(columns, `${columns.map(({ kind }) => values[kind]).join(",")}\n`);
+    const table = shown.replace(/\s+/g, " ");
+    for (const { title } of columns) for (const word of title.split(" ")) expect(table).toContain(word);
+    expect(table.match(/2 Jan 2026, 03:04:05/g)).toHaveLength(
+      columns.filter(({ kind }) => kind === "timestamp").length,
+    );
+    expect(table.match(/50\.00%/g)).toHaveLength(columns.filter(({ kind }) => kind === "ratio").length);
+    expect(table.match(/\bYes\b/g) ?? []).toHaveLength(columns.filter(({ kind }) => kind === "boolean").length);
+  });
 });

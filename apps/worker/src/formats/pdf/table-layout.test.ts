@@ -26,18 +26,15 @@ function measured(text: string): number {
 const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });
 
 describe("table layout", () => {
-  test.each(builtInReportTypes)(
-    "every column of $type fits on the page in a readable size",
-    ({ columns }) => {
-      const table = layout(columns);
-      expect(table.columns.map((placed) => placed.column.key)).toEqual(columns.map(({ key }) => key));
-      expect(table.size).toBeGreaterThanOrEqual(7);
-      for (const placed of table.columns) {
-        expect(placed.x).toBeGreaterThanOrEqual(margin.left);
-        expect(placed.x + placed.width).toBeLessThanOrEqual(margin.left + contentWidth);
-      }
-    },
-  );
+  test.each(builtInReportTypes)("every column of $type fits on the page in a readable size", ({ columns }) => {
+    const table = layout(columns);
+    expect(table.columns.map((placed) => placed.column.key)).toEqual(columns.map(({ key }) => key));
+    expect(table.size).toBeGreaterThanOrEqual(7);
+    for (const placed of table.columns) {
+      expect(placed.x).toBeGreaterThanOrEqual(margin.left);
+      expect(placed.x + placed.width).toBeLessThanOrEqual(margin.left + contentWidth);
+    }
+  });
 
   test.each([1, 5, 12, 22, 60])("no two of %i columns overlap", (count) => {
     const table = layout(Array.from({ length: count }, (_, at) => column(`column ${at}`, 5 + (at % 30))));

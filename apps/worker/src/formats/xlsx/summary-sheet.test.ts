@@ -48,31 +48,28 @@ const busiest = {
   omitted: [],
 } as const;
 
-it.runIf(hasOpenpyxl)(
-  "charts in the Summary sheet say what their numbers are, or that there are none",
-  async () => {
-    const summary = {
-      figures: [{ key: "rate", title: "5xx rate", kind: "ratio", value: "0.024891", tone: "neutral" }],
-      charts: [regions, busiest],
-      attention: null,
-    } as const;
-    const rows = testRows(definition.columns, "", { summary });
-    const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition });
-    const path = join(folder, "charts.xlsx");
-    writeFileSync(path, bytes);
-    const program = `
+it.runIf(hasOpenpyxl)("charts in the Summary sheet say what their numbers are, or that there are none", async () => {
+  const summary = {
+    figures: [{ key: "rate", title: "5xx rate", kind: "ratio", value: "0.024891", tone: "neutral" }],
+    charts: [regions, busiest],
+    attention: null,
+  } as const;
+  const rows = testRows(definition.columns, "", { summary });
+  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition });
+  const path = join(folder, "charts.xlsx");
+  writeFileSync(path, bytes);
+  const program = `
 import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
 print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_format] if row[0].value == '5xx rate' else []) for row in sheet.iter_rows()]))`;
-    const lines = ((await python(program, path)) as unknown[][]).map((cells) => cells.join(" | "));
-    expect(lines).toContain("5xx rate | 0.024891 | 0.00%");
-    expect(lines.slice(lines.indexOf("Health by region"))).toEqual([
-      "Health by region",
-      "Nothing to show.",
-      "",
-      "Busiest proxies (requests 24 h)",
-      "Requests 24 h",
-      "edge-1 | 9007199254740000",
-    ]);
-  },
-);
+  const lines = ((await python(program, path)) as unknown[][]).map((cells) => cells.join(" | "));
+  expect(lines).toContain("5xx rate | 0.024891 | 0.00%");
+  expect(lines.slice(lines.indexOf("Health by region"))).toEqual([
+    "Health by region",
+    "Nothing to show.",
+    "",
+    "Busiest proxies (requests 24 h)",
+    "Requests 24 h",
+    "edge-1 | 9007199254740000",
+  ]);
+});

@@ -88,86 +88,83 @@ print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.p
     ]);
   });
 
-  it.runIf(hasOpenpyxl)(
-    "xlsx begins with a Summary sheet of facts, figures and charts",
-    async () => {
-      const columns = testColumns({ a: "text", when: "timestamp" });
-      const summary = {
-        figures: [
-          { key: "n", title: "Domains", kind: "bigint", value: "1234", tone: "neutral" },
-          { key: "r", title: "Error rate", kind: "ratio", value: "0.05", tone: "bad" },
-          { key: "none", title: "Nothing", kind: "decimal", value: null, tone: "neutral" },
-        ],
-        charts: [
-          {
-            key: "health",
-            title: "Health <by> region",
-            series: [
-              { label: "UP", tone: "good" },
-              { label: "DOWN", tone: "bad" },
-            ],
-            points: [
-              { label: "eu", tone: "neutral", values: [3, 1] },
-              { label: "us", tone: "neutral", values: [2, 0] },
-            ],
-            omitted: [{ label: "no region", value: 1087 }],
-          },
-        ],
-        attention: { title: "Needs action: now?", columns, rows: [["x", "2026-11-20 00:00:00+00"]], total: 5 },
-      } as const;
-      const { bytes } = await renderToBuffer(
-        createXlsxRenderer({ rowsPerSheet: 10 }),
-        testRows(columns, "y,\n", { summary }),
+  it.runIf(hasOpenpyxl)("xlsx begins with a Summary sheet of facts, figures and charts", async () => {
+    const columns = testColumns({ a: "text", when: "timestamp" });
+    const summary = {
+      figures: [
+        { key: "n", title: "Domains", kind: "bigint", value: "1234", tone: "neutral" },
+        { key: "r", title: "Error rate", kind: "ratio", value: "0.05", tone: "bad" },
+        { key: "none", title: "Nothing", kind: "decimal", value: null, tone: "neutral" },
+      ],
+      charts: [
         {
-          title: "All <domains>",
-          searchParam: { health: ["DEGRADED", "DOWN"] },
-          options: { sort: ["-when"], timezone: "Europe/Berlin" },
+          key: "health",
+          title: "Health <by> region",
+          series: [
+            { label: "UP", tone: "good" },
+            { label: "DOWN", tone: "bad" },
+          ],
+          points: [
+            { label: "eu", tone: "neutral", values: [3, 1] },
+            { label: "us", tone: "neutral", values: [2, 0] },
+          ],
+          omitted: [{ label: "no region", value: 1087 }],
         },
-      );
-      const path = join(folder, "summary.xlsx");
-      writeFileSync(path, bytes);
-      const program = `
+      ],
+      attention: { title: "Needs action: now?", columns, rows: [["x", "2026-11-20 00:00:00+00"]], total: 5 },
+    } as const;
+    const { bytes } = await renderToBuffer(
+      createXlsxRenderer({ rowsPerSheet: 10 }),
+      testRows(columns, "y,\n", { summary }),
+      {
+        title: "All <domains>",
+        searchParam: { health: ["DEGRADED", "DOWN"] },
+        options: { sort: ["-when"], timezone: "Europe/Berlin" },
+      },
+    );
+    const path = join(folder, "summary.xlsx");
+    writeFileSync(path, bytes);
+    const program = `
 import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Summary']
 chart = sheet._charts[0]
 print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1].isoformat() if hasattr(r[1], 'isoformat') else r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
-      expect(await python(program, path)).toMatchObject({
-        sheets: ["Summary", "Needs action now", "Fixture"],
-        title: "All <domains>",
-        created: "All <domains>",
-        people: ["Report Gateway", null],
-        pairs: {
-          "Report type": "Fixture (FIXTURE)",
-          "Requested by": "alice",
-          "Requested at": "2026-11-21T02:00:00",
-          "Data as of": "2026-11-21T02:02:03",
-          "Time zone": "Europe/Berlin",
-          Filters: "Health is DEGRADED or DOWN",
-          "Sorted by": "Title of when (descending)",
-          Rows: 1,
-          Domains: 1234,
-          "Error rate": 0.05,
-          Nothing: null,
-          "Needs action: now?": 5,
-          eu: 3,
-          us: 2,
-          "Not shown: no region (1,087)": null,
-        },
-        subtitle: "Not shown: no region (1,087)",
-        charts: [
-          [expect.stringMatching(/^'Summary'!\$B\$\d+:\$B\$\d+$/), expect.anything(), expect.anything(), [3, 2]],
-          [expect.stringMatching(/^'Summary'!\$C\$\d+:\$C\$\d+$/), expect.anything(), expect.anything(), [1, 0]],
-        ],
-        attention: [
-          ["Title of a", "Title of when"],
-          ["x", "2026-11-20 00:00:00"],
-          ["None", "None"],
-          ["1 of 5 are shown here; the rows that follow hold all of them.", "None"],
-        ],
-      });
-    },
-  );
+    expect(await python(program, path)).toMatchObject({
+      sheets: ["Summary", "Needs action now", "Fixture"],
+      title: "All <domains>",
+      created: "All <domains>",
+      people: ["Report Gateway", null],
+      pairs: {
+        "Report type": "Fixture (FIXTURE)",
+        "Requested by": "alice",
+        "Requested at": "2026-11-21T02:00:00",
+        "Data as of": "2026-11-21T02:02:03",
+        "Time zone": "Europe/Berlin",
+        Filters: "Health is DEGRADED or DOWN",
+        "Sorted by": "Title of when (descending)",
+        Rows: 1,
+        Domains: 1234,
+        "Error rate": 0.05,
+        Nothing: null,
+        "Needs action: now?": 5,
+        eu: 3,
+        us: 2,
+        "Not shown: no region (1,087)": null,
+      },
+      subtitle: "Not shown: no region (1,087)",
+      charts: [
+        [expect.stringMatching(/^'Summary'!\$B\$\d+:\$B\$\d+$/), expect.anything(), expect.anything(), [3, 2]],
+        [expect.stringMatching(/^'Summary'!\$C\$\d+:\$C\$\d+$/), expect.anything(), expect.anything(), [1, 0]],
+      ],
+      attention: [
+        ["Title of a", "Title of when"],
+        ["x", "2026-11-20 00:00:00"],
+        ["None", "None"],
+        ["1 of 5 are shown here; the rows that follow hold all of them.", "None"],
+      ],
+    });
+  });
 
   it.runIf(hasOpenpyxl)("xlsx colours the values of an enumeration by their tones", async () => {
     const columns = [
