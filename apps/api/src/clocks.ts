@@ -2,7 +2,6 @@
 export interface ApiClocks {
   /** Pause between checks of the file store. */
   readonly storeMs: number;
-  /** Interval of the chores that each instance repeats. */
   readonly choresMs: number;
   /** How often a waiting request (`Prefer: wait`) checks its caller's credentials again. */
   readonly waitReviewMs: number;

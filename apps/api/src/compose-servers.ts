@@ -4,7 +4,6 @@ import { createConnectionObserver, reservedForProbes, type Logger, type Metrics 
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
-/** Default limit of connections per client address. It applies only without a proxy in front of the API. */
 const defaultPerAddress = 200;
 /** Limit of connections on PROBE_PORT, without the connections reserved for probes. */
 const probeConnections = 100;

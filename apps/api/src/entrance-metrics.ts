@@ -2,7 +2,6 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import type { Logger, Metrics } from "@reports/runtime";
 
-/** Interval of the warning while the issuer's keys cannot be fetched. */
 const logEveryMs = 60_000;
 
 /** Registers the gauge of the issuer's key set, for alerts. Registers nothing without an issuer. */

@@ -27,7 +27,6 @@ export interface StartMinioOptions {
   readonly secretKey?: string;
 }
 
-/** Returns the path of the MinIO server; null if it is not installed. Throws in CI then. */
 function findMinio(): string | null {
   const program = findProgram("minio", goFolders());
   const what = "MinIO server (put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)";

@@ -17,7 +17,6 @@ interface Document {
 export interface DocsPageOptions {
   /** The OpenAPI document before `shareRepeated`. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** Access rules by operationId. */
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];
   readonly problems: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;

@@ -8,7 +8,7 @@ export type Side = "input" | "output" | "closed-output";
 
 type Json = Record<string, unknown>;
 
-const componentsPrefix = "#/components/schemas/";
+const prefix = "#/components/schemas/";
 
 interface Converted {
   readonly schema: unknown;
@@ -49,10 +49,7 @@ function convert(schema: z.ZodType, side: Side): Converted {
   const definitions = definitionsIn($defs as Json);
   const { id } = own;
   if (typeof id !== "string") return { schema: simplify(own), definitions };
-  return {
-    schema: { $ref: `${componentsPrefix}${id}` },
-    definitions: [...definitions, ...definitionsIn({ [id]: own })],
-  };
+  return { schema: { $ref: `${prefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
 /** Replaces references to components by their schemas, for readers without the document. No component may contain itself. */
@@ -62,7 +59,7 @@ export function inline(schema: unknown, components: Components): unknown {
   const { $ref, ...rest } = schema as Json;
   const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, inline(inner, components)]));
   if (typeof $ref !== "string") return own;
-  return { ...(inline(components[$ref.slice(componentsPrefix.length)], components) as Json), ...own };
+  return { ...(inline(components[$ref.slice(prefix.length)], components) as Json), ...own };
 }
 
 function definitionsIn(schemas: Json): Converted["definitions"] {
@@ -79,7 +76,7 @@ function adapt(schema: Json, side: Side): void {
 }
 
 function pointToComponents(text: string): string {
-  return text.replaceAll('"#/$defs/', `"${componentsPrefix}`);
+  return text.replaceAll('"#/$defs/', `"${prefix}`);
 }
 
 /**

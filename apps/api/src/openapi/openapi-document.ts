@@ -13,14 +13,14 @@ export interface DocumentOptions {
   readonly answers: "open" | "closed";
 }
 
-interface DocumentContext {
+interface Context {
   readonly components: Components;
   readonly answers: Side;
 }
 
 /** Returns the OpenAPI 3.1 document of the endpoints. It omits HEAD, because every GET also supports HEAD. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
-  const context: DocumentContext = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
+  const context: Context = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
@@ -54,11 +54,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
   };
 }
 
-function operation(
-  endpoint: Endpoint,
-  endpoints: readonly Endpoint[],
-  context: DocumentContext,
-): Record<string, unknown> {
+function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], context: Context): Record<string, unknown> {
   const { body, access } = endpoint;
   const links = linksOf(endpoint, endpoints);
   const isLimited = endpoint.responses[429] !== undefined;
@@ -86,7 +82,7 @@ function operation(
 
 function requestBody(
   { mediaTypes, schema, example, isOptional }: NonNullable<Endpoint["body"]>,
-  { components }: DocumentContext,
+  { components }: Context,
 ) {
   const described = {
     schema: jsonSchemaOf(schema, "input", components),
@@ -98,7 +94,7 @@ function requestBody(
   };
 }
 
-function parameters(endpoint: Endpoint, { components }: DocumentContext): readonly unknown[] {
+function parameters(endpoint: Endpoint, { components }: Context): readonly unknown[] {
   const described = (place: "path" | "query", schema: z.ZodObject | undefined) =>
     Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
       const { description, explode, ...rest } = jsonSchemaOf(field, "input", components) as Record<string, unknown>;
@@ -122,12 +118,7 @@ function parameters(endpoint: Endpoint, { components }: DocumentContext): readon
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
 
-function response(
-  status: number,
-  spec: ResponseSpec,
-  context: DocumentContext,
-  isLimited: boolean,
-): Record<string, unknown> {
+function response(status: number, spec: ResponseSpec, context: Context, isLimited: boolean): Record<string, unknown> {
   const headers = Object.entries({
     ...headersOfAll,
     ...(isLimited ? headersOfLimits : {}),
@@ -144,7 +135,7 @@ function response(
   };
 }
 
-function contentOf(spec: ResponseSpec, { components, answers }: DocumentContext): Record<string, unknown> | undefined {
+function contentOf(spec: ResponseSpec, { components, answers }: Context): Record<string, unknown> | undefined {
   switch (spec.kind) {
     case "json":
       return {

@@ -39,7 +39,6 @@ export function reportTypeResource(
   };
 }
 
-/** Returns the JSON Schema (2020-12) of filters, without references. */
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   const components: Components = {};
   return inline(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<string, unknown>;

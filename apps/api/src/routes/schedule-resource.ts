@@ -38,8 +38,8 @@ export function scheduleResource(
 }
 
 /** Returns a run as callers see it. Callers who may not see the report get null as its ID. */
-export function runResource(fire: ScheduleRun, knowsReports: boolean): ReportScheduleFire {
-  return showRun({ ...fire, reportId: knowsReports ? fire.reportId : null });
+export function runResource(run: ScheduleRun, knowsReports: boolean): ReportScheduleFire {
+  return showRun({ ...run, reportId: knowsReports ? run.reportId : null });
 }
 
 /** Version of the JSON form of a schedule. It is part of the entity tag, so that cached copies of an older form are not reused. */

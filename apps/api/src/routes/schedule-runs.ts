@@ -74,7 +74,7 @@ function listEndpoint(deps: ScheduleRunsDeps): Endpoint {
         deps.schedules.listRuns({ ...query, scheduleId: schedule.id }, signal),
       );
       const knowsReports = knowsReportsOf(deps, principal, schedule);
-      return listReply(page, { scope, basePath: deps.basePath }, (fire) => runResource(fire, knowsReports));
+      return listReply(page, { scope, basePath: deps.basePath }, (each) => runResource(each, knowsReports));
     },
   });
 }
@@ -95,9 +95,9 @@ function readEndpoint(deps: ScheduleRunsDeps): Endpoint {
       ...problems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
-      const fire = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
-      if (fire === null) throw recordNotFound("fire");
-      const value = runResource(fire, knowsReportsOf(deps, principal, schedule));
+      const found = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
+      if (found === null) throw recordNotFound("fire");
+      const value = runResource(found, knowsReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
@@ -186,11 +186,11 @@ function runOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Repo
   return { id, scheduleId: schedule.id, ...times, outcome: "STARTED", because: null, reportId, count: 1 };
 }
 
-function runReply(fire: ScheduleRun, basePath: string): Reply {
+function runReply(scheduleRun: ScheduleRun, basePath: string): Reply {
   return {
     status: 201,
-    headers: { ...noStore, Location: `${basePath}${path.replace("{id}", fire.scheduleId)}/${fire.id}` },
-    body: { kind: "json", value: runResource(fire, true) },
+    headers: { ...noStore, Location: `${basePath}${path.replace("{id}", scheduleRun.scheduleId)}/${scheduleRun.id}` },
+    body: { kind: "json", value: runResource(scheduleRun, true) },
   };
 }
 

@@ -81,7 +81,6 @@ export async function addOwnedRow(sql: postgres.ISql, table: string, owner: stri
   await sql.unsafe(`insert into ${table} (${names.join(", ")}) values (${values.join(", ")})`, [owner]);
 }
 
-/** The report types that tests use most. */
 const reportTypes = ["PROXY", "PROXY_DOMAIN"];
 
 async function addSchedules(sql: postgres.TransactionSql, owner: string): Promise<void> {

@@ -31,7 +31,6 @@ export interface DemoScale {
   site(company: number): Site;
 }
 
-/** A company's own domain. */
 export interface Site {
   readonly ascii: string;
   readonly unicode: string;

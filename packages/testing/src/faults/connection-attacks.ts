@@ -10,7 +10,6 @@ export interface ConnectionAttack {
 
 const crlf = "\r\n";
 const head = (path: string, headers: string): string => `GET ${path} HTTP/1.1${crlf}Host: x${crlf}${headers}`;
-/** A complete request. */
 const get = (path: string, headers = ""): string => `${head(path, headers)}${crlf}`;
 
 /** Requests that a proxy could parse differently from the server (request smuggling). */

@@ -5,7 +5,7 @@ export type HostileSetting =
   /** A value with which the service cannot work, so that `/health/ready` must fail. */
   | { readonly unusable: string }
   /** The tests don't use the setting, for this reason. */
-  | { readonly excludedBecause: string };
+  | { readonly excluded: string };
 
 const neverRead = "changes only what Postgres writes to its own log";
 const ofOneTransaction = "lasts for one transaction; its default is another setting of this table";
@@ -24,16 +24,10 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   bytea_output: { value: "escape", alone: true },
   client_encoding: { value: "LATIN1", alone: true },
   extra_float_digits: { value: "-15", alone: true },
-  lc_messages: {
-    excludedBecause: "locales differ between machines; the service compares SQLSTATEs and no texts of errors",
-  },
-  lc_monetary: {
-    excludedBecause: "locales differ between machines; the service sets it and stores no amounts of money",
-  },
-  lc_numeric: {
-    excludedBecause: "locales differ between machines; the service sets it and formats no numbers in Postgres",
-  },
-  lc_time: { excludedBecause: "locales differ between machines; the service sets it and formats no times in Postgres" },
+  lc_messages: { excluded: "locales differ between machines; the service compares SQLSTATEs and no texts of errors" },
+  lc_monetary: { excluded: "locales differ between machines; the service sets it and stores no amounts of money" },
+  lc_numeric: { excluded: "locales differ between machines; the service sets it and formats no numbers in Postgres" },
+  lc_time: { excluded: "locales differ between machines; the service sets it and formats no times in Postgres" },
   quote_all_identifiers: { value: "on", alone: true },
   standard_conforming_strings: { value: "off", alone: true },
   timezone_abbreviations: { value: "Australia", alone: true },
@@ -52,9 +46,9 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   default_transaction_isolation: { value: "serializable", alone: true },
   default_transaction_deferrable: { value: "on", alone: true },
   default_transaction_read_only: { unusable: "on" },
-  transaction_isolation: { excludedBecause: ofOneTransaction },
-  transaction_deferrable: { excludedBecause: ofOneTransaction },
-  transaction_read_only: { excludedBecause: ofOneTransaction },
+  transaction_isolation: { excluded: ofOneTransaction },
+  transaction_deferrable: { excluded: ofOneTransaction },
+  transaction_read_only: { excluded: ofOneTransaction },
   synchronize_seqscans: { value: "off" },
   stats_fetch_consistency: { value: "none" },
 
@@ -73,9 +67,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   tcp_user_timeout: { value: "1000" },
   wal_sender_timeout: { value: "1s" },
   max_stack_depth: { value: "500kB", alone: true },
-  temp_file_limit: {
-    excludedBecause: "a report that needs more temporary disk fails, and its failure names the setting",
-  },
+  temp_file_limit: { excluded: "a report that needs more temporary disk fails, and its failure names the setting" },
   recursive_worktable_factor: { value: "1000" },
 
   // Durability.
@@ -99,24 +91,23 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   createrole_self_grant: { value: "set, inherit" },
   default_table_access_method: { value: "heap" },
   default_tablespace: {
-    excludedBecause: "names a tablespace, which no test server has; it decides only where new tables are stored",
+    excluded: "names a tablespace, which no test server has; it decides only where new tables are stored",
   },
   default_toast_compression: {
-    excludedBecause: "the other method is missing from some builds; values are read back unchanged",
+    excluded: "the other method is missing from some builds; values are read back unchanged",
   },
   dynamic_library_path: {
-    excludedBecause:
-      "only superusers set it; without the libraries of Postgres no program can call a function in plpgsql",
+    excluded: "only superusers set it; without the libraries of Postgres no program can call a function in plpgsql",
   },
   event_triggers: { value: "off" },
   extension_control_path: { value: "/nowhere" },
-  extension_destdir: { excludedBecause: "belongs to packagers of Debian, who build extensions" },
-  file_copy_method: { excludedBecause: "changes only how CREATE DATABASE copies files" },
+  extension_destdir: { excluded: "belongs to packagers of Debian, who build extensions" },
+  file_copy_method: { excluded: "changes only how CREATE DATABASE copies files" },
   icu_validation_level: { value: "error" },
   local_preload_libraries: { unusable: "nowhere" },
   lo_compat_privileges: { value: "on" },
   md5_password_warnings: { value: "off" },
-  output_plugin_libraries: { excludedBecause: "concerns logical replication, which the service does not use" },
+  output_plugin_libraries: { excluded: "concerns logical replication, which the service does not use" },
   password_encryption: { value: "md5" },
   "plpgsql.check_asserts": { value: "off" },
   "plpgsql.extra_errors": { value: "all", alone: true },
@@ -126,7 +117,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   scram_iterations: { value: "1" },
   session_preload_libraries: { unusable: "nowhere" },
   temp_tablespaces: {
-    excludedBecause: "names a tablespace, which no test server has; it decides only where temporary files are",
+    excluded: "names a tablespace, which no test server has; it decides only where temporary files are",
   },
   update_process_title: { value: "off" },
 
@@ -144,29 +135,29 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   trace_sort: { value: "on" },
   backtrace_functions: { value: "int4in" },
   debug_pretty_print: { value: "off" },
-  debug_print_parse: { excludedBecause: neverRead },
-  debug_print_plan: { excludedBecause: neverRead },
-  debug_print_rewritten: { excludedBecause: neverRead },
-  jit_dump_bitcode: { excludedBecause: "fills the data folder with files for developers of Postgres" },
-  log_duration: { excludedBecause: neverRead },
-  log_error_verbosity: { excludedBecause: neverRead },
-  log_executor_stats: { excludedBecause: neverRead },
-  log_lock_failures: { excludedBecause: neverRead },
-  log_lock_waits: { excludedBecause: neverRead },
-  log_min_duration_sample: { excludedBecause: neverRead },
-  log_min_duration_statement: { excludedBecause: neverRead },
-  log_min_error_statement: { excludedBecause: neverRead },
-  log_min_messages: { excludedBecause: neverRead },
-  log_parameter_max_length: { excludedBecause: neverRead },
-  log_parameter_max_length_on_error: { excludedBecause: neverRead },
-  log_parser_stats: { excludedBecause: neverRead },
-  log_planner_stats: { excludedBecause: neverRead },
-  log_replication_commands: { excludedBecause: neverRead },
-  log_statement: { excludedBecause: neverRead },
-  log_statement_sample_rate: { excludedBecause: neverRead },
-  log_statement_stats: { excludedBecause: neverRead },
-  log_temp_files: { excludedBecause: neverRead },
-  log_transaction_sample_rate: { excludedBecause: neverRead },
+  debug_print_parse: { excluded: neverRead },
+  debug_print_plan: { excluded: neverRead },
+  debug_print_rewritten: { excluded: neverRead },
+  jit_dump_bitcode: { excluded: "fills the data folder with files for developers of Postgres" },
+  log_duration: { excluded: neverRead },
+  log_error_verbosity: { excluded: neverRead },
+  log_executor_stats: { excluded: neverRead },
+  log_lock_failures: { excluded: neverRead },
+  log_lock_waits: { excluded: neverRead },
+  log_min_duration_sample: { excluded: neverRead },
+  log_min_duration_statement: { excluded: neverRead },
+  log_min_error_statement: { excluded: neverRead },
+  log_min_messages: { excluded: neverRead },
+  log_parameter_max_length: { excluded: neverRead },
+  log_parameter_max_length_on_error: { excluded: neverRead },
+  log_parser_stats: { excluded: neverRead },
+  log_planner_stats: { excluded: neverRead },
+  log_replication_commands: { excluded: neverRead },
+  log_statement: { excluded: neverRead },
+  log_statement_sample_rate: { excluded: neverRead },
+  log_statement_stats: { excluded: neverRead },
+  log_temp_files: { excluded: neverRead },
+  log_transaction_sample_rate: { excluded: neverRead },
 
   // Planner, memory and costs.
   constraint_exclusion: { value: "on" },
@@ -174,7 +165,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   cpu_operator_cost: { value: "0" },
   cpu_tuple_cost: { value: "0" },
   cursor_tuple_fraction: { value: "1" },
-  debug_discard_caches: { excludedBecause: "needs a build of Postgres for developers" },
+  debug_discard_caches: { excluded: "needs a build of Postgres for developers" },
   debug_logical_replication_streaming: { value: "immediate" },
   debug_parallel_query: { value: "on", alone: true },
   default_statistics_target: { value: "1" },

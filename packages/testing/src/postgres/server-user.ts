@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** The operating system user that runs a Postgres server. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;

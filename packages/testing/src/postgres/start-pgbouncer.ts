@@ -9,7 +9,6 @@ import { answersQueries } from "./answers-queries.ts";
 import { findFreePort } from "./free-port.ts";
 import { serverUser } from "./server-user.ts";
 
-/** Path of pgbouncer in Debian's package. */
 const program = "/usr/sbin/pgbouncer";
 
 /** Reports whether pgbouncer is installed. Throws in CI if it is missing. */

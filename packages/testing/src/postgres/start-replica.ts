@@ -22,7 +22,6 @@ export function findDebianPostgres(): string | null {
   return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? bin : null;
 }
 
-/** A primary and its streaming replica. */
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
 
 export async function startReplicatedPostgres(settings: {

@@ -44,7 +44,6 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   }
   return {
     url,
-    /** Returns the balancer's log of requests and errors. */
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,
   };

@@ -6,7 +6,6 @@ export type StandDatabaseOptions =
   | { readonly url: string }
   | {
       prepare(databaseUrl: string): Promise<void>;
-      /** Folder of initdb and postgres. Default: the programs of the npm package. */
       readonly bin?: string;
       /** Server settings in addition to `throwAwaySettings`. */
       readonly settings?: Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
 }
 
 /** Returns the visibility of a webhook's deliveries for a caller. Even the owner may lack the authority of a report's type. */
-export function visibleDeliveriesFor({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
+export function visibleDeliveries({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 
@@ -58,7 +58,6 @@ export function webhookGone(): DomainError {
   return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
-/** Returns the rules by which the body of a webhook is validated for this caller. */
 export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
   return {
     findUrlProblem: deps.webhooks.findUrlProblem,
@@ -90,7 +89,6 @@ function revisionOf(etag: string): string | null {
 
 const show = showAs(webhookSchema);
 
-/** Returns a webhook as callers see it. */
 export function webhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
   return show({
@@ -101,5 +99,4 @@ export function webhookResource(webhook: Webhook): WebhookResource {
   });
 }
 
-/** Returns a delivery as callers see it. */
 export const deliveryResource = showAs(webhookDeliverySchema);

@@ -26,9 +26,9 @@ import { tags } from "../../endpoint/tag.ts";
 import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../../resource/list-reply.ts";
 import {
-  visibleDeliveriesFor,
   deliveryResource,
   ownedWebhooks,
+  visibleDeliveries,
   webhookGone,
   type WebhooksDeps,
 } from "./webhook-access.ts";
@@ -60,7 +60,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: visibleDeliveriesFor(deps, principal) }, signal),
+        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: visibleDeliveries(deps, principal) }, signal),
       );
       return listReply(page, { scope, basePath: deps.basePath }, deliveryResource);
     },
@@ -83,7 +83,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
     },
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
-      const visible = visibleDeliveriesFor(deps, principal);
+      const visible = visibleDeliveries(deps, principal);
       const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
       if (found === null) throw webhookNotFound();
       return deliveryReply(200, found);
@@ -115,15 +115,15 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       const eventId = readDeliveryInput(body);
       if (eventId === null) {
         const test = { id: deps.newId(), eventId: deps.newId() };
-        return deliveryReply(202, throwIfTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
+        return deliveryReply(202, refuseTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
-      const visible = visibleDeliveriesFor(deps, principal);
+      const visible = visibleDeliveries(deps, principal);
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
         throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);
       }
-      return deliveryReply(202, throwIfTooMany(again));
+      return deliveryReply(202, refuseTooMany(again));
     },
   });
 }
@@ -183,7 +183,7 @@ function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: r
   if (issues.length > 0) throw wrong(issues);
 }
 
-function throwIfTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
+function refuseTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
   if (delivery !== "too-many") return delivery;
   const waiting = maxWaitingDeliveries.toLocaleString("en");
   const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
