@@ -23,7 +23,7 @@ describe.concurrent("interrupts", () => {
     const command = commands.pipe(["download", report, "-o", "-", ...flags], environment);
     command.child.stdout!.pause();
     if (signal !== null) {
-      await waitFor(service.isBlocked, { what: "the file to be held up", timeoutMs: 60_000 });
+      await waitFor(service.isBlocked, { what: "the download to be blocked", timeoutMs: 60_000 });
       command.child.kill(signal);
     }
     const exited = new Promise((resolve) => command.child.once("exit", resolve));

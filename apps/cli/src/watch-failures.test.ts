@@ -23,8 +23,8 @@ test.each([
   ["seconds", () => "3600", true],
   ["a date", inAnHour, true],
   ["few seconds", () => "3", false],
-  ["a date that is over", () => "Thu, 01 Jan 1970 00:00:00 GMT", false],
-  ["nothing that is known", () => "soon", false],
+  ["a date in the past", () => "Thu, 01 Jan 1970 00:00:00 GMT", false],
+  ["an unknown value", () => "soon", false],
 ])("gives up immediately only if Retry-After (%s) is long", async (_, value, isLong) => {
   using service = await serve((response) => response.writeHead(503, { "Retry-After": value() }).end());
   const printed: string[] = [];
@@ -54,7 +54,7 @@ test("compares a date in Retry-After with the response's Date, not the local clo
 const problem = JSON.stringify({ code: "overloaded", detail: "Too much waits." });
 
 test.each([
-  ["is as large as errors are", (response: ServerResponse) => response.end(problem), problem],
+  ["is as large as a usual problem", (response: ServerResponse) => response.end(problem), problem],
   ["never ends", (response: ServerResponse) => response.write(problem), problem],
   [
     "is larger than any error",

@@ -100,7 +100,7 @@ test.each<[string, Record<string, unknown>]>([
   ["issued in the future", { iat: now() + 3600, exp: now() + 7200 }],
   ["of another issuer", { iss: "https://other.example" }],
   ["for another audience", { aud: "billing" }],
-  ["whose exp is a text", { exp: "tomorrow" }],
+  ["with a string as exp", { exp: "tomorrow" }],
   ["with a control character in sub", { sub: "ali\u0000ce" }],
   ["with half a surrogate pair in sub", { sub: "ali\ud800ce" }],
   ["with a sub of 256 characters", { sub: "a".repeat(256) }],
@@ -125,17 +125,17 @@ test.each<[string, () => Promise<string> | string]>([
 });
 
 test.each([
-  ["a text", "REPORT_PROXY REPORT_PROXY_DOMAIN"],
+  ["a string", "REPORT_PROXY REPORT_PROXY_DOMAIN"],
   ["an object", { REPORT_PROXY: true }],
-  ["an array that holds a number", ["REPORT_PROXY", 1]],
+  ["an array with a number", ["REPORT_PROXY", 1]],
   ["missing", undefined],
 ])("an authorities claim that is %s grants no authority", async (_, authorities) => {
   expect((await verifier(await sign(claims({ authorities }))))?.authorities).toEqual(new Set());
 });
 
 test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
-  ["its end", { iat: -300, exp: 60 }, null],
-  ["the longest age", { iat: -24 * 3600 + 60, exp: 3600 }, "unauthenticated"],
+  ["it expires", { iat: -300, exp: 60 }, null],
+  ["it has the maximum age", { iat: -24 * 3600 + 60, exp: 3600 }, "unauthenticated"],
 ])("a cached token is accepted until %s", async (_, after, end) => {
   let ahead = 0;
   const later = createBearerVerifier({
@@ -346,7 +346,7 @@ test.each<[string, () => Promise<Response>]>([
   ["a redirect", async () => Response.redirect("https://elsewhere.example/keys")],
   ["something without keys", async () => Response.json({ hello: "world" })],
   ["nothing in time", async () => Promise.reject(new DOMException("too late", "TimeoutError"))],
-  ["more than a key set can have", async () => huge()],
+  ["more bytes than the maximum", async () => huge()],
 ])("if the issuer answers %s, rejects with issuer-unavailable and reports the error", async (_, answer) => {
   const failures: unknown[] = [];
   let time = Date.now();
@@ -446,14 +446,14 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   ["a plain token", { typ: "JWT" }, {}, true],
   ["a token without a type", {}, { typ: "Bearer" }, true],
   ["a logout token", { typ: "logout+jwt" }, {}, false],
-  ["a logout token that says so in its events", {}, { events: {} }, false],
+  ["a logout token with the claim `events`", {}, { events: {} }, false],
   ["a security event", { typ: "secevent+jwt" }, {}, false],
   ["a proof of possession", { typ: "dpop+jwt" }, {}, false],
   ["an ID token with the hash of its access token", { typ: "JWT" }, { at_hash: "x" }, false],
-  ["an ID token that says so in a claim", { typ: "JWT" }, { typ: "ID" }, false],
-  ["a refresh token that says so in a claim", { typ: "JWT" }, { typ: "Refresh" }, false],
-  ["an ID token with a nonce alone", { typ: "JWT" }, { nonce: "x" }, false],
-  ["an ID token with the time of its login alone", {}, { auth_time: 1 }, false],
+  ["an ID token with the claim `typ`", { typ: "JWT" }, { typ: "ID" }, false],
+  ["a refresh token with the claim `typ`", { typ: "JWT" }, { typ: "Refresh" }, false],
+  ["an ID token with only a nonce", { typ: "JWT" }, { nonce: "x" }, false],
+  ["an ID token with only the time of its login", {}, { auth_time: 1 }, false],
   ["an ID token with a nonce and the client it is for", {}, { nonce: "x", azp: "console" }, false],
   ["an ID token that names its use", { typ: "JWT" }, { token_use: "id" }, false],
   ["an access token that names its use", {}, { token_use: "access", client_id: "app", auth_time: 1 }, true],

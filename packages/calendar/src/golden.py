@@ -1,4 +1,4 @@
-"""Prints the golden table: when patterns fire around changes of the clock, found minute by minute with zoneinfo."""
+"""Prints the golden table: the runs of patterns around clock changes. It checks every minute with zoneinfo."""
 
 import json
 from datetime import datetime, timedelta, timezone
@@ -87,7 +87,7 @@ def table():
             assert before != after, f"{name} does not change its clocks at {change}"
             start, end = at - timedelta(hours=14), at + timedelta(hours=14)
             for pattern in PATTERNS:
-                # The day before is walked too, so that what was seen is known.
+                # Begins six hours earlier, because a local time that occurred before `start` must not run again.
                 found = fires(pattern, zone, start - timedelta(hours=6), end)
                 found = [instant for instant in found if instant >= start.strftime("%Y-%m-%dT%H:%MZ")]
                 rows.append({"timezone": name, "change": f"{change}Z", "cron": pattern, "fires": " ".join(found)})

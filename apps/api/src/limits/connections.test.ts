@@ -29,7 +29,7 @@ async function serve(connections: Partial<ServerLimits["connections"]>, servesPr
     let answer = "";
     socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await waitFor(() => socket.closed || /\]|\}$/.test(answer), { what: "an answer or the end" });
+    await waitFor(() => socket.closed || /\]|\}$/.test(answer), { what: "a response or the end" });
     return answer;
   };
   return {
@@ -54,7 +54,9 @@ test.runIf(process.platform === "linux")(
     expect(server.refused).toEqual(["address"]);
     expect(await server.ask(await server.open("127.0.0.2"), "/b")).toContain("[/b]");
     idle[0]!.destroy();
-    await waitFor(async () => (await server.ask(await server.open(), "/c")).includes("[/c]"), { what: "a free place" });
+    await waitFor(async () => (await server.ask(await server.open(), "/c")).includes("[/c]"), {
+      what: "a free connection",
+    });
   },
 );
 
@@ -89,7 +91,7 @@ test("closes an idle reserved connection after a short time", async () => {
   const idle = await server.open();
   await once(idle, "close");
   // On a busy machine, the connection may be closed before the probe is sent.
-  const answer = await waitFor(async () => server.ask(await server.open(), "/health/live"), { what: "an answer" });
+  const answer = await waitFor(async () => server.ask(await server.open(), "/health/live"), { what: "a response" });
   expect(answer).toContain("[/health/live]");
 });
 

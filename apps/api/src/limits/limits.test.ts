@@ -235,7 +235,7 @@ test("disconnects a reader that is too slow, and frees its download slot", async
   // From now on, a reader that takes nothing for 200 ms counts as too slow.
   slowReaders.patienceMs = 200;
   await waitFor(async () => (await alice.get(path).set("Range", "bytes=0-9")).status === 206, {
-    what: "the slow reader's place",
+    what: "the slow reader's slot to be free",
   });
   expect(api.lines).toContainEqual(expect.objectContaining({ msg: "slow reader dropped" }));
   socket.destroy();
@@ -320,7 +320,7 @@ describe("refusals", () => {
     expect((await api.anonymous().get("/health/live")).status).toBe(200);
     expect(addresses).toEqual(["2001:db8:0:0::/64"]);
     void refusedCall.abort();
-    await waitFor(() => api.lines.find(({ status }) => status === 499), { what: "the caller's line" });
+    await waitFor(() => api.lines.find(({ status }) => status === 499), { what: "the log line of the caller" });
     expect(await Promise.race([refused, Promise.resolve("not answered")])).not.toBe("answered");
   });
 });

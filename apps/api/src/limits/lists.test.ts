@@ -177,7 +177,7 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   // The tables are still locked, so only a cancel can have ended the statements.
   await untilWaiting(0);
   // A slot stays in use until the connection of the cancel has ended, so that the cancel cannot hit another statement.
-  await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their places to be free" });
+  await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their slots to be free" });
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
     answer.resume();

@@ -44,7 +44,9 @@ test("PROBE_PORT answers probes while one address holds all its connections to P
   // One address may have 200 connections.
   const idle = Array.from({ length: 450 }, () => connect(api.port, "127.0.0.1"));
   for (const socket of idle) socket.on("error", () => undefined);
-  await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, { what: "the share to be used up" });
+  await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, {
+    what: "the connection limit of the address",
+  });
   expect((await api.ask("/health/live", api.probePort)).status).toBe(200);
   expect((await api.ask("/v1/proxies", api.probePort)).status).toBe(404);
   expect(await (await api.ask("/metrics", api.probePort)).text()).toMatch(

@@ -101,7 +101,7 @@ test("while a response is unread, few requests of the same connection are starte
   expect((await other.toArray()).length).toBeGreaterThan(0);
   expect(server.state.started).toBeLessThan(20);
   socket.destroy();
-  await waitFor(() => server.state.unanswered <= 1, { what: "the unread answer to be given up" });
+  await waitFor(() => server.state.unanswered <= 1, { what: "the unread response to be abandoned" });
 });
 
 test.for([0, 1, 255, 256, 257, 511, 100_000])(
@@ -118,7 +118,7 @@ test.for([0, 1, 255, 256, 257, 511, 100_000])(
     const body = "x".repeat(length);
     socket.write(`POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`);
     socket.write(get("/behind").repeat(1_500));
-    await waitFor(() => parsed > 1, { what: "a request behind the first one" });
+    await waitFor(() => parsed > 1, { what: "a request after the first one" });
     other.write(last("/other"));
     await other.toArray();
     unsubscribe("http.server.request.start", count);

@@ -30,13 +30,13 @@ test("returns no fields if there are no quotas", () => {
 });
 
 test.each([
-  ["names that are no strings", "starts;q=20", "starts;r=1"],
+  ["names that are not strings", "starts;q=20", "starts;r=1"],
   ["a decimal", '"a";q=20.5', '"a";r=1'],
   ["a negative number", '"a";q=20', '"a";r=-1'],
   ["an empty window", '"a";q=20;w=0', '"a";r=1'],
   ["a unit that is not registered", '"a";q=20;qu="reports"', '"a";r=1'],
-  ["a unit that is no string", '"a";q=20;qu=requests', '"a";r=1'],
-  ["a key that is no byte sequence", '"a";q=20;pk="alice"', '"a";r=1'],
+  ["a unit that is not a string", '"a";q=20;qu=requests', '"a";r=1'],
+  ["a key that is not a byte sequence", '"a";q=20;pk="alice"', '"a";r=1'],
   ["a missing quota", '"a";w=60', '"a";r=1'],
   ["a state without a policy", '"a";q=20', '"a";r=1, "b";r=1'],
   ["an older draft", "20;w=60", "limit=20, remaining=1, reset=30"],

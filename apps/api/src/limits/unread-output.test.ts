@@ -35,7 +35,9 @@ test("limits unread output in total, and disconnects the longest idle readers fi
   const first = await ask();
   const silent = [first, ...(await Promise.all(Array.from({ length: 9 }, ask)))];
   expect(unread.bytes()).toBeGreaterThan(0);
-  await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, { what: "the output to be bounded" });
+  await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, {
+    what: "the unread output to be below the limit",
+  });
   // Meanwhile, a reader that reads gets the complete response.
   let read = 0;
   for await (const chunk of await ask()) read += (chunk as Buffer).length;

@@ -120,7 +120,7 @@ test("a start that waits is audited once, when the report is created", async () 
   for (const start of starts) {
     api.lines.length = 0;
     const answer = Promise.resolve(start.set("Prefer", "wait=30"));
-    await waitFor(async () => audits().length > 0, { what: "the line of a start whose caller waits" });
+    await waitFor(async () => audits().length > 0, { what: "the audit line of a start whose caller waits" });
     const [line] = audits();
     expect(line).toMatchObject({
       action: "report.start",

@@ -175,12 +175,12 @@ test("limits the bytes of a caller's unfinished bodies, without an effect on oth
   };
   // 16 bodies of 256 KiB reserve 4 MiB, the limit per caller.
   const slow = Array.from({ length: 16 }, open);
-  await waitFor(async () => (await post("/v1/proxies", "{}")).status === 429, { what: "the room to be taken" });
+  await waitFor(async () => (await post("/v1/proxies", "{}")).status === 429, { what: "the bytes to be reserved" });
   expect((await post("/v1/proxies", "{}")).body).toMatchObject({ code: "too-many-bodies" });
   const other = await api.as(everything, "bob");
   expect((await other.post("/v1/proxies").send({})).status).toBe(422);
   for (const socket of slow) socket.destroy();
-  await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the room to be free" });
+  await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the bytes to be released" });
 });
 
 /** A request for a measurement: a name, a path, and a body if there is one. */
@@ -226,7 +226,7 @@ test("a hostile request takes less than 12 times the CPU time of a plain refusal
     ...oversized,
     ["malformed pairs", `/health/live?${"%&".repeat(7_500)}`],
     ["unknown names", `/v1/proxies?${many((index) => `p${index}=1`, "&", 100)}`],
-    ["known fields as often as may be", "/v1/proxies", unknownKeys(200)],
+    ["as many fields as are allowed", "/v1/proxies", unknownKeys(200)],
     oneText,
     ["one text of escapes", "/v1/proxies", `{"description":"${"\\u0041".repeat(40_000)}"}`],
     ["depth", "/v1/proxies", "[".repeat(250_000)],

@@ -26,7 +26,7 @@ describe.concurrent("commands of webhooks", () => {
     const id = /webhook ([0-9a-f-]{36}) was created/.exec(made.err)![1]!;
     expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
     expect((await run("test", id)).err).toContain(`webhooks deliveries ${id}`);
-    await waitFor(() => received.length === 1, { what: "the test" });
+    await waitFor(() => received.length === 1, { what: "the test event" });
     expect(await verifyWebhook(received[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
     const eventId = String(received[0]!.headers["webhook-id"]);
     const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
@@ -36,7 +36,7 @@ describe.concurrent("commands of webhooks", () => {
     const rotated = await run("rotate", id);
     expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
     expect((await run("resume", id)).code).toBe(0);
-    await waitFor(() => received.length === 2, { what: "the event again" });
+    await waitFor(() => received.length === 2, { what: "the event to be sent again" });
     for (const { out } of [made, rotated])
       expect(await verifyWebhook(received[1]!, { secret: out.trim() })).toMatchObject({ type: "webhook.test" });
     expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });

@@ -60,13 +60,13 @@ function run(program: string, args: readonly string[], { environment, folder }: 
     async prints(text) {
       await Promise.race([
         waitFor(() => read(out).includes(text) || read(err).includes(text), {
-          what: `${JSON.stringify(text)} to be said`,
+          what: `${JSON.stringify(text)} to be printed`,
           timeoutMs: 60_000,
         }),
         ended.then((code) => {
           if (!read(out).includes(text) && !read(err).includes(text))
             throw new Error(
-              `It ended with ${code} and never said ${JSON.stringify(text)}:\n${read(out)}\n${read(err)}`,
+              `The command ended with ${code} and never printed ${JSON.stringify(text)}:\n${read(out)}\n${read(err)}`,
             );
         }),
       ]);

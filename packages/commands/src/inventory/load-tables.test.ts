@@ -149,7 +149,7 @@ describe("loadInventory", () => {
       /^p3 -: A quoted cell begins here/,
     ],
     [
-      "a quote inside a bare cell",
+      "a quote inside an unquoted cell",
       `${oneProxy}ed"ge-2,REVERSE,10.0.0.2,443,HTTPS\n`,
       /^p3 -: A quote stands where none may/,
     ],
