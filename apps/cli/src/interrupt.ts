@@ -11,7 +11,7 @@ export class InterruptedError extends Error {
 }
 
 /** npm forwards Ctrl-C to a process that already got it from the terminal. A second Ctrl-C of a person comes later than this. */
-const echoMs = 500;
+const npmEchoMs = 500;
 
 /** Returns a signal that the first interrupt aborts with an InterruptedError. The second interrupt ends the process. `clear` removes the progress bar. */
 export function watchInterrupts(clear: () => void): AbortSignal {
@@ -24,7 +24,7 @@ export function watchInterrupts(clear: () => void): AbortSignal {
       if (!controller.signal.aborted) {
         firstAt = performance.now();
         controller.abort(error);
-      } else if (!isEchoed || performance.now() - firstAt > echoMs) {
+      } else if (!isEchoed || performance.now() - firstAt > npmEchoMs) {
         clear();
         process.exit(error.exitCode);
       }

@@ -37,7 +37,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
     giveUp: giveUp.signal,
     async fetch(...request) {
       try {
-        const answer = await withoutRest(await fetch(...request), errorWithinMs);
+        const answer = await truncateError(await fetch(...request), errorWithinMs);
         if (answer.status === 429 || answer.status >= 502) note(await failureOf(answer.clone()));
         else since = null;
         return answer;
@@ -53,7 +53,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
 }
 
 /** Replaces the body of an error response with its first bytes, because another server may send without end. */
-async function withoutRest(answer: Response, withinMs: number): Promise<Response> {
+async function truncateError(answer: Response, withinMs: number): Promise<Response> {
   const { status, statusText, headers } = answer;
   const body: ReadableStream<Uint8Array> | null = answer.body;
   if (answer.ok || status === 304 || body === null) return answer;

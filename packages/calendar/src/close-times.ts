@@ -5,7 +5,7 @@ import { knownPattern, type CronPattern } from "./cron-pattern.ts";
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 /** In 28 years, every date falls on every weekday, with and without a leap day. The range is fixed, so that results do not depend on today. */
-const cycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
+const calendarCycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
 /** 28 years in which the changes of a zone's clocks are known. */
 const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
 /** Two changes of a zone's clocks are never closer than this. */
@@ -22,10 +22,10 @@ export function closeTimesOf(rule: CronRule, minMinutes: number, timesAfter: Run
   // Two times of a pattern are at least one minute apart.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
-  const times = withoutClose(knownPattern(`${minute} ${hour} * * *`), minMs);
+  const times = timesOrClosePair(knownPattern(`${minute} ${hour} * * *`), minMs);
   if (typeof times === "string") return times;
   const overnightMs = dayMs - times.at(-1)! + times[0]!;
-  if (overnightMs < minMs && hasNeighbours(knownPattern(`0 0 ${days.join(" ")}`)))
+  if (overnightMs < minMs && hasConsecutiveDays(knownPattern(`0 0 ${days.join(" ")}`)))
     return `${clockText(times.at(-1)!)} and ${clockText(times[0]!)} of the next day`;
   const smallestMs = Math.min(overnightMs, ...times.slice(1).map((time, index) => time - times[index]!));
   for (const { at, byMs } of changesOf(rule.timezone)) {
@@ -38,8 +38,8 @@ export function closeTimesOf(rule: CronRule, minMinutes: number, timesAfter: Run
 }
 
 /** Returns the times of one day, or a text that names two that are too close. */
-function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | string {
-  const [start] = cycle;
+function timesOrClosePair(pattern: CronPattern, minMs: number): readonly number[] | string {
+  const [start] = calendarCycle;
   const times: number[] = [];
   for (let next = pattern.next(start - 1); next !== null && next < start + dayMs; next = pattern.next(next)) {
     const last = times.at(-1);
@@ -49,8 +49,8 @@ function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | 
   return times;
 }
 
-function hasNeighbours(pattern: CronPattern): boolean {
-  const [start, end] = cycle;
+function hasConsecutiveDays(pattern: CronPattern): boolean {
+  const [start, end] = calendarCycle;
   let last = -Infinity;
   for (let next = pattern.next(start - 1); next !== null && next < end; next = pattern.next(next)) {
     if (next - last === dayMs) return true;

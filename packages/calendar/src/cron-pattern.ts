@@ -11,7 +11,7 @@ const maxLength = 120;
 /** Characters of a field. croner gives others special meanings: `?`, `+`, dates with times, and `@daily`. */
 const field = /^[0-9A-Za-z*,/#-]+$/;
 /** By croner's name of a field: our name, and the number to add to croner's value. */
-const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> = {
+const cronerFields: Readonly<Record<string, readonly [name: string, lower: number]>> = {
   minute: ["minute", 0],
   hour: ["hour", 0],
   day: ["day of the month", 1],
@@ -39,7 +39,7 @@ const nicknames: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *",
   "@annually": "0 0 1 1 *",
 };
-const years = 40;
+const searchYears = 40;
 /** The last local time. It is one day before the last year ends, so that no time zone moves it into the year 10000. */
 const lastLocal = Date.UTC(9999, 11, 31);
 const yearMs = 366 * 86_400_000;
@@ -63,14 +63,14 @@ export function readPattern(text: string): CronPattern | string {
   try {
     cron = readCron(text);
   } catch (error) {
-    return `cannot be read: ${wordsOf(error, fields)}`;
+    return `cannot be read: ${describeError(error, fields)}`;
   }
   const pattern = {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
       // 29 February on a given weekday recurs within 40 years, because 2100 is not a leap year. A later time counts as never.
-      return next === null || next > Math.min(lastLocal, local + years * yearMs) ? null : next;
+      return next === null || next > Math.min(lastLocal, local + searchYears * yearMs) ? null : next;
     },
   };
   if (patterns.size >= maxPatterns) patterns.clear();
@@ -107,10 +107,10 @@ function readCron(text: string): Cron {
 }
 
 /** Describes croner's error in our terms. It uses only the number in croner's message, because the message describes croner's internals. */
-function wordsOf(error: unknown, fields: readonly string[]): string {
+function describeError(error: unknown, fields: readonly string[]): string {
   const [, field = "", value] =
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
-  const [name, lower] = numbers[field] ?? [];
+  const [name, lower] = cronerFields[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
   // Tries each field alone, to find the first invalid one.
   const at = fields.findIndex((each, index) => !isReadable(fields.map((_, other) => (other === index ? each : "*"))));
@@ -133,11 +133,11 @@ function isFalling(part: string): boolean {
   return low !== undefined && high !== undefined && low > high;
 }
 
-const names = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
+const dayAndMonthNames = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
 /** Returns the number of a word, or the position of a weekday's or month's name. Returns NaN for any other word. */
 function ordinalOf(word: string): number {
-  const index = names.indexOf(word.toUpperCase());
+  const index = dayAndMonthNames.indexOf(word.toUpperCase());
   return index < 0 ? Number(word) : index;
 }
 

@@ -20,7 +20,7 @@ export function createScheduleCalendar(): ScheduleCalendar {
     timesAfter: ({ cron, timezone }, after) => ({
       [Symbol.iterator]: () => {
         const pattern = knownPattern(cron);
-        return pattern.everyHour ? elapsed(pattern, timezone, after) : named(pattern, timezone, after);
+        return pattern.everyHour ? byElapsedTime(pattern, timezone, after) : byLocalTime(pattern, timezone, after);
       },
     }),
   };
@@ -28,7 +28,7 @@ export function createScheduleCalendar(): ScheduleCalendar {
 }
 
 /** Yields one instant per matching local time. Used for patterns whose hour is not `*`. */
-function* named(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
+function* byLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
   // The local time of `after` has already occurred.
   let local = pattern.next(localTimeAt(last, timezone));
@@ -41,7 +41,7 @@ function* named(pattern: CronPattern, timezone: string, after: Date): Generator<
 }
 
 /** Yields every instant at which the clocks match, even twice in a repeated hour. Used for patterns whose hour is `*`. */
-function* elapsed(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
+function* byElapsedTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
   let local = localTimeAt(instant, timezone);
   for (;;) {
@@ -54,13 +54,13 @@ function* elapsed(pattern: CronPattern, timezone: string, after: Date): Generato
       [instant, local] = [candidate, next];
     } else {
       // Continues one millisecond before the clocks change, in the new local time, because the first local time after the change may match.
-      const changed = firstOfOtherOffset(instant, candidate, offset, timezone);
+      const changed = findOffsetChange(instant, candidate, offset, timezone);
       [instant, local] = [changed - 1, localTimeAt(changed, timezone) - 1];
     }
   }
 }
 
-function firstOfOtherOffset(from: number, to: number, offset: number, timezone: string): number {
+function findOffsetChange(from: number, to: number, offset: number, timezone: string): number {
   let [same, other] = [from, to];
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2);

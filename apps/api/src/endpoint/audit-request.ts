@@ -15,7 +15,7 @@ export interface RequestAudit {
   onError(error: unknown): void;
 }
 
-type Finding = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
+type AuditFields = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
 
 /** Creates the audit of one request. A read has a line only if its reply contains `audit`, or if the read is refused. */
 export function auditRequest(
@@ -25,25 +25,25 @@ export function auditRequest(
   params: Readonly<Record<string, string>>,
 ): RequestAudit {
   const { audit } = endpoint;
-  const named = audit?.idParam === undefined ? undefined : params[audit.idParam];
+  const idText = audit?.idParam === undefined ? undefined : params[audit.idParam];
   let refusedLogin: CheckedLogin | undefined;
   let isDone = false;
 
-  const write = (finding: Finding): void =>
+  const write = (fields: AuditFields): void =>
     log.write({
       action: actionOf(endpoint),
       code: null,
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
       // A parameter that is not an ID is any text of the caller, and is not logged.
-      recordId: named !== undefined && isId(named) ? named : null,
+      recordId: idText !== undefined && isId(idText) ? idText : null,
       reportType: null,
       owner: null,
       method: ctx.method,
       route: ctx.state.route,
       address: ctx.state.address,
       requestId: ctx.state.requestId,
-      ...finding,
+      ...fields,
     });
 
   return {
@@ -61,7 +61,7 @@ export function auditRequest(
     onError(error) {
       if (isDone) return;
       if (error instanceof CallerLeftError) {
-        if (writes(endpoint)) write({ outcome: "unknown", status: 499 });
+        if (mayHaveWritten(endpoint)) write({ outcome: "unknown", status: 499 });
         return;
       }
       const { status, code } = toProblemReply(error);
@@ -70,7 +70,7 @@ export function auditRequest(
         write({ ...loginOf(refusedLogin), outcome: "refused", status, code });
       else if (status === 401 || status === 403 || status === 429 || hidden !== undefined)
         write({ ...hidden, outcome: "refused", status, code });
-      else if (status >= 500 && writes(endpoint)) write({ outcome: "unknown", status, code });
+      else if (status >= 500 && mayHaveWritten(endpoint)) write({ outcome: "unknown", status, code });
     },
   };
 }
@@ -84,7 +84,7 @@ function actionOf({ audit }: Endpoint): string {
 }
 
 /** Reports whether a failed request may have changed something. */
-function writes(endpoint: Endpoint): boolean {
+function mayHaveWritten(endpoint: Endpoint): boolean {
   return isUnsafe(endpoint) || endpoint.audit?.verb === "start";
 }
 

@@ -46,7 +46,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   const { params } = request;
   const header = (name: string): string | undefined => request.header(name);
   endpoint.checkRequest?.({ header, body });
-  const ownQuery = endpoint.readQuery?.({ pairs: query.pairs, params, principal, definition: definition! });
+  const customQuery = endpoint.readQuery?.({ pairs: query.pairs, params, principal, definition: definition! });
   const report =
     access.kind === "report"
       ? await loadReport(deps, access, principal, {
@@ -59,7 +59,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     method: request.method,
     principal,
     params,
-    query: ownQuery ?? declaredQuery,
+    query: customQuery ?? declaredQuery,
     body,
     header,
     signal: request.signal,

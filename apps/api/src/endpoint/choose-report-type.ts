@@ -11,7 +11,7 @@ export function chooseReportType(
   body: unknown,
 ): ReportTypeDefinition {
   const given: readonly unknown[] =
-    place === "query" ? pairs.filter(([name]) => name === "reportType").map(([, value]) => value) : typeIn(body);
+    place === "query" ? pairs.filter(([name]) => name === "reportType").map(([, value]) => value) : typesInBody(body);
   const [only] = given;
   const definition = given.length === 1 && typeof only === "string" ? catalogue.find(only) : undefined;
   if (definition !== undefined) return definition;
@@ -20,7 +20,7 @@ export function chooseReportType(
     .list()
     .map(({ type }) => type)
     .join(", ");
-  const fault =
+  const issue =
     given.length === 0
       ? { code: "missing_parameter", message: `reportType is required: one of ${types}.` }
       : given.length > 1
@@ -30,10 +30,10 @@ export function chooseReportType(
     place === "query"
       ? (["bad-request", { parameter: "reportType" }] as const)
       : (["invalid", { pointer: "/reportType" }] as const);
-  throw new DomainError(kind, "invalid-report-type", fault.message, { issues: [{ ...where, ...fault }] });
+  throw new DomainError(kind, "invalid-report-type", issue.message, { issues: [{ ...where, ...issue }] });
 }
 
-function typeIn(body: unknown): readonly unknown[] {
+function typesInBody(body: unknown): readonly unknown[] {
   if (!isJsonObject(body))
     throw new DomainError("invalid", "invalid-body", notAnObject.message, { issues: [notAnObject] });
   return Object.hasOwn(body, "reportType") ? [body["reportType"]] : [];

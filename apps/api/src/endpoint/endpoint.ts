@@ -101,7 +101,7 @@ export interface Endpoint {
    * Reads a query whose parameters repeat or depend on each other. `query` then only documents them. The API calls this before it loads a
    * report or record, and passes the result to the handler as `query`. Throws DomainError("bad-request").
    */
-  readQuery?(request: QueryRequest & Pick<Found, "definition">): unknown;
+  readQuery?(request: QueryRequest & Pick<Loaded, "definition">): unknown;
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
   /** The request body. The handler checks it against the schema, so that one response lists all problems. */
   readonly body?: {
@@ -119,12 +119,12 @@ export interface Endpoint {
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   // Method syntax lets each endpoint declare its own type of input. callEndpoint passes the declared input.
-  handle(input: EndpointInput<never> & Found): Promise<Reply>;
+  handle(input: EndpointInput<never> & Loaded): Promise<Reply>;
   /** Handles HEAD, if HEAD must do less than GET. */
-  handleHead?(input: EndpointInput<never> & Found): Promise<Reply>;
+  handleHead?(input: EndpointInput<never> & Loaded): Promise<Reply>;
 }
 
-interface Found {
+interface Loaded {
   readonly definition: ReportTypeDefinition;
   readonly report: Report;
   readonly record: never;
@@ -137,11 +137,11 @@ export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "p
   readonly pairs: readonly QueryPair[];
 }
 
-type TypeOf<A extends Access> = A extends { readonly kind: "report-type" } ? Pick<Found, "definition"> : unknown;
+type DefinitionOf<A extends Access> = A extends { readonly kind: "report-type" } ? Pick<Loaded, "definition"> : unknown;
 
 export type InputOf<A extends Access, Query> = EndpointInput<Query> &
-  TypeOf<A> &
-  (A extends { readonly kind: "report" } ? Pick<Found, "report"> : unknown) & { readonly record: RecordOf<A> };
+  DefinitionOf<A> &
+  (A extends { readonly kind: "report" } ? Pick<Loaded, "report"> : unknown) & { readonly record: RecordOf<A> };
 
 export interface TypedEndpoint<A extends Access, Query extends z.ZodObject, Read> extends Omit<
   Endpoint,
@@ -149,7 +149,7 @@ export interface TypedEndpoint<A extends Access, Query extends z.ZodObject, Read
 > {
   readonly access: A;
   readonly query?: Query;
-  readQuery?(request: QueryRequest & TypeOf<A>): Read;
+  readQuery?(request: QueryRequest & DefinitionOf<A>): Read;
   handle(input: InputOf<A, Read>): Promise<Reply>;
   handleHead?(input: InputOf<A, Read>): Promise<Reply>;
 }

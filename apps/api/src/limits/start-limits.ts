@@ -8,7 +8,7 @@ export interface AuthorityStartLimits extends StartLimits {
 
 export type StartLimitsFor = (principal: { readonly authorities: ReadonlySet<string> }) => StartLimits;
 
-const most = 100_000;
+const max = 100_000;
 const entryPattern = /^(\S+):(\d{1,6})\/min:(\d{1,6})$/;
 
 /** Parses entries `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas. Each authority may occur once. */
@@ -19,13 +19,13 @@ export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string>
     for (const entry of entries) {
       const [, authority = "", perMinute, unfinished] = entryPattern.exec(entry) ?? [];
       const read = { authority, perMinute: Number(perMinute), unfinished: Number(unfinished) };
-      const isRight = authority !== "" && !limits.has(authority) && read.perMinute <= most && read.unfinished <= most;
+      const isRight = authority !== "" && !limits.has(authority) && read.perMinute <= max && read.unfinished <= max;
       if (isRight) limits.set(authority, read);
       else wrong.push(entry);
     }
     if (wrong.length === 0) return [...limits.values()];
     context.addIssue(
-      `must be AUTHORITY:STARTS/min:UNFINISHED, such as SERVICE_BATCH:2000/min:200, several of them separated by commas, each authority once, numbers from 0 (no limit) to ${most}; wrong: ${wrong.join(", ")}`,
+      `must be AUTHORITY:STARTS/min:UNFINISHED, such as SERVICE_BATCH:2000/min:200, several of them separated by commas, each authority once, numbers from 0 (no limit) to ${max}; wrong: ${wrong.join(", ")}`,
     );
     return z.NEVER;
   },

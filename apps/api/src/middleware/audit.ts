@@ -32,7 +32,7 @@ export interface AuditLog {
 
 const windowMs = 60_000;
 /** Maximum of lines per minute for one kind of refusal of one caller. Further refusals are counted. */
-const linesOfOneKind = 5;
+const maxLinesPerKind = 5;
 /** Maximum of kinds of refusals per minute. All further refusals are one number. */
 const maxKinds = 500;
 
@@ -48,9 +48,9 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
     clearTimeout(timer);
     timer = undefined;
     for (const { entry, seen } of kinds.values()) {
-      if (seen > linesOfOneKind) line({ ...entry, ...nothingOfOne }, seen - linesOfOneKind);
+      if (seen > maxLinesPerKind) line({ ...entry, ...omittedFields }, seen - maxLinesPerKind);
     }
-    if (others > 0) line(anyRefusal, others);
+    if (others > 0) line(furtherRefusals, others);
     kinds.clear();
     others = 0;
   };
@@ -68,7 +68,7 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
       }
       const seen = (kind?.seen ?? 0) + 1;
       kinds.set(key, { entry, seen });
-      if (seen <= linesOfOneKind) line(entry, 1);
+      if (seen <= maxLinesPerKind) line(entry, 1);
     },
   };
 }
@@ -81,10 +81,10 @@ export function auditLogger(level: LogLevel, logger: Logger): Logger {
 }
 
 /** Fields that a line for several refusals omits, because they differ between the refusals. */
-const nothingOfOne = { recordId: null, reportType: null, owner: null, requestId: null } as const;
+const omittedFields = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
-const anyRefusal: AuditEntry = {
-  ...nothingOfOne,
+const furtherRefusals: AuditEntry = {
+  ...omittedFields,
   action: "any",
   outcome: "refused",
   status: null,

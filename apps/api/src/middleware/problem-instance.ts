@@ -1,7 +1,7 @@
 import { isId } from "@reports/runtime";
 
 /** Longest segment, in characters, that may mix upper and lower case. Longer names in our paths, such as report types, have one case. */
-const maxMixedLength = 24;
+const maxMixedCaseLength = 24;
 
 /**
  * Returns a problem's `instance`: the path of the request. Returns an empty text if a segment could be the token of a download link, because the
@@ -13,7 +13,7 @@ export function problemInstance(path: string): string {
 
 function isOpaque(segment: string): boolean {
   const text = segment.includes("%") ? decoded(segment) : segment;
-  return text.length > maxMixedLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
+  return text.length > maxMixedCaseLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
 /** Decodes a segment once. A token that is encoded twice is still long and of mixed case, so that isOpaque finds it. */

@@ -38,7 +38,7 @@ const sealLength = 16;
 /** A record's ID and hash that compress as badly as any, because their characters hardly repeat. */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
 /** How many characters longer another record's ID and hash may be after compression. */
-const codeMargin = 32;
+const lengthMargin = 32;
 
 /** Encodes a cursor. If the sort values are too long, the cursor contains the ID and a hash of the last record instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
@@ -49,7 +49,7 @@ export function encodeCursor(position: KeysetPosition, scope: CursorScope): stri
 /** Reports whether cursors of the list stay within the maximum length, for any record and any `limit` and `count` of the next page. */
 export function fitsCursor(scope: CursorScope): boolean {
   const query = { ...scope.query, limit: "200", count: "exact" };
-  return encode(longestAnchor, { ...scope, query }).length <= maxCursorLength - codeMargin;
+  return encode(longestAnchor, { ...scope, query }).length <= maxCursorLength - lengthMargin;
 }
 
 /** Decodes a cursor. Returns null if the cursor is damaged or belongs to another path. */

@@ -65,22 +65,22 @@ function serverProperties<Input>({ schema }: Described, { serverFields }: InputR
   );
 }
 
-type Side = "input" | "output";
+type Direction = "input" | "output";
 
 /** Caches converted schemas: six descriptions of a collection use the same two schemas, and a conversion takes milliseconds. */
-const converted: Readonly<Record<Side, WeakMap<z.ZodType, z.core.JSONSchema.JSONSchema>>> = {
+const convertedSchemas: Readonly<Record<Direction, WeakMap<z.ZodType, z.core.JSONSchema.JSONSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
 };
 
 /** Converts a schema to JSON Schema. The result is cached, so callers must not modify it. */
-function schemaOf(schema: z.ZodType, io: Side): z.core.JSONSchema.JSONSchema {
-  const known = converted[io].get(schema);
+function schemaOf(schema: z.ZodType, io: Direction): z.core.JSONSchema.JSONSchema {
+  const known = convertedSchemas[io].get(schema);
   if (known !== undefined) return known;
   const { $ref, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   // zod puts a schema with an ID among the definitions.
   const made = $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
-  converted[io].set(schema, made);
+  convertedSchemas[io].set(schema, made);
   return made;
 }
 

@@ -50,7 +50,7 @@ interface Reader {
 }
 
 /** The texts that the caller wrote, by parameter. */
-type Given = ReadonlyMap<string, readonly string[]>;
+type Raw = ReadonlyMap<string, readonly string[]>;
 
 interface Read {
   readonly filters: SearchParam;
@@ -69,16 +69,16 @@ function readListQuery(
   pairs: readonly QueryPair[],
   now: Date,
 ): ReturnType<ListQuery["read"]> {
-  const given: Given = new Map(
+  const given: Raw = new Map(
     [...Map.groupBy(pairs, ([name]) => name)].map(([name, values]) => [name, values.map(([, value]) => value)]),
   );
   const cursor = given.get("cursor")?.[0];
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
-  const moment = { now, instants: content?.instants ?? {} };
-  const found = read(reader, new Map([...(content?.given ?? []), ...given]), moment);
+  const times = { now, instants: content?.instants ?? {} };
+  const found = read(reader, new Map([...(content?.given ?? []), ...given]), times);
   // Wrong filters are reported before a cursor that does not agree with them.
   if (found.issues.length > 0) throw invalidQuery(found.issues);
-  if (cursor !== undefined && (content === null || !agrees(content.read, found, given))) throw badCursor();
+  if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given))) throw badCursor();
   const { filters, sort, limit, count } = found;
   const after = content?.position ?? null;
   return { filters, sort, limit, after, count, scope: scopeOf(reader, path, found) };
@@ -89,21 +89,21 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   const content = decodeCursor(cursor, path);
   if (content === null) return null;
   const { query, position, instants } = content;
-  const given: Given = new Map(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
+  const given: Raw = new Map(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
   const found = read(reader, given, { now, instants });
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
 /** Reports whether the parameters agree with the cursor's query. The time zone must agree only if a relative time depends on it. */
-function agrees(carried: Read, found: Read, given: Given): boolean {
+function agreesWithCursor(carried: Read, found: Read, given: Raw): boolean {
   return (
     isSameValue(carried.written, found.written) &&
     isSameValue(carried.sort, found.sort) &&
-    (!given.has("timezone") || carried.timezone === found.timezone || !countsTimezone(carried))
+    (!given.has("timezone") || carried.timezone === found.timezone || !dependsOnZone(carried))
   );
 }
 
-function read({ view, fields }: Reader, given: Given, moment: { now: Date; instants: CursorScope["instants"] }): Read {
+function read({ view, fields }: Reader, given: Raw, times: { now: Date; instants: CursorScope["instants"] }): Read {
   const issues: InputIssue[] = [];
   const single = (name: keyof Fields): string | undefined => {
     const values = given.get(name) ?? [];
@@ -139,7 +139,7 @@ function read({ view, fields }: Reader, given: Given, moment: { now: Date; insta
         message: describeUnknownName("parameter", name, allowed, issues.length),
       });
   }
-  const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }), { ...moment, timezone });
+  const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }), { ...times, timezone });
   if (!parsed.ok) issues.push(...parsed.issues);
   const { filters, given: written } = parsed.ok ? parsed : { filters: {}, given: {} };
   return { filters, written, sort, limit, count, timezone, issues };
@@ -158,12 +158,12 @@ function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
     ...(isSameValue(sort, view.defaultSort) ? {} : { sort: sort.map(writeSortKey).join(",") }),
     ...(limit === defaultLimit ? {} : { limit: String(limit) }),
     ...(count ? { count: "exact" } : {}),
-    ...(countsTimezone(found) ? { timezone } : {}),
+    ...(dependsOnZone(found) ? { timezone } : {}),
   };
   return { path, query, instants: Object.fromEntries(relativeTimesOf(found)) };
 }
 
-function countsTimezone(found: Read): boolean {
+function dependsOnZone(found: Read): boolean {
   return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
 }
 

@@ -14,7 +14,6 @@ export interface OwnedItem extends OwnedRecord {
   readonly id: string;
 }
 
-/** How an operation is described in the documentation. */
 interface Described {
   readonly summary: string;
   readonly description: string;

@@ -10,11 +10,11 @@ import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
-import { follow, timeoutSignal, type Followed } from "./follow-report.ts";
+import { follow, timeoutSignal, type FollowedReport } from "./follow-report.ts";
 import { addOutput } from "./run-command.ts";
 import { saveRendition } from "./save-file.ts";
 import { addTimeout } from "./start-command.ts";
-import { startOnce } from "./start-report.ts";
+import { startWithKey } from "./start-report.ts";
 
 const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
   { heading: "ID", text: ({ id }) => id },
@@ -59,7 +59,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     const { idempotencyKey = randomUUID() } = options;
     const files = context.gateway().reports.files(id);
     const list = `${context.name} files ${shellWord(id)}`;
-    const started = await startOnce(context, { idempotencyKey, timedOut }, { what: "file", list }, async (how) =>
+    const started = await startWithKey(context, { idempotencyKey, timedOut }, { what: "file", list }, async (how) =>
       files.start(readFileInput(command), how),
     );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
@@ -73,7 +73,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
 export async function awaitFile(
   context: CommandContext,
   reportId: string,
-  followed: Followed,
+  followed: FollowedReport,
   { target, json }: { readonly target: DownloadTarget; readonly json: boolean },
 ): Promise<void> {
   const { bar } = context.output;

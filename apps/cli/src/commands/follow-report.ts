@@ -9,7 +9,7 @@ import { shellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 
 /** A report or rendition for which the command waits until `signal` aborts. */
-export interface Followed {
+export interface FollowedReport {
   readonly id: string;
   /** Aborts at Ctrl-C and after the timeout. */
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export function follow(
     readonly resumeWords: readonly string[];
     readonly what?: "report" | "file";
   },
-): Followed {
+): FollowedReport {
   const { interrupted, output } = context;
   const { timedOut, resumeWords, what = "report" } = options;
   const it = `${what} ${safeText(id)}`;
@@ -59,7 +59,7 @@ export function follow(
 }
 
 /** Waits until the report has ended, and returns it. Shows a progress bar. */
-export async function waitForEnd(context: CommandContext, { id, signal }: Followed): Promise<Report> {
+export async function waitForEnd(context: CommandContext, { id, signal }: FollowedReport): Promise<Report> {
   const { reports } = context.gateway();
   const over = new AbortController();
   const causes = printWaitCauses(context, AbortSignal.any([signal, over.signal]));

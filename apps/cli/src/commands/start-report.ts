@@ -20,7 +20,7 @@ export async function startReport(
   options: StartingOptions,
 ): Promise<StartedReport> {
   const list = `${context.name} list --mine`;
-  const report = await startOnce(context, options, { what: "report", list }, async (how) =>
+  const report = await startWithKey(context, options, { what: "report", list }, async (how) =>
     context.gateway().reports.start(input, how),
   );
   const { id, reportType, format } = report;
@@ -29,7 +29,7 @@ export async function startReport(
 }
 
 /** Starts a report or a rendition. If no ID arrives, prints `list`, the command that would show the report. */
-export async function startOnce<Started>(
+export async function startWithKey<Started>(
   { interrupted, giveUp, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,
   { what, list }: { readonly what: "report" | "file"; readonly list: string },

@@ -19,7 +19,7 @@ export function flagsOf<Name extends string>(
   { texts = {}, names = {}, refusesOthers = false }: Exceptions<NoInfer<Name>> = {},
 ): FieldFlags<Name> {
   const flags = (Object.entries(fields) as [Name, FieldFacts][]).map(([field, facts]) => {
-    const text = texts[field] ?? shortened(about[field]);
+    const text = texts[field] ?? helpTextOf(about[field]);
     const { kind, values = [] } = facts;
     const isOpen = kind === "choice" && !refusesOthers;
     const flag = flagOf(field, names[field] ?? flagNameOf(field), isOpen ? `${anyOf(values)}: ${text}` : text, facts);
@@ -70,7 +70,7 @@ function flagOf(field: string, flag: string, text: string, facts: FieldFacts): O
 }
 
 /** Returns the first sentence of a text for a line of help, without its period. It begins in lower case unless with an abbreviation. */
-function shortened(about: string): string {
+function helpTextOf(about: string): string {
   const [first = ""] = about.split(/\.(?: |$)/);
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { safeText } from "./safe-text.ts";
 /** Returns lines with the next runs in the schedule's time zone. Returns no lines if there are no runs. */
 export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
-  const zone = knows(timezone) ? timezone : "UTC";
+  const zone = isKnownTimezone(timezone) ? timezone : "UTC";
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
     weekday: "short",
@@ -24,7 +24,7 @@ export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "
 }
 
 /** Reports whether this machine knows a time zone. The service may know others. */
-function knows(timezone: string): boolean {
+function isKnownTimezone(timezone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: timezone }));
   } catch {

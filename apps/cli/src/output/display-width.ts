@@ -1,7 +1,7 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Matches characters that take two cells of a terminal. It is an approximation of Unicode UAX #11. */
-const wide =
+const wideCharacter =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 
 export function displayWidth(line: string): number {
@@ -12,16 +12,16 @@ export function displayWidth(line: string): number {
 
 /** Cuts a line to this many cells. A line that was cut ends with …. */
 export function cutToWidth(line: string, cells: number): string {
-  return displayWidth(line) <= cells ? line : `${line.slice(0, fitting(line, cells - 1))}…`;
+  return displayWidth(line) <= cells ? line : `${line.slice(0, fittingLength(line, cells - 1))}…`;
 }
 
 /** Returns the longest start of a line that fits into this many cells, but at least one character. */
 export function startOfWidth(line: string, cells: number): string {
   const { segment } = graphemes.segment(line).containing(0)!;
-  return line.slice(0, Math.max(segment.length, fitting(line, cells)));
+  return line.slice(0, Math.max(segment.length, fittingLength(line, cells)));
 }
 
-function fitting(line: string, cells: number): number {
+function fittingLength(line: string, cells: number): number {
   let width = 0;
   for (const { segment, index } of graphemes.segment(line)) {
     width += widthOf(segment);
@@ -31,5 +31,5 @@ function fitting(line: string, cells: number): number {
 }
 
 function widthOf(grapheme: string): number {
-  return wide.test(grapheme) ? 2 : 1;
+  return wideCharacter.test(grapheme) ? 2 : 1;
 }

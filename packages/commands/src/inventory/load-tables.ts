@@ -1,7 +1,7 @@
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { Proxy, Domain } from "@reports/core/inventory";
 import type { InventoryCounts, InventoryStore } from "@reports/db";
-import { RefusedInventory, type Report } from "./problem.ts";
+import { RefusedInventory, type ReportProblem } from "./problem.ts";
 import { createProxyIndex } from "./proxy-index.ts";
 import { readCsv, UnreadableCsv } from "./read-csv.ts";
 import { domainFile, readDomains } from "./read-domains.ts";
@@ -18,7 +18,7 @@ export interface LoadDeps {
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly signal: AbortSignal;
-  readonly report: Report;
+  readonly report: ReportProblem;
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
@@ -30,7 +30,7 @@ export async function loadInventory(
   const proxyIndex = createProxyIndex(await deps.store.proxyKeys());
   let problems = 0;
   let progress: LoadProgress = { bytesRead: 0, proxies: 0, domains: 0 };
-  const report: Report = (problem) => {
+  const report: ReportProblem = (problem) => {
     problems += 1;
     deps.report(problem);
   };

@@ -7,7 +7,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-export type Report = (problem: Problem) => void;
+export type ReportProblem = (problem: Problem) => void;
 
 /** Thrown if no file was loaded because of the reported problems. */
 export class RefusedInventory extends Error {

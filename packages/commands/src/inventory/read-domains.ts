@@ -2,7 +2,7 @@ import { domainRules, domainTable, type Domain } from "@reports/core/inventory";
 import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryStore } from "@reports/db";
-import type { Report } from "./problem.ts";
+import type { ReportProblem } from "./problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOf } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
@@ -22,7 +22,7 @@ interface DomainDeps {
   readonly file: string;
   readonly proxyIndex: ProxyIndex;
   readonly store: Pick<InventoryStore, "domainKeys">;
-  readonly report: Report;
+  readonly report: ReportProblem;
   readonly newId: IdMaker;
   readonly now: Clock;
 }
@@ -51,10 +51,10 @@ export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDe
     seen.set(key, row.line);
     batch.push({ line: row.line, domain });
     if (batch.length < batchSize) continue;
-    yield* withoutTaken(batch, deps);
+    yield* newDomains(batch, deps);
     batch = [];
   }
-  yield* withoutTaken(batch, deps);
+  yield* newDomains(batch, deps);
 }
 
 function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain | null {
@@ -102,7 +102,7 @@ function findProxy(
 }
 
 /** Yields the domains of a batch that are not in the database, and reports the others. Only proxies that existed before can have domains there. */
-async function* withoutTaken(
+async function* newDomains(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,
 ): AsyncGenerator<Domain> {

@@ -1,6 +1,6 @@
 import { suggestName } from "@reports/core/query";
 import type { InputRules, RecordTable } from "@reports/core/record";
-import type { Report } from "./problem.ts";
+import type { ReportProblem } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
 /** One row of a file. `body` is the record as a caller of the API would send it. */
@@ -23,7 +23,7 @@ export interface TableRules extends RecordTable {
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,
-  report: Report,
+  report: ReportProblem,
 ): AsyncGenerator<TableRow> {
   let header: readonly string[] | undefined;
   for await (const { line, cells } of records) {
@@ -41,7 +41,12 @@ export async function* readTable(
 }
 
 /** Reads the header. Returns an empty list if it is invalid, and reports why. */
-function readHeader(cells: readonly string[], line: number, rules: TableRules, report: Report): readonly string[] {
+function readHeader(
+  cells: readonly string[],
+  line: number,
+  rules: TableRules,
+  report: ReportProblem,
+): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
   let isValid = true;
