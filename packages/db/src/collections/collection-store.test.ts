@@ -320,7 +320,7 @@ test.each(
   expect(kept.filter((id) => !seen.includes(id))).toEqual([]);
 });
 
-test("the pages together equal one long page, in its order", async () => {
+test("small pages of a list together equal one long page, in the same order", async () => {
   const store = createProxyStore(database, lists);
   for (let index = 0; index < 25; index++)
     await addProxy(`edge-${index}`, {

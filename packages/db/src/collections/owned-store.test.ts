@@ -122,7 +122,7 @@ describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow,
     },
   );
 
-  test("ignores fields that a change may not write", async () => {
+  test("a change ignores fields that it may not write", async () => {
     const created = await create(newOwner());
     expect(await change(created, { fields: { owner: "basic:eve", createdAt: new Date(0) } })).toEqual(created);
   });

@@ -88,7 +88,7 @@ test.concurrent("Postgres refuses a COMMIT that arrives after the caller's deadl
   expect(await settled).toBeInstanceOf(StoreUnavailableError);
   await expect(run).rejects.toThrow(/rolled back/);
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
-  // The connection can still be used.
+  // The connection can still be used after the refused COMMIT.
   await database.transaction((tx) => insert(tx, 2));
 });
 
@@ -196,7 +196,7 @@ test.concurrent("rejects if the connection is lost and the transaction was not c
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("refuses a call immediately if too many others wait, and the others complete", async () => {
+test.concurrent("a call is refused immediately if too many wait, and the waiting ones complete", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, maxWaiting: 2 });
   const gate = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ test.concurrent("refuses a call immediately if too many others wait, and the oth
   await database.close();
 });
 
-test.concurrent("does not write for a caller that gave up while waiting for a connection", async () => {
+test.concurrent("a call whose caller gave up while it waited for a connection writes nothing", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs });
   const gate = Promise.withResolvers<void>();

@@ -57,7 +57,7 @@ export function createWriteProbe(
       );
     writing = { startedAt: performance.now(), answered };
     void answered.then(async () => {
-      // The call gives up before a stuck statement ends.
+      // If the statement is stuck, the call rejects at its deadline, before the statement ends.
       const ended = sent.then(
         () => true,
         () => true,

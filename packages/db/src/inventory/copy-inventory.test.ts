@@ -20,7 +20,7 @@ const generate = () => {
   return { proxies: [...inventory.proxies], domains: [...inventory.domains] };
 };
 
-test("loads every field of every record unchanged, including unusual texts", async () => {
+test("copyInventory stores every field unchanged, including unusual texts", async () => {
   await using database = await cloneDatabase();
   const inventory = generate();
   const odd = {
@@ -56,7 +56,7 @@ test("loads every field of every record unchanged, including unusual texts", asy
   await client.end();
 });
 
-test("loads nothing if one record exists already or violates a rule", async () => {
+test("copyInventory loads nothing if one record exists already or violates a rule", async () => {
   await using database = await cloneDatabase();
   const inventory = generate();
   const load = (changed: Partial<Pick<CopyInventoryOptions, "proxies" | "domains">>) =>

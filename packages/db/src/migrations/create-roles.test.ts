@@ -525,7 +525,7 @@ test("the worker's role can record a damaged file, whose key is kept after its r
   expect(await index.unnamed([file.storageKey])).toEqual([]);
 });
 
-test("the worker's role adopts a store once, and neither role can change its ID", async () => {
+test("the worker's role can adopt a store ID once, and neither role can change it", async () => {
   await using opened = await openWithRoles();
   const worker = await opened.openAs("worker");
   const api = await opened.openAs("api");
@@ -542,7 +542,7 @@ test("the worker's role adopts a store once, and neither role can change its ID"
   await expect(api.sql`insert into store_markers (id) values (${id})`).rejects.toMatchObject({
     code: permissionDenied,
   });
-  // Nobody can add a second row, not even the owner.
+  // Nobody can add a second store ID, not even the owner of the table.
   await expect(opened.owner`insert into store_markers (is_only, id) values (false, ${id})`).rejects.toThrow(/is_only/);
 });
 

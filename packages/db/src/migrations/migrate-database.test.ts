@@ -140,7 +140,7 @@ test("a migration waits for a table in use without blocking its readers", async 
   await client.end();
 });
 
-test("a lock on the queue's tables stops the migration in time", async () => {
+test("a lock on a table of the queue stops the migration within its time limit", async () => {
   await using database = await cloneDatabase();
   await migrateDatabase({ databaseUrl: database.url });
   const client = postgres(database.url, { max: 1 });

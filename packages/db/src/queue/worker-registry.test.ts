@@ -40,7 +40,7 @@ test("a worker joins if it shares a key with one of the running workers", async 
   expect([...rows].map(({ webhook_keys }) => webhook_keys)).toEqual([["old"], ["old", "new"], ["new"]]);
 });
 
-test("joining ignores workers that are keyless, old, stopping, dead or listed", async () => {
+test("a joining worker ignores workers without keys and old, stopping and dead ones", async () => {
   const registry = createWorkerRegistry(database);
   for (const id of ["older", "stopping", "dead", "ignored"]) await registry.heartbeat(worker(id, "other"), []);
   await registry.heartbeat(worker("keyless"), []);

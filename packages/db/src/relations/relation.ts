@@ -56,7 +56,7 @@ export function column(
 
 const dialect = new PgDialect();
 
-/** Inlines constants of the expression once. As parameters, they would cost a report another round trip. */
+/** Writes the constants of an expression into its SQL. As parameters, they would cost each report another round trip. */
 function inlineConstants(expression: SQLWrapper): SQL {
   const whole = sql`${expression}`;
   if (!dialect.sqlToQuery(whole).params.every(isSafeConstant)) return whole;

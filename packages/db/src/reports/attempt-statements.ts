@@ -72,7 +72,7 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actor = sql`${sql.placeholder("actor")}::text`;
 
-/** Whether the requester still has the required authority. Only local users are looked up. They may have lost it while the report waited. */
+/** Whether the requester still has the required authority. Only local users are looked up. A user may have lost it while the report waited. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)

@@ -222,7 +222,7 @@ test.each([10, 5_000])("a full window of %i starts is empty after the clock was 
   await expect(start()).resolves.toMatchObject({ reused: false });
 });
 
-test("a login window in the future refuses nobody and is removed", async () => {
+test("a window of failed logins that lies in the future refuses nobody and is removed", async () => {
   await using opened = await openClock();
   const throttle = createLoginThrottle(opened.database, { perAddress: 1, perAccount: 1 });
   const attempt = { address: "192.0.2.1", account: "alice" };

@@ -61,7 +61,7 @@ export function createFileIndex(database: Database): FileIndex {
     async note(round, kind, keys) {
       if (keys.length === 0) return;
       await database.query(async (queries) => {
-        // One parameter holds all keys. If a key had another kind of difference before, it counts as found now.
+        // One parameter holds all keys. If a key had another kind of difference before, the new kind counts as first seen now.
         await queries.execute(sql`
           insert into file_mismatches as known (storage_key, kind, seen_in)
           select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)

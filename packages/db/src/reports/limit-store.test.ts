@@ -216,7 +216,7 @@ test("of 40 concurrent failed logins at two instances, exactly 10 are not limite
   });
 });
 
-test("an address is throttled on every instance for a minute, and others are not", async () => {
+test("an address with failed logins is refused by every instance for a minute", async () => {
   await using opened = await openTwo();
   const [one, other] = opened.throttles({ perAddress: 2, perAccount: 0 });
   const attempt = { address: "192.0.2.1", account: "alice" };

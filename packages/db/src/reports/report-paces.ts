@@ -9,7 +9,7 @@ import { reports } from "../schema/reports.ts";
 const latest = 500;
 /** How many reports the medians are computed from. They are those nearest in size, because a short report is mostly overhead. */
 const nearest = 25;
-/** With fewer reports, no pace is returned. */
+/** Without this many reports, no pace is returned. */
 const fewest = 10;
 
 const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });

@@ -132,7 +132,7 @@ test("a new report has a record, a first event and one job with the report's ID"
   });
 });
 
-test("leaves no record, event or job if the job cannot be added", async () => {
+test("a start leaves no record, event or job if the job cannot be added", async () => {
   await using opened = await openStore();
   await opened.database.query((queries) =>
     queries.execute(
@@ -379,7 +379,7 @@ test("exactly one of a concurrent cancellation and completion succeeds", async (
   }
 });
 
-test("pages follow each other without gap or repeat, with ties and nulls", async () => {
+test("pages of reports follow each other without gap or repeat, with ties and nulls", async () => {
   await using opened = await openStore({ otherOwners: false });
   const ids: string[] = [];
   for (let index = 0; index < 11; index++) {

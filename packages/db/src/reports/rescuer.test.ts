@@ -73,7 +73,7 @@ test("a running report with an expired lease is requeued, and its attempt fenced
   );
 });
 
-test("leaves unexpired leases, deleted reports and jobs of a running pool alone", async () => {
+test("the rescuer leaves unexpired leases, deleted reports and jobs of a running pool alone", async () => {
   await using opened = await openRescue();
   const [held, deleted] = [await opened.queued(), await opened.queued()];
   await opened.registry.heartbeat(worker, ["living pool"]);
@@ -103,7 +103,7 @@ test("jobs of a pool whose heartbeat is older than 25 s are unlocked", async () 
   expect(await opened.jobs()).toMatchObject([{ key: `report:${id}`, locked_by: null }]);
 });
 
-test("unlocks jobs that a running worker holds without knowing, not those that it runs", async () => {
+test("the rescuer unlocks jobs that a running worker holds without knowing of them", async () => {
   await using opened = await openRescue();
   const [unknown, running, cancelled, young] = [
     await opened.queued(),
@@ -121,7 +121,7 @@ test("unlocks jobs that a running worker holds without knowing, not those that i
   expect(new Set(held)).toEqual(new Set([`report:${unknown}`, `report:${cancelled}`]));
 });
 
-test("does not unlock a young lock before its worker's first heartbeat", async () => {
+test("the rescuer keeps a young lock whose worker has not sent a heartbeat yet", async () => {
   await using opened = await openRescue();
   await opened.queued();
   await opened.lockJobs("young pool", "5 s");

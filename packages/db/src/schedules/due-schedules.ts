@@ -189,7 +189,7 @@ async function write(
   const reportId = decision.start === null ? null : context.newId();
   const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
   const written = await insertRuns(tx, row.id, rows, reportId);
-  // If the schedule's times came again, a time that already ran starts nothing.
+  // If the clock was set back, the schedule's times come again. A time that already ran starts nothing.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
   if (starts) await insertQueued(tx, [newReport(row, decision.start!, reportId, context)]);

@@ -25,7 +25,7 @@ export interface UserStore {
 
 const columns = getTableColumns(users);
 const readUser = readRowOf(columns);
-// Prepared, because the API runs it for every request that carries a token of its own.
+// Prepared, because the API runs it for every request with a token that the service has issued.
 const selectUser = prepareStatement(
   sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,
 );

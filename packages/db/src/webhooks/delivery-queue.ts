@@ -109,7 +109,7 @@ async function endPending(queries: Queries, id: string, changes: DeliveryChanges
 
 const released = { hold: null, heldUntil: null };
 
-/** The condition of the delivery's webhook, if its URL is unchanged. */
+/** Selects the delivery's webhook, if its URL is unchanged since the delivery was taken. */
 function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
   return and(eq(webhooks.id, webhookId), eq(webhooks.url, url))!;
 }

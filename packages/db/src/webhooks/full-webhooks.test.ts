@@ -74,7 +74,7 @@ async function openFull(waiting: number, reports: number) {
 
 test("a transaction counts the waiting deliveries of a webhook once for all its events", async () => {
   const { end, queued } = await openFull(10_000, 20);
-  // Once or twice, depending on the plan, but not once per event.
+  // Postgres scans the deliveries once or twice, depending on the plan, but not once per event.
   expect(await database.transaction(end)).toBeLessThan(20);
   expect(await queued()).toEqual([["DROPPED", 20]]);
 });
