@@ -10,7 +10,7 @@ export async function readDatabaseUrl(): Promise<string | undefined> {
 }
 
 /** Writes a message to standard error and returns the exit code. */
-export function complain(message: string, exitCode: number): number {
+export function writeError(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
 }

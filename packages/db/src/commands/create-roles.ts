@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { createRoles, databaseRoles } from "../migrations/roles.ts";
-import { complain, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
+import { writeError, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: database-roles
 
@@ -20,11 +20,14 @@ async function main(): Promise<number> {
       return 0;
     }
   } catch (error) {
-    return complain(`${messageOf(error)}\n\n${help}`, 2);
+    return writeError(`${messageOf(error)}\n\n${help}`, 2);
   }
   const databaseUrl = await readDatabaseUrl();
   if (databaseUrl === undefined)
-    return complain("DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.", 2);
+    return writeError(
+      "DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.",
+      2,
+    );
   try {
     const left = await createRoles({
       databaseUrl,
@@ -40,7 +43,7 @@ async function main(): Promise<number> {
     );
     return 0;
   } catch (error) {
-    return complain(`The roles were not created and nothing was changed: ${messageOf(error)}`, exitCodeOf(error));
+    return writeError(`The roles were not created and nothing was changed: ${messageOf(error)}`, exitCodeOf(error));
   }
 }
 

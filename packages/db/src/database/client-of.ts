@@ -9,7 +9,7 @@ export function clientOf(queries: Queries): Sql {
 }
 
 /** Awaits rows from the driver. An error gets the text of the statement without its values, as errors of drizzle have it. */
-export async function namingStatement<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
+export async function withStatementText<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
   try {
     return await rows;
   } catch (error) {

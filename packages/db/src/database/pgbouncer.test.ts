@@ -88,7 +88,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     await direct.close();
   });
 
-  test("in session mode, callers that share a server connection prepare for themselves", async () => {
+  test("in session mode, callers sharing a server connection prepare their statements", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
     await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
     const pages: (readonly unknown[])[] = [];

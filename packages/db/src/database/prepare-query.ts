@@ -1,5 +1,5 @@
 import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
-import { clientOf, namingStatement } from "./client-of.ts";
+import { clientOf, withStatementText } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 interface Built<Rows> {
@@ -29,7 +29,7 @@ export function prepareQuery<Rows>(
     const { queryString, params, readRows } = prepared;
     const given = fillPlaceholders(params, values) as string[];
     const rows = clientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values();
-    return readRows(await namingStatement(queryString, rows)) as Rows;
+    return readRows(await withStatementText(queryString, rows)) as Rows;
   };
 }
 

@@ -90,7 +90,7 @@ export class ServerRefusedError extends Error {
 export function serverErrorText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
-  return `${foreignMessage(firstCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
+  return `${foreignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
 /** Reports whether the error is a response of the server, as opposed to a failed connection. */
@@ -155,7 +155,7 @@ export function mapStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
   // The function enqueue_reports raises it, with a text that names both schemas.
   if (codeOf(error) === wrongQueueSchemaState)
-    return new StoreUnavailableError(`${firstCauseOf(error as Error).message}.`, { cause: error });
+    return new StoreUnavailableError(`${innermostCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
     `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
     {
@@ -164,7 +164,7 @@ export function mapStoreError(error: unknown): unknown {
   );
 }
 
-function firstCauseOf<T>(error: T): T | Error {
+function innermostCauseOf<T>(error: T): T | Error {
   let first: T | Error = error;
   while (first instanceof Error && first.cause instanceof Error) first = first.cause;
   return first;

@@ -88,7 +88,7 @@ test("roles.sql is what `pnpm generate role-grants` writes", async () => {
 test.each(recordTables.map(({ table }) => getTableName(table)))(
   "policies of %s allow the worker to delete only tombstones",
   async (table) => {
-    // The snapshot may write the file only after this test, so that the text is generated again.
+    // The file snapshot is written only after the tests, so that the text is generated again here.
     const { guards: all } = splitScript(await writeScript());
     const statements = all.find((each) => each.table === table)?.statements ?? "";
     expect(statements).toContain("ENABLE ROW LEVEL SECURITY");

@@ -13,13 +13,13 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
 }
 
 /** With this much time left, a certificate of any lifetime is OK. Most certificates are, and computing thresholds is expensive. */
-const surelyOk = days(widestDays("WARN"));
+const alwaysOkAfter = days(widestDays("WARN"));
 
 /** The severity of a certificate, like core's severityOf: docs/reference/resources/domains.md#derived-values. */
 export const severity: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
-  when ${domains.certNotAfter} - now() >= ${surelyOk} then 'OK'
+  when ${domains.certNotAfter} - now() >= ${alwaysOkAfter} then 'OK'
   when ${domains.certNotAfter} - now() < ${threshold("CRITICAL")} then 'CRITICAL'
   when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
   else 'OK' end`;

@@ -55,7 +55,7 @@ export async function countList(
   { filters: given, count }: Pick<CollectionQuery, "filters" | "count">,
 ): Promise<number | null> {
   if (!count) return null;
-  const where = and(compileFilters(relation, filters, given), within, ...parts.map(isPart));
+  const where = and(compileFilters(relation, filters, given), within, ...parts.map(matchesPart));
   return countRows(queries, fromOf(relation, filteredColumns(filters, given)), where);
 }
 
@@ -66,7 +66,7 @@ async function countRows(queries: Queries, from: SQL, where: SQL | undefined): P
   return Number(row!.count);
 }
 
-function isPart({ expression, type, values }: ListPart): SQL {
+function matchesPart({ expression, type, values }: ListPart): SQL {
   return sql`${expression} = any (${bindAll(values, type)})`;
 }
 

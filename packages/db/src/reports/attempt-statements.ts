@@ -10,8 +10,8 @@ import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import {
   resetProgress,
-  changed,
-  ended,
+  bumpRevision,
+  endColumns,
   isNotDeleted,
   isCurrentAttempt,
   type StoredReport,
@@ -22,9 +22,9 @@ import {
 const openStatuses = ["QUEUED", "RUNNING"] as const;
 const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);
 
-const given = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
+const valueOf = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
 
-const afterGiven = (name: string): SQL =>
+const fromNowBy = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
 
 const selectOpen = prepareQuery("lock_open_report", (queries) =>
@@ -32,7 +32,7 @@ const selectOpen = prepareQuery("lock_open_report", (queries) =>
 );
 
 /** Locks a report that is queued or running and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
-export async function lockOpen(tx: Queries, id: string): Promise<StoredReport | null> {
+export async function lockOpenReport(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await selectOpen(tx, { id });
   return row ?? null;
 }
@@ -85,14 +85,14 @@ const claim = prepareQuery("claim_report", (queries) =>
       .update(reports)
       .set({
         ...resetProgress,
-        ...changed,
+        ...bumpRevision,
         status: "RUNNING",
         attempt: sql`${reports.attempt} + 1`,
         startedAt: sql`coalesce(${reports.startedAt}, now())`,
         losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
         requeuedBecause: null,
-        workerId: given("workerId"),
-        leaseExpiresAt: afterGiven("leaseMs"),
+        workerId: valueOf("workerId"),
+        leaseExpiresAt: fromNowBy("leaseMs"),
       })
       .where(
         and(
@@ -118,7 +118,7 @@ const claim = prepareQuery("claim_report", (queries) =>
       losses: reports.losses,
       failures: reports.failures,
       maxFailures: reports.maxFailures,
-      handBacks: reports.handBacks,
+      requeues: reports.requeues,
       waitedMs: sql<number>`greatest(extract(epoch from clock_timestamp() - reports.first_handed_back_at) * 1000, 0)::double precision`,
       isRequesterAllowed,
     },
@@ -179,29 +179,29 @@ const complete = prepareQuery("complete_report", (queries) =>
     queries
       .update(reports)
       .set({
-        ...ended,
-        ...changed,
+        ...endColumns,
+        ...bumpRevision,
         status: "SUCCEEDED",
         // An additional format expires with its report.
-        expiresAt: sql`coalesce(${reports.expiresAt}, ${afterGiven("retentionMs")})`,
+        expiresAt: sql`coalesce(${reports.expiresAt}, ${fromNowBy("retentionMs")})`,
         progressPhase: "done",
-        rowsDone: given("rowCount"),
-        rowsTotal: given("rowCount"),
+        rowsDone: valueOf("rowCount"),
+        rowsTotal: valueOf("rowCount"),
         percent: 100,
-        dataSha256: given("dataSha256"),
-        dataAsOf: given("dataAsOf"),
-        rowCount: given("rowCount"),
-        warnings: given("warnings"),
-        warningCodes: given("warningCodes"),
-        fileId: given("fileId"),
-        fileName: given("fileName"),
-        fileExtension: given("fileExtension"),
-        fileContentType: given("fileContentType"),
-        fileSizeBytes: given("fileSizeBytes"),
-        fileSha256: given("fileSha256"),
-        fileColumns: given("fileColumns"),
-        fileStorageKey: given("fileStorageKey"),
-        fileStoredVersion: given("fileStoredVersion"),
+        dataSha256: valueOf("dataSha256"),
+        dataAsOf: valueOf("dataAsOf"),
+        rowCount: valueOf("rowCount"),
+        warnings: valueOf("warnings"),
+        warningCodes: valueOf("warningCodes"),
+        fileId: valueOf("fileId"),
+        fileName: valueOf("fileName"),
+        fileExtension: valueOf("fileExtension"),
+        fileContentType: valueOf("fileContentType"),
+        fileSizeBytes: valueOf("fileSizeBytes"),
+        fileSha256: valueOf("fileSha256"),
+        fileColumns: valueOf("fileColumns"),
+        fileStorageKey: valueOf("fileStorageKey"),
+        fileStoredVersion: valueOf("fileStoredVersion"),
       })
       .where(and(isCurrentAttempt(sql.placeholder("id"), sql.placeholder("attempt")), isExpectedStore))
       .returning(),

@@ -16,7 +16,7 @@ const publishedColumns = {
   sha256: sql<string>`${reports.fileSha256}`,
   storedVersion: reports.fileStoredVersion,
 };
-const walk = "file digests";
+const walkName = "file digests";
 
 /** Creates the store of suspected files. The API's role may only add entries. */
 export function createFileSuspicions(database: Database): FileSuspicions {
@@ -90,14 +90,14 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
       ),
     position: () =>
       database.query(async (queries) => {
-        const [row] = await queries.select().from(maintenancePositions).where(eq(maintenancePositions.name, walk));
+        const [row] = await queries.select().from(maintenancePositions).where(eq(maintenancePositions.name, walkName));
         return row?.position ?? null;
       }),
     savePosition: (position) =>
       database.query(async (queries) => {
         await queries
           .insert(maintenancePositions)
-          .values({ name: walk, position })
+          .values({ name: walkName, position })
           .onConflictDoUpdate({ target: maintenancePositions.name, set: { position } });
       }),
   };

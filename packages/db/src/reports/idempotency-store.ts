@@ -15,7 +15,7 @@ export interface StoredResponse {
 /** How long a key's response is returned again. docs/reference/http.md#idempotency-keys. */
 const validFor = interval(24 * 3_600_000);
 
-const take = prepareStatement(
+const insertKeys = prepareStatement(
   sql`
     insert into ${idempotencyKeys} as kept (key_hash, fingerprint)
     select key_hash, fingerprint from jsonb_to_recordset(${sql.placeholder("claims")}::jsonb) as claim (key_hash text, fingerprint text) order by key_hash
@@ -28,7 +28,7 @@ const take = prepareStatement(
 export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
   if (claims.length === 0) return true;
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
-  return (await take(tx, { claims: JSON.stringify(rows) })).length === claims.length;
+  return (await insertKeys(tx, { claims: JSON.stringify(rows) })).length === claims.length;
 }
 
 /** Claims an idempotency key. Returns null if it was free, otherwise the stored response. Throws DomainError("invalid") if another request used the key. */
@@ -58,7 +58,7 @@ export async function readKey(queries: Queries, claim: OnceClaim): Promise<Store
   return { reportId: row.reportId, answer: row.answer };
 }
 
-const keep = prepareStatement(
+const updateResponses = prepareStatement(
   sql`
     update ${idempotencyKeys} as kept set report_id = given.report_id, answer = given.answer
     from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb) as given (key_hash text, report_id uuid, answer text)
@@ -76,7 +76,7 @@ export async function storeResponses(
     report_id: stored.reportId,
     answer: stored.answer,
   }));
-  await keep(tx, { answers: JSON.stringify(rows) });
+  await updateResponses(tx, { answers: JSON.stringify(rows) });
 }
 
 function hashOf({ principalId, endpoint, key }: OnceClaim): string {

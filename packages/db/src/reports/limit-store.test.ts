@@ -240,7 +240,7 @@ test("throttles logins of one account from many addresses without storing its na
   expect(JSON.stringify(rows)).not.toContain("alice");
 });
 
-test("only windows without counting hits are removed", async () => {
+test("only windows whose hits no longer count are removed", async () => {
   await using opened = await openTwo();
   const [throttle] = opened.throttles({ perAddress: 2, perAccount: 0 });
   await throttle!.countFailure({ address: "192.0.2.1", account: "alice" });

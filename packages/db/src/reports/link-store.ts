@@ -8,10 +8,10 @@ import { fieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
 // The hash of the token is never read.
-const shown = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
+const visibleColumns = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
 const maxListed = 200;
 
-const lockMaker = prepareStatement(
+const lockCreator = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
 );
 
@@ -21,7 +21,7 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
     create: (link, maxActive) =>
       database.transaction(async (tx) => {
         // Links of one principal are created one after another, so that their number is exact.
-        await lockMaker(tx, { createdBy: link.createdBy });
+        await lockCreator(tx, { createdBy: link.createdBy });
         if ((await countActive(tx, link.createdBy, link.createdAt)) >= maxActive) return false;
         await tx.insert(downloadLinks).values(link);
         return true;
@@ -29,9 +29,9 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
     list: (links, now) =>
       database.query((queries) =>
         queries
-          .select(shown)
+          .select(visibleColumns)
           .from(downloadLinks)
-          .where(and(isOf(links), isActive(now)))
+          .where(and(isLinkOf(links), isActive(now)))
           .orderBy(desc(downloadLinks.createdAt), desc(downloadLinks.id))
           .limit(maxListed),
       ),
@@ -40,13 +40,16 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
         const rows = await queries
           .update(downloadLinks)
           .set({ revokedAt: sql`coalesce(${downloadLinks.revokedAt}, ${now.toISOString()}::timestamptz)` })
-          .where(and(eq(downloadLinks.id, id), isOf(links), gt(downloadLinks.expiresAt, now)))
+          .where(and(eq(downloadLinks.id, id), isLinkOf(links), gt(downloadLinks.expiresAt, now)))
           .returning({ id: downloadLinks.id });
         return rows.length === 1;
       }),
     find: (tokenHash) =>
       database.query(async (queries) => {
-        const [row] = await queries.select(shown).from(downloadLinks).where(eq(downloadLinks.tokenHash, tokenHash));
+        const [row] = await queries
+          .select(visibleColumns)
+          .from(downloadLinks)
+          .where(eq(downloadLinks.tokenHash, tokenHash));
         return row ?? null;
       }),
   };
@@ -74,7 +77,7 @@ function isActive(now: Date): SQL | undefined {
   return and(gt(downloadLinks.expiresAt, now), isNull(downloadLinks.revokedAt));
 }
 
-function isOf({ reportId, fileId, createdBy }: LinksOfFile): SQL | undefined {
+function isLinkOf({ reportId, fileId, createdBy }: LinksOfFile): SQL | undefined {
   return and(
     eq(downloadLinks.reportId, reportId),
     eq(downloadLinks.fileId, fileId),

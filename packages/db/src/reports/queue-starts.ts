@@ -84,7 +84,8 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
   const claims = starts.flatMap(({ once }) => once ?? []);
   const coalesceKeys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
   // Two equal starts must get the same report, which only separate writes can do.
-  if (hasRepeats(claims.map(({ endpoint, key }) => `${endpoint} ${key}`)) || hasRepeats(coalesceKeys)) return null;
+  if (hasDuplicates(claims.map(({ endpoint, key }) => `${endpoint} ${key}`)) || hasDuplicates(coalesceKeys))
+    return null;
   return database
     .transaction(
       async (queries): Promise<readonly QueuedReport[]> => {
@@ -121,7 +122,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
     });
 }
 
-function hasRepeats(texts: readonly string[]): boolean {
+function hasDuplicates(texts: readonly string[]): boolean {
   return new Set(texts).size < texts.length;
 }
 

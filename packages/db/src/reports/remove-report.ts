@@ -4,7 +4,7 @@ import { removeJobs } from "../queue/queue.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 import { listRemovals } from "./file-removals.ts";
-import { addEvent, ended, updateReport, type StoredReport } from "./report-transitions.ts";
+import { addEvent, endColumns, updateReport, type StoredReport } from "./report-transitions.ts";
 
 /** The report's row before its removal, and the rows of the report and its additional formats that were queued or running. */
 interface Removed {
@@ -37,7 +37,7 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Sto
     .for("update");
   if (before === undefined) return null;
   const wasOpen = isOpen(before.status);
-  const changes = wasOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
+  const changes = wasOpen ? ({ status: "CANCELLED", ...endColumns } as const) : {};
   const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
   if (wasOpen) {
     await addEvent(tx, row, { from: before.status, actor });

@@ -86,7 +86,7 @@ test.each(
       const { result, cost } = await costOf(owner, async (database) =>
         database.query((queries) => listReports(queries, request)),
       );
-      // One page per part and segment, and the complete rows of one page.
+      // At most one page per part and segment, and the complete rows of one page.
       const most = (limit + 1) * (types.length * values * 2 + 1);
       expect([number, cost.otherScans]).toEqual([number, []]);
       expect(cost.rows, `rows of page ${number}`).toBeLessThanOrEqual(most);

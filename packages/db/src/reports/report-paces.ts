@@ -6,11 +6,11 @@ import { bindTexts } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
 /** How many of the latest reports of a type and format are searched. */
-const latest = 500;
+const maxSearched = 500;
 /** How many reports the medians are computed from. They are those nearest in size, because a short report is mostly overhead. */
-const nearest = 25;
+const sampleSize = 25;
 /** Without this many reports, no pace is returned. */
-const fewest = 10;
+const minReports = 10;
 
 const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });
 
@@ -33,11 +33,11 @@ export async function readFormatPaces(
           extract(epoch from ${r.finishedAt} - ${r.startedAt})::double precision as seconds
         from ${r}
         where ${r.reportType} = ${reportType} and (${r.options} ->> 'format') = wanted.format and ${r.deletedAt} is null and ${r.fileOf} is null
-        order by ${r.createdAt} desc, ${r.id} desc limit ${latest}::integer
+        order by ${r.createdAt} desc, ${r.id} desc limit ${maxSearched}::integer
       ) late
       where late.extension = wanted.extension and attempt = 1 and rows > 0
-      order by abs(ln(rows) - ln(${Math.max(rows, 1)}::bigint)) limit ${nearest}::integer
+      order by abs(ln(rows) - ln(${Math.max(rows, 1)}::bigint)) limit ${sampleSize}::integer
     ) sample
-    group by wanted.format having count(*) >= ${fewest}::integer`);
+    group by wanted.format having count(*) >= ${minReports}::integer`);
   return [...found].map((row) => paceRow.parse(row) as FormatPace);
 }

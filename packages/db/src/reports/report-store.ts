@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { requeuedColumns, readServedElsewhere, refuseClaim } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
-import { claimRow, completeRow, lockOpen, readOpenReport, type ClaimedRow } from "./attempt-statements.ts";
+import { claimRow, completeRow, lockOpenReport, readOpenReport, type ClaimedRow } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
 import { refuseOtherStore } from "./store-id-record.ts";
 import { findFile, findKeptRows, insertRowSnapshot, listFiles } from "./report-files.ts";
@@ -16,11 +16,11 @@ import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
   addEvent,
   resetProgress,
-  changed,
-  ended,
-  leaveRunning,
+  bumpRevision,
+  endColumns,
+  endAttempt,
   isCurrentAttempt,
-  released,
+  noLease,
   systemActor,
   updateReport,
 } from "./report-transitions.ts";
@@ -100,7 +100,7 @@ export function createReportStore(
           .set({
             leaseExpiresAt: fromNow(leaseMs),
             ...(progress && {
-              ...changed,
+              ...bumpRevision,
               progressPhase: progress.phase,
               rowsDone: sql`greatest(${reports.rowsDone}, ${progress.rowsDone}::bigint)`,
               rowsTotal: progress.rowsTotal,
@@ -146,9 +146,9 @@ export function createReportStore(
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
       database.transaction(async (tx) => {
-        const row = await leaveRunning(tx, ofAttempt(id, attempt), {
+        const row = await endAttempt(tx, ofAttempt(id, attempt), {
           status: "FAILED",
-          ...ended,
+          ...endColumns,
           failures: failuresAfter(spendsFailure),
           errorCode: code,
           errorDetail: detail,
@@ -162,9 +162,9 @@ export function createReportStore(
     requeue: (id, attempt, { delayMs, spendsFailure, lane, because, spoolExceededBytes }) =>
       database.transaction(async (tx) => {
         const event = { ...ofAttempt(id, attempt), because };
-        const row = await leaveRunning(tx, event, {
+        const row = await endAttempt(tx, event, {
           status: "QUEUED",
-          ...released,
+          ...noLease,
           ...resetProgress,
           ...(because === undefined ? {} : requeuedColumns(because)),
           ...(spoolExceededBytes === undefined ? {} : { spoolExceededBytes }),
@@ -177,11 +177,11 @@ export function createReportStore(
 
     cancel: (id, actor) =>
       database.transaction(async (tx) => {
-        const before = await lockOpen(tx, id);
+        const before = await lockOpenReport(tx, id);
         if (before === null) return null;
         const row = await updateReport(tx, and(eq(reports.id, id), eq(reports.status, before.status)), {
           status: "CANCELLED",
-          ...ended,
+          ...endColumns,
         });
         if (row === null) return null;
         await addEvent(tx, row, { from: before.status, actor });
@@ -218,7 +218,7 @@ function claimed(seen: Report, row: ClaimedRow): Claim {
     progress: initialProgress,
   };
   const past = { lane, losses, failures, maxFailures };
-  const requeues = { count: row.handBacks, waitedMs: row.waitedMs, isServedElsewhere: false };
+  const requeues = { count: row.requeues, waitedMs: row.waitedMs, isServedElsewhere: false };
   return { kind: "claimed", report, past, requeues, isRequesterAllowed };
 }
 

@@ -9,9 +9,9 @@ export type StoredReport = typeof reports.$inferSelect;
 export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
 /** Set by every change that callers can see. */
-export const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
-export const released = { workerId: null, leaseExpiresAt: null };
-export const ended = { ...released, finishedAt: sql`now()` };
+export const bumpRevision = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
+export const noLease = { workerId: null, leaseExpiresAt: null };
+export const endColumns = { ...noLease, finishedAt: sql`now()` };
 export const resetProgress = {
   progressPhase: initialProgress.phase,
   rowsDone: initialProgress.rowsDone,
@@ -45,14 +45,14 @@ export async function updateReport(
 ): Promise<StoredReport | null> {
   const [row] = await tx
     .update(reports)
-    .set({ ...changes, ...changed })
+    .set({ ...changes, ...bumpRevision })
     .where(where)
     .returning();
   return row ?? null;
 }
 
 /** Ends an attempt and writes its event. Throws FencedOutError if the attempt no longer owns the report. */
-export async function leaveRunning(
+export async function endAttempt(
   tx: Queries,
   { id, attempt, ...event }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
   changes: ReportUpdate,

@@ -13,13 +13,13 @@ import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
-import { lockOpen } from "./attempt-statements.ts";
+import { lockOpenReport } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
 import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
 
 export function requeuedColumns(because: RequeueCause): ReportUpdate {
   return {
-    handBacks: sql`${reports.handBacks} + 1`,
+    requeues: sql`${reports.requeues} + 1`,
     firstRequeuedAt: sql`coalesce(${reports.firstRequeuedAt}, clock_timestamp())`,
     requeuedBecause: because,
   };
@@ -73,11 +73,11 @@ async function readRequeueHistory(
   report: StoredReport,
   { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
 ): Promise<RequeueHistory> {
-  const { handBacks, firstRequeuedAt: first } = report;
+  const { requeues, firstRequeuedAt: first } = report;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
     select greatest(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
       ${servedElsewhere(report, { ...refusal, workerId })} as "isServedElsewhere"`);
-  return { count: handBacks, ...found! };
+  return { count: requeues, ...found! };
 }
 
 /**
@@ -89,7 +89,7 @@ export async function refuseClaim(
   id: string,
   { workerId, refusalOf, delayOf, actor }: Omit<ClaimTerms, "leaseMs"> & { readonly actor: string },
 ): Promise<Claim | null> {
-  const before = await lockOpen(tx, id);
+  const before = await lockOpenReport(tx, id);
   if (before === null) return { kind: "closed" };
   const report = toReport(before);
   const refusal = refusalOf(report, before);

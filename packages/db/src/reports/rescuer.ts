@@ -15,8 +15,8 @@ import {
 import {
   addEvents,
   resetProgress,
-  ended,
-  released,
+  endColumns,
+  noLease,
   systemActor,
   updateReport,
   type EventRow,
@@ -64,12 +64,12 @@ export function createRescuer(
         const transitions: EventRow[] = [];
         for (const lost of await lockLost(tx)) {
           const verdict = decide(lost, now);
-          const failureChanges = { ...released, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
+          const failureChanges = { ...noLease, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
           if (verdict.kind === "fail") {
             const { code, detail, retryable } = verdict.failure;
             const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };
             transitions.push(
-              ...(await updateLost(tx, lost, { ...ended, ...failureChanges, ...error, status: "FAILED" })),
+              ...(await updateLost(tx, lost, { ...endColumns, ...failureChanges, ...error, status: "FAILED" })),
             );
             failed.push(lost);
           } else {

@@ -9,7 +9,15 @@ import { listRemovals } from "./file-removals.ts";
 import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
-import { addEvent, addEvents, changed, ended, systemActor, updateReport, clearFile } from "./report-transitions.ts";
+import {
+  addEvent,
+  addEvents,
+  bumpRevision,
+  endColumns,
+  systemActor,
+  updateReport,
+  clearFile,
+} from "./report-transitions.ts";
 import { removeOldRuns } from "../schedules/remove-old-runs.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
@@ -41,7 +49,7 @@ export function createRetentionStore(database: Database): RetentionStore {
         );
         const expired = await expireReports(tx, where, limit);
         await listRemovals(tx, "expired", expired);
-        return expired.length + (await endFilesOfExpired(tx, limit));
+        return expired.length + (await cancelRenditionsOfExpired(tx, limit));
       }),
     purge: (olderThanMs, limit) =>
       database.transaction(async (tx) => {
@@ -64,7 +72,7 @@ export function createRetentionStore(database: Database): RetentionStore {
 }
 
 /** Cancels queued and running additional formats of expired reports, because the rows that they need are gone. Returns their number. */
-async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
+async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<number> {
   const due = await tx
     .select({ id: reports.id, status: reports.status })
     .from(reports)
@@ -80,7 +88,7 @@ async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
     .limit(limit)
     .for("update", { skipLocked: true });
   for (const { id, status } of due) {
-    const row = await updateReport(tx, eq(reports.id, id), { status: "CANCELLED", ...ended });
+    const row = await updateReport(tx, eq(reports.id, id), { status: "CANCELLED", ...endColumns });
     await addEvent(tx, row!, { from: status, actor: systemActor });
   }
   if (due.length > 0)
@@ -125,7 +133,7 @@ export async function expireReports(
   const ids = due.map(({ reportId }) => reportId);
   const rows = await tx
     .update(reports)
-    .set({ ...changed, ...clearFile, status: "EXPIRED" })
+    .set({ ...bumpRevision, ...clearFile, status: "EXPIRED" })
     .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
     .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
   await addEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });

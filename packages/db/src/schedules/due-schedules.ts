@@ -86,7 +86,7 @@ export function createDueSchedules(database: Database): DueSchedules {
         for (const { row, isAhead, now } of rows) {
           // If Postgres's clock was set back, the schedule's times come again. Times that already started a report do not start another one.
           const countedFrom = isAhead ? now : row.countedFrom;
-          if (isAhead) await forgetSkipped(tx, row.id);
+          if (isAhead) await deleteSkippedRuns(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
           // If `nextOf` cannot compute a time, the schedule keeps its old one and counts as done. Otherwise a hundred such schedules would be selected again in every pass.
           const when = next === undefined ? {} : next === null ? ended : { nextFireAt: next };
@@ -128,7 +128,7 @@ export function createDueSchedules(database: Database): DueSchedules {
 }
 
 /** Deletes runs that were skipped for a time that is now in the future, so that they can still run. */
-async function forgetSkipped(tx: Queries, scheduleId: string): Promise<void> {
+async function deleteSkippedRuns(tx: Queries, scheduleId: string): Promise<void> {
   const { outcome, scheduledFor } = reportScheduleRuns;
   await tx
     .delete(reportScheduleRuns)

@@ -50,7 +50,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
         const wanted = change(stored, now);
         if (wanted === null) return null;
         const { settings, status } = wanted;
-        return { fields: { ...settings, status }, others: followingColumns(stored, wanted, now) };
+        return { fields: { ...settings, status }, others: derivedColumns(stored, wanted, now) };
       }),
     listRuns: ({ scheduleId, ...query }, signal) =>
       lists.read(
@@ -108,7 +108,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
 }
 
 /** Returns the columns that follow from a change. Callers don't see the definition's version and the confirmation, so that a change of these does not count as one. */
-function followingColumns(
+function derivedColumns(
   stored: Schedule,
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,
   now: Date,
@@ -123,13 +123,13 @@ function followingColumns(
       ? {}
       : { ...plan, nextFireAt: status === "ACTIVE" ? plan.nextFireAt : null, countedFrom: now, heldFor: null }),
     ...(pauses || status === "ACTIVE" ? { pausedBecause: null } : {}),
-    ...(resumes || makesOtherReports(settings, stored) ? { failuresFrom: now } : {}),
+    ...(resumes || changesReports(settings, stored) ? { failuresFrom: now } : {}),
     ...(confirms ? { confirmedAt: now } : {}),
   };
 }
 
 type Contents = Pick<ScheduleSettings, "searchParam" | "options">;
 
-function makesOtherReports(one: Contents, other: Contents): boolean {
+function changesReports(one: Contents, other: Contents): boolean {
   return !isSameValue([one.searchParam, one.options], [other.searchParam, other.options]);
 }

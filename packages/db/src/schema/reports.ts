@@ -90,7 +90,7 @@ export const reports = pgTable(
     /** Attempts that ended with the death of their worker. They don't count as failures. */
     losses: integer("losses").notNull().default(0),
     /** How often workers that don't serve the report have requeued it, and when the first did. */
-    handBacks: integer("hand_backs").notNull().default(0),
+    requeues: integer("hand_backs").notNull().default(0),
     firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
     /** The cause of the last requeue; null after a claim. */
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),

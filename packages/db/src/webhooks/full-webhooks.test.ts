@@ -79,7 +79,7 @@ test("a transaction counts the waiting deliveries of a webhook once for all its 
   expect(await queued()).toEqual([["DROPPED", 20]]);
 });
 
-test("deliveries queued by a transaction count in it, so that at most 10,000 wait", async () => {
+test("a transaction counts the deliveries that it queues, so that at most 10,000 wait", async () => {
   const { end, queued } = await openFull(9_995, 20);
   await database.transaction(end);
   expect(await queued()).toEqual([

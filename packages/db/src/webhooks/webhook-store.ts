@@ -19,7 +19,13 @@ import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
-const asNew = { status: "PENDING", tries: 0, postponed: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
+const queuedDelivery = {
+  status: "PENDING",
+  tries: 0,
+  postponed: 0,
+  nextTryAt: sql`clock_timestamp()`,
+  endedAt: null,
+} as const;
 
 /** The previous secrets that still sign, as JSON with the remaining time in ms. */
 const stillSigning = sql`coalesce((
@@ -102,7 +108,7 @@ export function createWebhookStore(database: Database): WebhookStore {
           .where(and(itself, isVisibleDelivery(visible)));
         if (found === undefined) return null;
         if (found.status !== "PENDING" && (await isFull(tx, webhookId))) return "too-many";
-        const [row] = await tx.update(webhookDeliveries).set(asNew).where(itself).returning(deliveryColumns);
+        const [row] = await tx.update(webhookDeliveries).set(queuedDelivery).where(itself).returning(deliveryColumns);
         return row ?? null;
       }),
     addTest: (webhookId, ids) =>
@@ -110,7 +116,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         if (await isFull(tx, webhookId)) return "too-many";
         const [row] = await tx
           .insert(webhookDeliveries)
-          .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...asNew })
+          .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...queuedDelivery })
           .returning(deliveryColumns);
         return row!;
       }),
@@ -153,7 +159,7 @@ async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
   const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;
   await tx
     .update(webhookDeliveries)
-    .set(asNew)
+    .set(queuedDelivery)
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 

@@ -207,7 +207,7 @@ test("a transition does not wait for a worker that sends to the webhook", async 
   const second = await opened.start();
   await database.transaction(async (tx) => {
     await tx.execute(sql`update webhooks set tried_at = now() where id = ${opened.hook.id}`);
-    // On another connection, while the row is locked as by a worker.
+    // Cancels the second report on another connection, while the webhook's row is locked as by a worker.
     await reports().cancel(second.id, opened.owner);
   });
   expect(await opened.queued()).toHaveLength(2);
