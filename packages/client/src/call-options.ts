@@ -12,9 +12,6 @@ export interface WriteOptions extends CallOptions {
 
 /** Options of the start of a report or of an additional format. */
 export interface StartOptions extends CallOptions {
-  /**
-   * A repeated start with the same key returns the first result again. By default, the client generates a key per call.
-   * docs/reference/http.md#idempotency-keys.
-   */
+  /** A repeated start with the same key returns the first result again. Default: a new key. docs/reference/http.md#idempotency-keys. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -87,7 +87,6 @@ async function receiveFile(
   { reportId, file, sink, createDigest, options: { signal, onProgress } }: DownloadContext,
 ): Promise<void> {
   let digest = createDigest?.();
-  /** The number of bytes in the sink. */
   let offset = 0;
   /** The highest `offset` so far. Only a download beyond it counts as progress and resets the count of failures. */
   let peakOffset = 0;

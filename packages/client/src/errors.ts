@@ -39,7 +39,6 @@ export class GatewayError extends Error implements GatewayErrorDetails {
   }
 }
 
-/** Creates the error for a missing response or a response that broke off. */
 export function unreachable(detail: string, cause?: unknown): GatewayError {
   return new GatewayError({ status: 0, code: "unreachable", detail }, { cause });
 }

@@ -2,7 +2,6 @@ import type { Domain } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
 import { typeOf } from "./inventory-list.ts";
 
-/** Returns the title of a code, from the report type of the same records. */
 export function codeTitle(reportType: "PROXY" | "PROXY_DOMAIN", field: string, value: string): string {
   return typeOf(reportType)?.columns.find(({ key }) => key === field)?.titles[value] ?? sentenceCase(value);
 }

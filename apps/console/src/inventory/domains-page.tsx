@@ -20,7 +20,6 @@ export function DomainsPage() {
   );
 }
 
-/** The domains of all proxies, or of one proxy. */
 export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const { query } = route.value;
   const type = typeOf("PROXY_DOMAIN");

@@ -5,7 +5,6 @@ import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "../start/draft.ts";
 
-/** The filters of a list. The search is always visible, the other filters after one click. */
 export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
   readonly query: URLSearchParams;

@@ -11,7 +11,6 @@ const lists = [
   ["certificates", "Certificates"],
 ] as const;
 
-/** The head of a list, with a link to a report of the same records. */
 export function InventoryHead(props: {
   readonly title: string;
   readonly lead?: ComponentChildren;

@@ -7,7 +7,6 @@ const health: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", D
 const admin: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
 const status: Readonly<Record<string, Tone>> = { ACTIVE: "good", PENDING: "live", FAILED: "bad", SUSPENDED: "warn" };
 
-/** The result of the last health check of a proxy. */
 export function Health({ proxy }: { readonly proxy: Proxy }) {
   return <State tone={health[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
 }

@@ -3,11 +3,9 @@ import { countText } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { maxRows } from "./inventory-list.ts";
 
-/** Shows the number of visible records and the total, and a button for more. */
 export function ListFooter(props: {
   readonly page: ListPage<unknown>;
   readonly size: number;
-  /** The noun for one record and for several records. */
   readonly words: readonly [one: string, several: string];
 }) {
   const { page, size, words } = props;

@@ -1,13 +1,7 @@
 import { EmptyState } from "../parts/notices.tsx";
 import { hrefOf, route } from "../shell/route.ts";
 
-/** Says that a list is empty. If filters are set, links to the list without them. */
-export function NoRecords(props: {
-  readonly title: string;
-  readonly isFiltered: boolean;
-  /** The text if no filter is set. */
-  readonly none: string;
-}) {
+export function NoRecords(props: { readonly title: string; readonly isFiltered: boolean; readonly none: string }) {
   const { title, isFiltered, none } = props;
   const path = route.value.path.map(encodeURIComponent).join("/");
   return (

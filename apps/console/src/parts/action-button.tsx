@@ -5,10 +5,7 @@ import { useDebounced } from "./use-debounced.ts";
 
 const cooldownMs = 1_000;
 
-/**
- * Reports whether a record's state changed within the last second. Its buttons are then disabled, because a click may be meant for the
- * previous button.
- */
+/** Reports whether a record's state changed within the last second. Its buttons are then disabled, because a click may be meant for the previous button. */
 export function useCooldown(state: string): boolean {
   return useDebounced(state, cooldownMs) !== state;
 }
@@ -18,9 +15,7 @@ export function ActionButton(props: {
   readonly label: string;
   /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
-  /** Whether this is the primary action of the record. */
   readonly isPrimary?: boolean;
-  /** Disables the button. See `useCooldown`. */
   readonly isCoolingDown?: boolean;
   readonly act: () => Promise<void>;
 }) {

@@ -1,7 +1,6 @@
 import { useId } from "preact/hooks";
 import { FieldError, type Option } from "./fields.tsx";
 
-/** A group of checkboxes, shown as chips. */
 export function Chips(props: {
   readonly label: string;
   readonly name: string;

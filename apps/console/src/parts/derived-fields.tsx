@@ -4,7 +4,6 @@ import { Select, TextField, type Option } from "./fields.tsx";
 import { labelOf, type FieldDeclarations } from "./field-values.ts";
 import { Collapsible } from "./collapsible.tsx";
 
-/** A form field that is derived from a field declaration. */
 export interface DerivedField {
   readonly label: string;
   /** The placeholder: the value that the gateway uses if the field is empty. */
@@ -13,7 +12,6 @@ export interface DerivedField {
   readonly values?: readonly Option[];
 }
 
-/** Derives a form field from the declaration of a field. */
 export function derivedField(name: string, facts: FieldFacts): DerivedField {
   const { kind, values = [], byDefault } = facts;
   const label = labelOf(name, facts);

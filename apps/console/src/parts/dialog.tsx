@@ -35,7 +35,6 @@ export function Dialog(props: {
   );
 }
 
-/** A dialog that asks for confirmation of an action that cannot be undone. */
 export function Confirm(props: {
   readonly title: string;
   readonly text: string;

@@ -1,7 +1,6 @@
 import type { FieldFacts } from "@reports/client";
 import { labelFromName } from "./text.ts";
 
-/** The declarations of fields, by name. */
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
 /** Returns the declared title of a field, or a label made from its name. */

@@ -40,7 +40,6 @@ export function Select(props: {
   );
 }
 
-/** A group of radio buttons. */
 export function Choice(props: {
   readonly label: string;
   readonly value: string;

@@ -9,7 +9,6 @@ export interface Filter {
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
   /** Whether the filter accepts several values, of which any may match. */
   readonly isList: boolean;
-  /** The values of a choice, otherwise empty. */
   readonly values: readonly string[];
   /** The titles of the values, as files show them. */
   readonly titles: Readonly<Record<string, string>>;
@@ -53,7 +52,6 @@ function labelOf(name: string, columns: ReportType["columns"]): string {
   return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
 }
 
-/** Returns the label of a filter's value. */
 export function valueText(filter: Filter | undefined, value: string): string {
   return filter?.titles[value] ?? (filter?.kind === "choice" ? sentenceCase(value) : value);
 }

@@ -51,7 +51,6 @@ const titles: Readonly<Record<Failure["kind"], string>> = {
 export function FailureNotice(props: {
   readonly failure: Failure;
   readonly onRetry?: () => void;
-  /** Whether the page still shows an earlier value. */
   readonly isStale?: boolean;
 }) {
   const { failure, onRetry, isStale = false } = props;

@@ -7,11 +7,9 @@ import { useFocusFallback } from "./focus.ts";
 export function RemoveButton(props: {
   /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
-  /** The label of the button. Default: `Delete`. */
   readonly label?: string;
   readonly title: string;
   readonly text: string;
-  /** The message that is shown after the removal. */
   readonly done: string;
   readonly act: () => Promise<void>;
   readonly onRemoved: () => void;

@@ -41,7 +41,6 @@ export function Rows<Item extends { readonly id: string }>(props: {
   );
 }
 
-/** Returns the column with the owner of each record, for administrators only. */
 export function ownerColumn(): Column<{ readonly owner: string }> | false {
   return (
     hasAuthority(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <PrincipalName id={owner} /> }

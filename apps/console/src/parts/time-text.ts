@@ -51,7 +51,6 @@ export function wallClockText(at: string): string {
   return wall(`${at.slice(0, 19)}Z`, at);
 }
 
-/** Formats a date: `7 Aug 2026`. */
 export function dateText(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }

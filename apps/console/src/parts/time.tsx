@@ -1,10 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { timeText, relativeText } from "./time-text.ts";
 
-/**
- * A time: absolute with `exact`, otherwise relative. CSS shows the absolute text of a relative time with the focus or pointer of its row,
- * which avoids a tab stop.
- */
+/** A time: absolute with `exact`, otherwise relative. CSS shows the absolute text of a relative time with the focus or pointer of its row, which avoids a tab stop. */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
   const [, setTick] = useState(0);
   useEffect(() => {

@@ -13,7 +13,6 @@ import { directionOf } from "../parts/direction.ts";
 
 const removed = "File removed.";
 
-/** An additional format with its state, its SHA-256 and its actions. */
 export function Rendition(props: {
   readonly file: ReportFileRecord;
   readonly report: Report;

@@ -11,7 +11,6 @@ import { repeatedStart } from "./repeated-start.ts";
 
 export function ReportActions(props: {
   readonly report: Report;
-  /** Whether to show a download button. */
   readonly downloads?: boolean;
   readonly onChange: () => void;
   readonly onRemoved: () => void;

@@ -17,7 +17,6 @@ const remedies: Readonly<Record<string, string>> = {
   INTERNAL: "Run it again. If that fails too, tell the operator of the gateway.",
 };
 
-/** Shows why a report has no file, and its warnings. */
 export function ReportOutcome({ report }: { readonly report: Report }) {
   const { error, warnings, status } = report;
   return (

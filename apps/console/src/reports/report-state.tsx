@@ -25,7 +25,6 @@ export function isNote({ code }: Report["warnings"][number]): boolean {
   return code === "TEXTS_SHORTENED";
 }
 
-/** The state of a report or of an additional format, with its progress and warnings. */
 export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
   const { status, progress } = props.report;
   const warnings = props.report.warnings.filter((warning) => !isNote(warning));

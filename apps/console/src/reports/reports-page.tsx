@@ -15,7 +15,6 @@ const maxRows = 200;
 const openPollMs = 2_000;
 const closedPollMs = 5_000;
 
-/** The list of the user's reports, or of all reports. */
 export function ReportsPage() {
   const { query } = route.value;
   const reports = useReports(query);

@@ -17,7 +17,6 @@ const reasons: Readonly<Record<string, string>> = {
   SPOOL_TOO_SMALL: "The worker has too little scratch space. It waits for a worker that has more.",
 };
 
-/** The events of a report, oldest first, with the time between them. */
 export function Timeline({ events, report }: { readonly events: readonly ReportEvent[]; readonly report: Report }) {
   const now = report.finishedAt ?? null;
   return (

@@ -26,7 +26,6 @@ const overlapOptions: readonly Option[] = [
   { value: "ALLOW", label: "Start another one, up to three" },
 ];
 
-/** The name of a schedule, its times, and how it treats missed and overlapping runs. */
 export function ScheduleFields(props: {
   readonly query: URLSearchParams;
   readonly input: ReportScheduleInput;

@@ -7,7 +7,6 @@ export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
   return pausedBecause !== null && pausedBecause.code !== "REQUESTED";
 }
 
-/** The status of a schedule. Shows whether the service has paused it. */
 export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
   const { status } = schedule;
   if (status === "ACTIVE") return <State tone="good">Active</State>;

@@ -17,7 +17,6 @@ import { directionOf } from "../parts/direction.ts";
 const maxListed = 200;
 const pollMs = 10_000;
 
-/** The list of the user's schedules, or of all schedules for administrators. */
 export function SchedulesPage() {
   const result = useQuery(
     "schedules",

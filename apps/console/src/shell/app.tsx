@@ -8,7 +8,6 @@ import { hasExpired, isOffline, session, signOut } from "./session.ts";
 import { SignInAgain, SignInPage } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** The sign-in page if nobody is signed in, or else the current page. */
 export function App() {
   if (session.value === null) return <SignInPage />;
   const { path } = route.value;

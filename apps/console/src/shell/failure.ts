@@ -3,7 +3,6 @@ import { hasExpired } from "./session.ts";
 
 export interface Failure {
   readonly kind: "forbidden" | "missing" | "offline" | "invalid" | "other";
-  /** The message of the gateway. */
   readonly detail: string;
   /** Identifies the request in the gateway's logs. */
   readonly requestId: string | null;

@@ -15,10 +15,9 @@ export interface PendingSignIn {
   readonly fragment: string;
 }
 
-/** The address of the console, to which the issuer redirects. */
 const redirectUri = `${location.origin}${location.pathname}`;
 
-/** Begins the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. This module is loaded on demand. */
+/** Begins the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. */
 export async function beginSignIn(
   settings: OidcSettings,
 ): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
@@ -92,7 +91,7 @@ async function discover(settings: OidcSettings): Promise<oauth.AuthorizationServ
   }
 }
 
-/** Reports whether an endpoint is safe. It must use https. If the issuer uses http, http is allowed on its host and on this machine. */
+/** Requires https. If the issuer uses http, also allows http on the host of the issuer and on this machine. */
 function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   if (!URL.canParse(endpoint)) return false;
   const [{ protocol, hostname }, issuer] = [new URL(endpoint), new URL(settings.issuer)];

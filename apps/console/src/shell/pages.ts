@@ -21,7 +21,6 @@ import { hasAuthority, session, startableTypes } from "./session.ts";
 export interface Page {
   /** The first segment of the route, followed by `/ID` for the page of one record. */
   readonly path: string;
-  /** The title of the browser tab. */
   readonly title: string;
   /** The label in the navigation. If undefined, only other pages link to this page. */
   readonly nav?: string;

@@ -16,7 +16,6 @@ export interface Session {
   readonly capabilities: Capabilities;
 }
 
-/** The current session, or null before the sign-in. */
 export const session = signal<Session | null>(null);
 /** Whether the gateway no longer accepts the credentials. The page then stays behind the sign-in dialog. */
 export const hasExpired = signal(false);
@@ -29,7 +28,6 @@ export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
-/** The report types that the user may start. */
 export const startableTypes = computed(() => startableBy(session.value));
 
 function startableBy(user: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {

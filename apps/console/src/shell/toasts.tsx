@@ -10,7 +10,6 @@ interface Toast {
 const toast = signal<Toast | null>(null);
 const shownMs = 6_000;
 
-/** Shows a short confirmation for six seconds. */
 export function showToast(text: string): void {
   toast.value = { text, isBad: false };
 }

@@ -17,10 +17,7 @@ export function shownColumns(
   return { keys, isDefault: keys.join() === own.join() };
 }
 
-/**
- * Orders all columns so that the shown ones keep their sequence. Keeps the previous order if it fits, so that a removed column stays in its
- * place.
- */
+/** Orders all columns, keeping the sequence of the shown ones. Keeps the previous order if it fits, so that a removed column stays in place. */
 export function orderColumns(
   shown: readonly string[],
   all: readonly string[],

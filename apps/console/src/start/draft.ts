@@ -35,7 +35,6 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   };
 }
 
-/** Returns the chosen format, or the first format of the type. */
 export function formatOf(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }

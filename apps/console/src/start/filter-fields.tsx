@@ -4,7 +4,6 @@ import { FilterField } from "./filter-field.tsx";
 import { parameterOf } from "./draft.ts";
 import { filtersOf, type Filter } from "../parts/filters.ts";
 
-/** The filters of a report. Search and choices come first, the other filters after one click. */
 export function FilterFields(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;

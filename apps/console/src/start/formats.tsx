@@ -12,7 +12,6 @@ const purposes: Readonly<Record<string, string>> = {
   ndjson: "one row a line, for programs",
 };
 
-/** The choice of the format. Each format has the estimate of its report. */
 export function Formats(props: {
   readonly type: ReportType;
   readonly chosen: string;
@@ -41,7 +40,6 @@ export function Formats(props: {
   );
 }
 
-/** Shows the known parts of an estimate. */
 function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined }) {
   if (estimate === undefined || estimate.rows === null) return null;
   const { rows, rowsAre, sizeBytes, seconds, maxRows, fits } = estimate;

@@ -2,7 +2,6 @@ import { reportOptions, type FieldFacts, type ReportStart } from "@reports/clien
 
 export type OptionName = keyof typeof reportOptions;
 
-/** All options of a report, with their declarations. docs/reference/resources/reports.md#options. */
 export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
 /** Returns the options of a start as parameters of the URL fragment. Omits default values. */

@@ -3,7 +3,6 @@ import { State, type Tone } from "../parts/state.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import { responseText, pauseText } from "./webhook-texts.ts";
 
-/** The status of a webhook. Shows whether the service has paused it. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   if (webhook.status === "ACTIVE") return <State tone="good">Active</State>;
   return pauseText(webhook) === undefined ? (
@@ -15,7 +14,6 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
 
 const tones: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad", DROPPED: "warn" };
 
-/** The status of a delivery, with the receiver's last response. */
 export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, tries } = delivery;
   const isRetried = status === "PENDING" && tries > 0;

@@ -16,7 +16,6 @@ import { eventText } from "./webhook-texts.ts";
 const maxListed = 200;
 const pollMs = 10_000;
 
-/** The list of the user's webhooks, or of all webhooks for administrators. */
 export function WebhooksPage() {
   const result = useQuery(
     "webhooks",

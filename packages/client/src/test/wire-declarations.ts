@@ -20,10 +20,7 @@ import { declareQueries } from "./query-declarations.ts";
 /** A type to declare, with the schemas that it refers to. */
 export type WireDeclaration = Declaration & Part;
 
-/**
- * Declares the types of all requests and responses, by generated file. A schema that several types refer to is declared in the first file
- * that needs it.
- */
+/** Declares the types of all requests and responses, by generated file. A schema that several types refer to is declared in the first file that needs it. */
 export function declareWire(): Readonly<Record<string, readonly WireDeclaration[]>> {
   const bodies = {
     problem: [responseType(wire.problemSchema)],

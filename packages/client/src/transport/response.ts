@@ -47,7 +47,6 @@ export function retryAfterOf(headers: Headers): number | null {
   return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 
-/** Creates the error for a response that does not come from the gateway. */
 export function unexpectedResponse(response: Response): GatewayError {
   return failureOf(response, {
     code: "unexpected-answer",

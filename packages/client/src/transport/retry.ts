@@ -1,12 +1,8 @@
 import { GatewayError } from "../errors.ts";
 import type { Pacing } from "./pacing.ts";
 
-/** The number of retries before a request fails. */
 const maxRetries = 8;
-/**
- * The longest random delay before the first retry, and before any retry. All eight take about 36 s on average, enough for a restart of the
- * gateway.
- */
+/** The longest random delay before the first retry, and before any retry. All retries together wait about 36 s on average. */
 const firstDelayMs = 500;
 const maxDelayMs = 20_000;
 /** A request fails immediately if `Retry-After` is longer than this. */

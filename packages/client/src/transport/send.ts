@@ -15,10 +15,7 @@ export interface GatewayRequest {
   readonly signal?: AbortSignal | undefined;
   /** Statuses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
-  /**
-   * The media type to request and to require of a 2xx response, JSON by default. A wildcard accepts any type except HTML, which no report
-   * file has.
-   */
+  /** The media type to request and to require of a 2xx response, JSON by default. A wildcard accepts any type except HTML, which no report file has. */
   readonly mediaType?: string | undefined;
 }
 
