@@ -11,7 +11,7 @@ export interface Period {
  * single operations are constants of their modules, because a slow machine needs them in tests too.
  */
 export interface WorkerClocks {
-  /** When a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
+  /** Times after which a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
   readonly life: {
     readonly heartbeatMs: number;
     /** A worker exits if, for this long, Postgres has recorded none of its heartbeats or answered none of its polls for jobs. */

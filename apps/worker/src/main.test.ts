@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** Prints when the composition is loaded and which flags are set, and ends the process after the second flag. */
+/** A preload script. Prints when compose.ts is loaded and each V8 flag that is set, and exits after the second flag. */
 const observe = `
 import v8 from "node:v8";
 import { registerHooks, syncBuiltinESMExports } from "node:module";

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 
 /** Version and commit of a build, as shown in the metric `report_build_info` and in the first log line of the process. */
 export interface BuildInfo {
-  /** Version of the service. */
   readonly version: string;
   /** Git commit of the build. `unknown` if the file `revision` is missing, as in a checkout. */
   readonly revision: string;

@@ -20,7 +20,6 @@ export interface CheckOptions {
   /** Deadline of each check. Default 2,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Called with each failure, so that the caller can log it. */
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 

@@ -11,10 +11,7 @@ export interface DatabaseServers {
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
-  /**
-   * Resolves with null when the database is ready, or with a text if waiting can't fix the problem. Rejects after `timeoutMs` with the last
-   * error.
-   */
+  /** Resolves with null when the database is ready, or with a problem that waiting can't fix. Rejects after `timeoutMs`. */
   waitForDatabase(options: {
     readonly databaseUrl: string;
     readonly queueSchema: string;
@@ -44,10 +41,7 @@ export function checkConnections(
   warnOfPlainText([...databases.readTransports(urls), ...store], logger);
 }
 
-/**
- * Waits for the database and logs why. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after
- * 60 s.
- */
+/** Waits for the database. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after 60 s. */
 export async function untilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
   databases: DatabaseServers,

@@ -11,7 +11,7 @@ describe("withDeadline", () => {
     await expect(withDeadline(async () => Promise.reject(error), 10_000, "It")).rejects.toBe(error);
   });
 
-  it("rejects at the deadline although the work ignores its signal, and aborts the signal", async () => {
+  it("rejects at the deadline and aborts the signal, even if the work ignores it", async () => {
     let seen: AbortSignal | undefined;
     const work = withDeadline(
       async (signal) => {

@@ -1,5 +1,4 @@
-// `withinTime` in @reports/core does the same for adapters and report types. Neither package may import the other. The timer here keeps the
-// process alive.
+// Unlike `withinTime` of @reports/core, this timer keeps the process alive. The two packages may not import each other.
 
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";

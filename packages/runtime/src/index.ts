@@ -33,7 +33,7 @@ export {
   webhookVariables,
 } from "./environment/webhook-variables.ts";
 export { accessOf, isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
-/** @public Named in the declarations of the apps' configurations. */
+/** @public The types of both apps' configurations refer to it. */
 export type { Allowance } from "./egress/allowance.ts";
 export { hostOf, findUrlProblem } from "./egress/url-problem.ts";
 export { checkConnections, untilDatabaseIsReady } from "./connections.ts";

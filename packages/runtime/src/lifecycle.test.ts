@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 
-/** Runs the fixture, sends a signal at each of the given lines, and returns what it said and how it ended. */
+/** Runs the fixture and sends each signal when its line is printed. Returns exit code, output and errors. */
 async function run(scenario: string, signals: Record<string, NodeJS.Signals> = {}) {
   const child = spawn(process.execPath, [
     "--conditions=@reports/source",

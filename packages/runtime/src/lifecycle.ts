@@ -38,7 +38,6 @@ export interface Lifecycle {
 
 const minStopMs = 500;
 
-/** Creates a lifecycle, which does nothing before `run`. */
 export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_000 }: LifecycleOptions): Lifecycle {
   const steps: LifecycleStep[] = [];
   const started: LifecycleStep[] = [];

@@ -47,18 +47,18 @@ export interface Metrics {
     options: MetricOptions<Label>,
     read: (signal: AbortSignal) => Promise<readonly Sample<Label>[]> | readonly Sample<Label>[],
   ): void;
-  /** Buckets are upper bounds in the unit of the name. */
+  /** `buckets` are upper bounds, in the unit at the end of the name. */
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
-  /** How long all readers share one rendering. */
+  /** How long `/metrics` reuses one rendering. */
   readonly renderedFor: RememberTimes;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
-/** Anyone can send scrapes, and each rendering takes milliseconds of processor time. */
+/** Renderings are reused, because anyone can send scrapes and each rendering takes milliseconds of processor time. */
 const defaultTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**

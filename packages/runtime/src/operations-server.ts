@@ -21,7 +21,6 @@ export interface OperationsServerOptions {
 }
 
 export interface OperationsServer {
-  /** Rejects with StartupError if the port is taken. */
   start(): Promise<AddressInfo>;
   stop(signal: AbortSignal): Promise<void>;
 }

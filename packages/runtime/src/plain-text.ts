@@ -19,7 +19,6 @@ export function isOnThisMachine(host: string): boolean {
   return host.startsWith("/") || /^(.+\.)?localhost\.?$/i.test(host);
 }
 
-/** Logs a warning for each unencrypted connection to another machine. */
 export function warnOfPlainText(transports: readonly Transport[], logger: Logger): void {
   for (const { variable, host, isEncrypted } of transports) {
     if (isEncrypted || isOnThisMachine(host)) continue;

@@ -11,7 +11,7 @@ test("opens an unchanged text with the same context and any list that has its ke
   expect(createSealer([next]).open(createSealer([next, old]).seal("x", "a"), "a")).toBe("x");
   expect(createSealer([old]).open(sealed, "b")).toBeNull();
   expect(createSealer([other]).open(sealed, "a")).toBeNull();
-  // But for the last character, which may hold bits that stand for nothing.
+  // The last character is not changed, because some of its bits are padding.
   for (let at = 0; at < sealed.length - 1; at++) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === "A" ? "B" : "A"}${sealed.slice(at + 1)}`;
     expect(createSealer([old]).open(changed, "a")).toBeNull();

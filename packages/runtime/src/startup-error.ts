@@ -13,7 +13,6 @@ export interface ConfigurationProblem {
   readonly message: string;
 }
 
-/** Contains every problem of the configuration. The message lists them, one per line. */
 export class ConfigurationError extends StartupError {
   override readonly name: string = "ConfigurationError";
   readonly problems: readonly ConfigurationProblem[];

@@ -14,5 +14,5 @@ export interface StoreNotes {
   create(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** Our notes are shorter. */
+/** All notes of the service are shorter. */
 export const maxNoteBytes = 256;

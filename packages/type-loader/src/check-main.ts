@@ -24,7 +24,6 @@ await send({
 // Timers and connections of the module must not keep the process alive.
 process.exit(0);
 
-/** Resolves when the message has been sent. */
 async function send(message: FromCheck): Promise<void> {
   await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
 }

@@ -12,7 +12,6 @@ export type FromCheck =
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
 export interface ModuleCheck {
-  /** Folder from which the name is resolved. */
   readonly directory: string;
   /** All variables that the module sees, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
@@ -28,7 +27,7 @@ const startMs = 60_000;
 const maxHeapMebibytes = 512;
 const maxErrorCharacters = 2_000;
 /** Exit code of Node if a top-level `await` can never complete. */
-const unsettledAwaitExitCode = 13;
+const unsettledAwait = 13;
 
 /** Imports a module in a separate process, so that an endless loop, an exit or a full heap ends only that process. */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
@@ -42,12 +41,9 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let verdict: ModuleVerdict | null = null;
-  let stderrTail = "";
+  let tail = "";
   let isLate = false;
-  child.stderr?.on(
-    "data",
-    (chunk: Buffer) => (stderrTail = (stderrTail + chunk.toString()).slice(-maxErrorCharacters)),
-  );
+  child.stderr?.on("data", (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-maxErrorCharacters)));
   const giveUp = (): void => {
     isLate = true;
     child.kill("SIGKILL");
@@ -63,15 +59,13 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   });
   const end = await new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-    child.once("close", (code, signal) =>
-      resolve(signal ?? (code === unsettledAwaitExitCode ? "await" : `exit code ${code}`)),
-    );
+    child.once("close", (code, signal) => resolve(signal ?? (code === unsettledAwait ? "await" : `exit code ${code}`)));
   });
   clearTimeout(timer);
   if (verdict !== null) return verdict;
   if (isLate) return refuse(timeoutProblem(check.timeoutMs));
   if (end === "await") return refuse("it cannot be imported: it awaits something that never happens.");
-  return refuse(`it ended the process that imported it (${end})${lastLine(stderrTail)}.`);
+  return refuse(`it ended the process that imported it (${end})${lastLine(tail)}.`);
 }
 
 function readVerdict(verdict: unknown): ModuleVerdict {

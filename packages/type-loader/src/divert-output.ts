@@ -1,4 +1,4 @@
-/** Number of active diversions, and the original write. */
+/** Number of callers that need the diversion, and the original `write`. */
 let activeDiversions = 0;
 let write: typeof process.stdout.write;
 

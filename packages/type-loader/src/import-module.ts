@@ -27,7 +27,6 @@ function isSystemError(error: unknown): boolean {
   return typeof readForeign(error, "errno") === "number" && typeof readForeign(error, "syscall") === "string";
 }
 
-/** Describes in one line what was thrown and where. */
 function describe(error: unknown): string {
   if (typeof error === "string") return `it threw ${JSON.stringify(foreignText(error))}`;
   const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];

@@ -11,7 +11,7 @@ import { typesEnvironment } from "./types-environment.ts";
 
 const environment = typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
 
-/** A main module that exports types of these names. */
+/** Returns the source of a module that exports types of these names. */
 function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
   const entries = types.map(
     (type) => `{

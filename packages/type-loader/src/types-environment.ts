@@ -1,4 +1,4 @@
-/** Variables of Node and of system libraries, which contain no secrets. */
+/** Variables for Node and system libraries. They contain no secrets. */
 const allowedNames = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"];
 
 /** Returns the variables that functions of report types see: those with an allowed name or with the prefix. */

@@ -15,7 +15,7 @@ export interface Logo {
 /** Appearance of the documents of a deployment. It is plain JSON, because it is sent to the renderers. */
 export interface Brand {
   readonly name: string;
-  /** One line for the foot of every page, such as a confidentiality note. */
+  /** One line at the foot of every page, such as a confidentiality note. */
   readonly footer: string | null;
   readonly logo: Logo | null;
   readonly palette: Palette;

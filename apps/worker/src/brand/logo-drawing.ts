@@ -6,7 +6,7 @@ export interface DrawnLogo {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly png: Uint8Array;
-  /** Four bytes per pixel: red, green and blue, premultiplied by the opacity, and the opacity (0 to 255). */
+  /** Four bytes per pixel: red, green and blue (premultiplied by the opacity), and the opacity from 0 to 255. */
   readonly rgba: Uint8Array;
 }
 

@@ -7,11 +7,11 @@ export interface Palette {
   readonly onBrand: Colour;
   /** The brand colour, darkened until titles and headings are legible. */
   readonly accent: Colour;
-  /** Main and muted text, readable on white, `zebra` and `headerFill`. */
+  /** Colour of main text. Like `muted`, it is legible on white, `zebra` and `headerFill`. */
   readonly ink: Colour;
   readonly muted: Colour;
   readonly faint: Colour;
-  /** Decorative lines. */
+  /** Colour of decorative lines. */
   readonly rule: Colour;
   readonly zebra: Colour;
   readonly headerFill: Colour;

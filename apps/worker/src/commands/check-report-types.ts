@@ -29,7 +29,6 @@ async function checkAll(types: readonly RegisteredReportType[]): Promise<number>
   }
 }
 
-/** Returns the number of reports that failed. */
 async function check({ definition, authority }: RegisteredReportType, folder: string): Promise<number> {
   say(`${definition.type} (version ${definition.version}), authority ${authority}, ${describeRows(definition)}\n`, 0);
   let failures = 0;

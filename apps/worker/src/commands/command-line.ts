@@ -10,7 +10,6 @@ export function complain(message: string, exitCode: number): number {
   return exitCode;
 }
 
-/** Returns the messages of an error and of all its causes in one text. */
 export function messageOf(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);

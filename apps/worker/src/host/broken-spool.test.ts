@@ -90,7 +90,7 @@ describe.skipIf(disks[0] === null)("two workers of which one has a broken spool"
   });
 });
 
-describe("a worker alone, on a folder", () => {
+describe("a single worker whose spool is a folder", () => {
   const parts = new AsyncDisposableStack();
   let processes: WorkerProcesses;
   let worker: WorkerProcess;
@@ -126,7 +126,7 @@ describe("a worker alone, on a folder", () => {
   });
 });
 
-describe("a worker alone, on a disk", () => {
+describe("a single worker whose spool is a disk", () => {
   test(
     "reports wait without failures while the spool of the only worker is broken",
     { timeout: 300_000, skip: disks[0] === null },

@@ -46,7 +46,7 @@ interface PartState {
   broken: Error | null;
   proveAt: number;
   isProving: boolean;
-  /** Resolves when no probe of the part is running. */
+  /** Resolves when no check or test of the part is running. */
   probed: Promise<void>;
 }
 
@@ -100,17 +100,12 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     return running;
   };
   const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
-    const quickCheck = parts[part].glance;
+    const work = parts[part].glance;
     const { broken, isProving } = stateOf(part);
     // A test checks more and has a longer deadline. A quick check that waits for it would time out.
-    if (quickCheck === undefined || broken !== null || isProving) return;
+    if (work === undefined || broken !== null || isProving) return;
     try {
-      await withDeadline(
-        async (late) => probe(part, quickCheck, late),
-        glanceTimeoutMs,
-        `The check of ${part}`,
-        signal,
-      );
+      await withDeadline(async (late) => probe(part, work, late), glanceTimeoutMs, `The check of ${part}`, signal);
     } catch (error) {
       if (!signal.aborted) rest(part, error);
     }

@@ -11,9 +11,7 @@ export interface JobRunnerOptions {
   readonly pool: NonNullable<RunnerOptions["pgPool"]>;
   readonly lanes: readonly ReportLane[];
   readonly schemaOf: (lane: ReportLane) => string;
-  /** Maximum number of jobs that run at the same time, in all lanes together. */
   readonly concurrency: number;
-  /** Grants a slot before each poll. */
   readonly gate: Pick<LaneGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
   /** How long running jobs may continue after `stop`. */
@@ -47,7 +45,7 @@ export interface JobRunner {
 
 /** Runs one graphile-worker per lane, with settings that leave no finished job locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const requeueSignal = new AbortController();
+  const requeueing = new AbortController();
   const runners: Runner[] = [];
   let started = false;
   let stopping = false;
@@ -56,7 +54,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const onUnexpectedEnd = (error: unknown): void => {
     if (stopping || ended) return;
     ended = true;
-    requeueSignal.abort(new ShutdownError("The job runner ended."));
+    requeueing.abort(new ShutdownError("The job runner ended."));
     options.onUnexpectedEnd(error);
   };
 
@@ -108,11 +106,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 
   return {
-    requeueSignal: requeueSignal.signal,
+    requeueSignal: requeueing.signal,
     poolIds: () => poolIds,
     abandon() {
       ended = true;
-      requeueSignal.abort(new ShutdownError("The worker has lost the database."));
+      requeueing.abort(new ShutdownError("The worker has lost the database."));
     },
     isRunning: () => started && !stopping && !ended,
     async start(tasksOf) {
@@ -120,7 +118,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         for (const lane of options.lanes) await startLane(lane, tasksOf(lane));
       } catch (error) {
         stopping = true;
-        requeueSignal.abort(new ShutdownError("The job runner could not be started."));
+        requeueing.abort(new ShutdownError("The job runner could not be started."));
         await Promise.allSettled(runners.map(async (runner) => runner.stop()));
         throw error;
       }
@@ -132,7 +130,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       // A runner that ended unexpectedly can't write. Other workers rescue its reports.
       if (runners.length === 0 || ended) return;
       const timer = setTimeout(() => {
-        requeueSignal.abort(new ShutdownError("The worker is shutting down."));
+        requeueing.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
       // The pool ends last, so that a failed stop of one lane does not keep the other lanes from writing.
       const stops = await Promise.allSettled(runners.map(async (runner) => runner.stop()));
@@ -151,14 +149,10 @@ function emptyLanePause(
   pauseMs: number,
 ): (signal: AbortSignal) => Promise<void> | undefined {
   if (lane === "quick") return () => undefined;
-  let pausedUntil = 0;
-  events.on("worker:getJob:empty", () => (pausedUntil = performance.now() + pauseMs));
+  let pauseEnd = 0;
+  events.on("worker:getJob:empty", () => (pauseEnd = performance.now() + pauseMs));
   return async (signal) => {
-    for (
-      let left = pausedUntil - performance.now();
-      left > 0 && !signal.aborted;
-      left = pausedUntil - performance.now()
-    )
+    for (let left = pauseEnd - performance.now(); left > 0 && !signal.aborted; left = pauseEnd - performance.now())
       await delay(left, undefined, { signal, ref: false }).catch(() => undefined);
   };
 }

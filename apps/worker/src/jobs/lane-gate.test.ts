@@ -25,7 +25,7 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
 }
 
 describe("a worker's lanes", () => {
-  it("long reports leave one slot free", async () => {
+  it("long reports leave one slot of a worker free", async () => {
     const opened = openGate();
     opened.poll("bulk", 8);
     expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk"]);
@@ -124,7 +124,7 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["suspect", "quick", "bulk"].toSorted().toReversed());
   });
 
-  describe("by the clock", () => {
+  describe("times of a drain", () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
     afterEach(() => void vi.useRealTimers());
 

@@ -28,7 +28,7 @@ export interface FileVerificationOptions {
   readonly logger: Logger;
   readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
   readonly limits: {
-    /** All digests are compared within this time while a worker is alive. */
+    /** The digest of every file is compared once within this time. */
     readonly digestWithinMs: number;
     readonly readBytesPerSecond: number;
   };

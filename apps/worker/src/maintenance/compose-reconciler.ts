@@ -21,7 +21,6 @@ export interface ReconcilerSettings {
 export interface Reconciler {
   /** Runs one round. Rejects like `reconcileFiles`. */
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
-  /** Plans a round and changes nothing. */
   plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   /** Cancels all scheduled removals and returns their number. */
   undo(): Promise<number>;

@@ -4,7 +4,7 @@ import { fingerprintOf } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { readVersion } from "../read-version.ts";
 
-/** `unique` distinguishes this worker from other processes with the same host and process ID. */
+/** Describes this worker. `unique` distinguishes it from other processes with the same host and process ID. */
 export function describeWorker(
   { lanes, webhookKeys }: Pick<WorkerConfig, "lanes" | "webhookKeys">,
   unique: string,

@@ -156,7 +156,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.verify()).toMatchObject({ sizes: 1, damaged: 0 });
   });
 
-  test("a file that a download reported is checked, and the report of it is removed", async () => {
+  test("a file that a download reported is checked, and the note is removed", async () => {
     await using opened = await openVerification(openStore);
     const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
     await opened.replace(damaged);
@@ -271,7 +271,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.sql`select from damaged_files`).toHaveLength(0);
   });
 
-  test("a round ends at the maximum number of damaged files", async () => {
+  test("a round of verification ends at the maximum number of damaged files", async () => {
     await using opened = await openVerification(openStore);
     for (let count = 0; count < 3; count++) await opened.replace(await opened.succeeded());
     expect(await opened.verify({}, { ...everything, maxDamaged: 2 })).toMatchObject({ damaged: 2 });

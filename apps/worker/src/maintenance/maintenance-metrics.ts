@@ -38,7 +38,6 @@ export interface MaintenanceMetrics {
 export interface MaintenanceReadings {
   /** Returns null before the first heartbeat. */
   heartbeatAgeMs(): number | null;
-  /** The result may omit idle lanes. */
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
   storeState(): StoreState;

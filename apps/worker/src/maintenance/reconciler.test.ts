@@ -35,7 +35,7 @@ const scheduledKeys = async ({ sql }: MaintenanceUnderTest) =>
   );
 
 describe("an orphaned file of a known report", () => {
-  test("is scheduled by the second comparison and removed when it is due", async () => {
+  test("an orphan is scheduled by the second comparison and removed when it is due", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -56,7 +56,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.reconcile()).toMatchObject({ unnamed: 0, removed: 0 });
   });
 
-  test("with TRASH_DAYS=0, is removed by the round that schedules it", async () => {
+  test("with TRASH_DAYS=0, an orphan is removed by the round that schedules it", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
@@ -66,7 +66,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.stored()).toEqual([report!.file!.storageKey]);
   });
 
-  test("is removed from the list if a record names it again", async () => {
+  test("a scheduled file leaves the list if a record names it again", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -81,7 +81,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.stored()).toContain(orphan);
   });
 
-  test("stays if a record names it between the comparison and the removal", async () => {
+  test("a file stays if a record names it between the comparison and the removal", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -100,7 +100,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.stored()).toContain(orphan);
   });
 
-  test("stays on the list if the store can't remove it, and the round continues", async () => {
+  test("a file that the store can't remove stays on the list, and the round continues", async () => {
     await using opened = await openMaintenance();
     const [report, lost] = await several(opened, 8);
     const [stuck, other] = [await opened.orphan(report!.id), await opened.orphan(report!.id)].toSorted();
@@ -153,7 +153,7 @@ describe("too many differences", () => {
     expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("counts earlier and scheduled removals as differences", async () => {
+  test("counts completed and scheduled removals as differences too", async () => {
     await using opened = await openMaintenance();
     const limits = { massCount: 3, trashMs: 0 };
     const reports = await several(opened, 8);
@@ -169,7 +169,7 @@ describe("too many differences", () => {
     expect(await opened.stored()).toHaveLength(12);
   });
 
-  test("refuses to remove files that were scheduled before", async () => {
+  test("too many differences also block files that were scheduled before", async () => {
     await using opened = await openMaintenance();
     const reports = await several(opened, 4);
     for (const report of reports.slice(0, 2)) await opened.orphan(report.id);
@@ -202,7 +202,7 @@ describe("files of unknown reports", () => {
     expect(await opened.stored()).toEqual(expect.arrayContaining([foreign, other]));
   });
 
-  test("files with foreign keys are never removed", async () => {
+  test("files whose key does not parse as a report file are never removed", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 8);
     const foreign = [
@@ -470,7 +470,7 @@ describe("RECONCILER", () => {
     return { lines, acted };
   }
 
-  test("`off` does nothing, `dry-run` only logs, and `on` acts without waiting", async () => {
+  test("RECONCILER=off does nothing, dry-run only logs, and on acts without waiting", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);

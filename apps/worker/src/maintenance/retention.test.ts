@@ -203,7 +203,7 @@ async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
   return report;
 }
 
-test("1,200 files expire in batches of 500, each with one statement for all of its events", async () => {
+test("1,200 files expire in batches of 500, each with one statement for its events", async () => {
   await using opened = await openMaintenance();
   const report = await copyExpired(opened, 1_200);
   // A trigger counts the statements and their events.

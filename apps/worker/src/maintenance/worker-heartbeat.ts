@@ -28,7 +28,6 @@ export interface WorkerHeartbeat {
   stop(): Promise<void>;
 }
 
-/** Creates the heartbeat, which does nothing before `start`. */
 export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHeartbeat {
   const { registry, identity, logger, clocks } = options;
   let lastHeartbeatAt: number | null = null;

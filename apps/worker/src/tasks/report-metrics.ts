@@ -2,7 +2,6 @@ import { requeueCauses } from "@reports/core/base";
 import { reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core/report";
 import { createReportCounters, everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 
-/** Metrics of attempts and reports, by report type, format and outcome. */
 export interface ReportMetrics {
   observe(outcome: RunOutcome, durationMs: number): void;
   readonly fenced: { inc(): void };

@@ -299,7 +299,7 @@ it("a worker whose host is broken refuses a report before it claims it", async (
   expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
 });
 
-describe("a report that needs more scratch space than this worker has", () => {
+describe("a report that needs a larger spool than this worker has", () => {
   const larger = {
     workerId: "other",
     host: "h",

@@ -26,7 +26,7 @@ const endless =
       onBegin();
     });
 
-describe("a file store that is not the one of the records", () => {
+describe("a file store with another store ID", () => {
   const mismatch = new StoreMismatchError("another store");
   const refuse = async () => Promise.reject(mismatch);
 
@@ -72,7 +72,7 @@ describe("a file store that is not the one of the records", () => {
     expect(await worker.sql`select reason from file_removals`).toEqual([{ reason: "abandoned" }]);
   });
 
-  it("no file is published if the database adopts another store just before", async () => {
+  it("no file is published if the database has just adopted another store", async () => {
     const worker = await startWorkerUnderTest({
       wrapDeps: (deps) => ({
         ...deps,
@@ -109,22 +109,25 @@ describe("a file store that is not the one of the records", () => {
   });
 });
 
-describe("an attempt that goes well", () => {
-  it.each(["csv", "json", "ndjson", "pdf"])("publishes the bytes that the record describes (%s)", async (format) => {
-    await using worker = await startWorkerUnderTest({ demoData: true });
-    const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format });
-    const outcome = await worker.run(id);
-    expect(outcome.kind).toBe("succeeded");
-    const report = await worker.find(id);
-    expect(report).toMatchObject({ status: "SUCCEEDED", attempt: 1, failures: 0, rowCount: 200, error: null });
-    expect(report.progress).toEqual({ phase: "done", rowsDone: 200, rowsTotal: 200, percent: 100 });
-    const bytes = await worker.readFile(report);
-    expect(bytes.length).toBe(report.file!.sizeBytes);
-    expect(createHash("sha256").update(bytes).digest("hex")).toBe(report.file!.sha256);
-    expect(await worker.leftovers()).toEqual([report.file!.storageKey]);
-    const events = await worker.reports.listEvents(id);
-    expect(events.map((event) => event.to)).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
-  });
+describe("a successful attempt", () => {
+  it.each(["csv", "json", "ndjson", "pdf"])(
+    "a report in %s publishes the bytes that its record describes",
+    async (format) => {
+      await using worker = await startWorkerUnderTest({ demoData: true });
+      const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format });
+      const outcome = await worker.run(id);
+      expect(outcome.kind).toBe("succeeded");
+      const report = await worker.find(id);
+      expect(report).toMatchObject({ status: "SUCCEEDED", attempt: 1, failures: 0, rowCount: 200, error: null });
+      expect(report.progress).toEqual({ phase: "done", rowsDone: 200, rowsTotal: 200, percent: 100 });
+      const bytes = await worker.readFile(report);
+      expect(bytes.length).toBe(report.file!.sizeBytes);
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(report.file!.sha256);
+      expect(await worker.leftovers()).toEqual([report.file!.storageKey]);
+      const events = await worker.reports.listEvents(id);
+      expect(events.map((event) => event.to)).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
+    },
+  );
 
   it("makes a valid file with a header when no row matches", async () => {
     await using worker = await startWorkerUnderTest({ demoData: true });
@@ -149,7 +152,7 @@ describe("an attempt that goes well", () => {
   });
 });
 
-describe("an attempt that breaks", () => {
+describe("a failed attempt", () => {
   it("a permanent error ends the report with code, detail and retryable", async () => {
     const error = new PermanentReportError("INVALID_DATA", "The data make no sense.");
     await using worker = await startWorkerUnderTest({ wrapRender: failing(error) });

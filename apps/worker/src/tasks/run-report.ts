@@ -18,7 +18,6 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly logger: Logger;
   readonly metrics: ReportMetrics;
   readonly traces: Traces;
-  /** Aborts with a ShutdownError when running reports must be requeued. */
   readonly requeueSignal: AbortSignal;
   readonly gate: Pick<LaneGate, "run">;
   readonly lane: ReportLane;

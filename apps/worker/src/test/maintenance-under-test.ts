@@ -61,7 +61,6 @@ export async function openMaintenance() {
       const parts = { retention, removals: createFileRemovals(database), files, identity, ...change };
       return retire(parts, { recordRetentionMs: 90 * day }, never, (error) => left.push(error));
     },
-    /** Runs one round. */
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...usualLimits, ...limits }, never),
     /** Plans a round. Returns its steps as `step key`. */
@@ -89,5 +88,4 @@ export async function openMaintenance() {
   };
 }
 
-/** Result of `openMaintenance`. */
 export type MaintenanceUnderTest = Awaited<ReturnType<typeof openMaintenance>>;

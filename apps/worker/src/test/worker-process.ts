@@ -88,7 +88,6 @@ const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 
 /** Clocks of the workers in a test. With `production`, the workers run main.ts itself. */
 export type WorkerClocksOf = WorkerClocks | "production";
 
-/** Result of `startWorkerProcesses`. */
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
 
 /** Creates a database and a file store for worker processes. Disposing ends the workers and removes both. */
@@ -111,7 +110,6 @@ export async function startWorkerProcesses(
 
   return {
     url: clone.url,
-    /** Folder of the file store. */
     storageDir: join(folder, "files"),
     sql,
     reports,

@@ -50,7 +50,6 @@ const withDemoData = createTestDatabases({
   },
 });
 
-/** Options of `startWorkerUnderTest`. */
 export interface WorkerUnderTestOptions {
   readonly demoData?: boolean;
   /** If false, the database contains no records of other owners. */
@@ -60,7 +59,6 @@ export interface WorkerUnderTestOptions {
   readonly startableTypes?: readonly ReportTypeDefinition[];
   readonly limits?: Partial<RunLimits>;
   readonly brand?: Brand;
-  /** Wraps the renderer. */
   readonly wrapRender?: (render: Render) => Render;
   readonly wrapDeps?: (deps: RunDeps) => RunDeps;
 }
@@ -122,7 +120,6 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     files,
     deps,
     retention: createRetentionStore(database),
-    /** Overwrites a stored file. */
     overwrite: async (key: string, text: string) => writeFile(join(folder, "files", key), text),
     async start(
       body: Readonly<Record<string, unknown>> & { readonly reportType: string },
@@ -173,5 +170,4 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   };
 }
 
-/** Result of `startWorkerUnderTest`. */
 export type WorkerUnderTest = Awaited<ReturnType<typeof startWorkerUnderTest>>;

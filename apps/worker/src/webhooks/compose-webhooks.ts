@@ -27,7 +27,6 @@ export async function composeWebhooks(
     readonly database: Database;
     readonly metrics: Metrics;
     readonly logger: Logger;
-    /** Lets tests change the times. */
     readonly times?: Partial<typeof times>;
   },
 ): Promise<DeliveryLoop | null> {

@@ -13,7 +13,7 @@ export interface DeliverDeps {
   readonly random: () => number;
 }
 
-/** Delivers and records the result. If the attempt aborts, releases the delivery. If recording fails, the hold expires. */
+/** Sends a delivery and records the result. If the attempt is aborted, releases the delivery. */
 export async function deliverWebhook(
   deps: DeliverDeps,
   taken: ClaimedDelivery,

@@ -9,7 +9,7 @@ export interface Attempt {
 }
 
 export interface DeliveryLoopOptions {
-  /** Takes the next due delivery, but none of these owners. Returns null if there is none. */
+  /** Claims the next due delivery whose owner is not in the list. Returns null if there is none. */
   readonly claim: (exceptOwners: readonly string[]) => Promise<ClaimedDelivery | null>;
   readonly deliver: (taken: ClaimedDelivery, attempt: Attempt) => Promise<DeliveryResult>;
   /** Number of slots. An owner gets another slot only while more slots are free than the owner holds. */

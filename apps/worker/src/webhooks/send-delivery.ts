@@ -111,7 +111,6 @@ function disclosedCode(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 
-/** Returns the code of a failure. The code contains no details of the network. */
 function codeOf(error: unknown): DeliveryError {
   const codes = codesOf(error);
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
@@ -124,7 +123,6 @@ function codeOf(error: unknown): DeliveryError {
   return "CONNECTION_FAILED";
 }
 
-/** Returns the codes of an error, its causes and its aggregated errors. */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 3) return [];
   const { code } = error as { code?: unknown };

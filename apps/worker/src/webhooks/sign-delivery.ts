@@ -6,7 +6,7 @@ export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Signs a delivery as Standard Webhooks v1 says, once per secret (`whsec_` and base64). `publicUrl` includes the base path. */
+/** Signs a delivery by Standard Webhooks v1, once per secret (`whsec_` and base64). `publicUrl` includes the base path. */
 export function signDelivery(
   delivery: Pick<ClaimedDelivery, "eventId" | "type" | "data" | "occurredAt">,
   { secrets, publicUrl, now }: { readonly secrets: readonly string[]; readonly publicUrl: string; readonly now: Date },

@@ -609,7 +609,7 @@ test.each([
   ["WEBHOOK_DNS_SERVERS", "[fd00::53]:70000", "must be addresses of name servers"],
   ["WEBHOOK_CONCURRENCY", "0", "must be a whole number from 1 to 256"],
   ["WEBHOOK_ENDPOINT_CONCURRENCY", "many", "must be a whole number from 1 to 64"],
-])("refuses to start with %s=%s, and says why", (name, value, why) => {
+])("a worker refuses to start with %s=%s and says why", (name, value, why) => {
   const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
   expect(() => readWorkerConfig({ ...base, [name]: value })).toThrow(why);
 });

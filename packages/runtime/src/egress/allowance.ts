@@ -12,7 +12,7 @@ export interface Access {
   readonly port: number;
 }
 
-/** Applies to public addresses, and to entries without a scheme and a port. */
+/** Scheme and port of public addresses, and of entries that name neither. */
 export const defaultAccess: Access = { scheme: "https", port: 443 };
 
 /** Host names and address ranges that are allowed in addition to public addresses. */
@@ -22,7 +22,6 @@ export interface Allowance {
   readonly ranges: readonly (Access & { readonly range: Range })[];
 }
 
-/** Allows only public addresses. */
 export const noAllowance: Allowance = { hosts: [], ranges: [] };
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
@@ -98,7 +97,7 @@ export function isRangeAllowed(allowance: Allowance, address: string, access: Ac
   return allowance.ranges.some((each) => isSame(each, access) && isWithin(parsed, each.range));
 }
 
-/** Reports whether an address is public and the access https on port 443, or whether a range allows it. Invalid ones are forbidden. */
+/** Reports whether an address is public and the access https on port 443, or whether a range allows it. */
 export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;

@@ -88,7 +88,7 @@ test.each(["A", "AAAA"] as const)(
   },
 );
 
-test("follows aliases of both families", async () => {
+test("a lookup follows aliases (CNAME) of both families", async () => {
   const { find } = await openNameServer((kind) =>
     kind === "A" ? [alias("first"), alias("second"), ipv4(192, 0, 2, 7)] : [alias("third"), ipv6(7)],
   );
@@ -103,7 +103,7 @@ test.each([
   ["ENODATA", [], []],
   ["ESERVFAIL", 2, []],
   ["ESERVFAIL", [], 2],
-] as const)("rejects with %s when the server answers %j and %j", async (code, first, second) => {
+] as const)("a lookup rejects with %s if the name server answers %j and %j", async (code, first, second) => {
   const { find } = await openNameServer((kind) => (kind === "A" ? first : second));
   await expect(find("receiver.example", never).addresses).rejects.toMatchObject({ code });
 });

@@ -13,7 +13,7 @@ export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressSe
 
 /** Queries repeat after 1 s, 2 s and 4 s. */
 const retries = { timeout: 1_000, tries: 4 };
-/** How long the addresses of one family (IPv4 or IPv6) wait for the other. Some name servers answer only for IPv4. */
+/** After an answer for one family (IPv4 or IPv6), how long to wait for the other. Some name servers answer only for IPv4. */
 const otherFamilyMs = 300;
 
 /** Queries `servers`, or those of /etc/resolv.conf, without holding a thread. Ignores /etc/hosts and search domains. */
@@ -47,7 +47,7 @@ async function askNameServers(
     if (found.length > 0) return found;
     signal.throwIfAborted();
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-    // A failure of one family says more than a missing address of the other.
+    // If one family failed and the other has no address, the failure is the more useful error.
     throw errors.find((error) => !hasNoAddress(error)) ?? errors[0];
   } finally {
     signal.removeEventListener("abort", cancel);

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { accessOf, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
 
-/** The address may not be connected to. The message does not contain it. */
+/** Thrown for a connection to a forbidden address. The message does not contain the address. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
   readonly code = "ADDRESS_FORBIDDEN";
@@ -33,7 +33,7 @@ export interface GuardedAgentOptions {
  */
 export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
   return new Agent({
-    // Each request gets its own checked connection.
+    // Without pipelining or reuse, each request checks the address of its own connection.
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");

@@ -24,7 +24,6 @@ export function findUrlProblem(text: string, allowance: Allowance): string | nul
   return null;
 }
 
-/** Returns the host without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }

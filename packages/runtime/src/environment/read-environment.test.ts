@@ -57,7 +57,7 @@ function problemsOf(environment: EnvironmentText, rules: readonly EnvironmentRul
 }
 
 describe("readEnvironment", () => {
-  it("reads values, defaults and missing optional ones", () => {
+  it("reads values and defaults, and undefined for missing optional variables", () => {
     const config = readEnvironment(spec, { LOG_LEVEL: "debug", DATABASE_URL: "postgres://u:p@h/d" });
     expect(config).toMatchObject({ port: 3000, level: "debug", directory: undefined });
     expect(config.database?.reveal()).toBe("postgres://u:p@h/d");

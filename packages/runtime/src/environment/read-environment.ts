@@ -7,7 +7,6 @@ import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesOf
 export type EnvironmentText = Readonly<Record<string, string | undefined>>;
 
 export interface RuleInput<Spec extends EnvironmentSpec> {
-  /** All valid values. */
   readonly values: Partial<ConfigurationOf<Spec>>;
   /** Reports whether the variable or its `_FILE` is set, even to an invalid value. */
   isSet(key: keyof Spec): boolean;

@@ -19,7 +19,7 @@ export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (key
   };
 }
 
-/** If the first variable is set, the others must be too, and otherwise not. */
+/** Requires the other variables if the first one is set, and forbids them if it is not. */
 export function togetherWith<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]

@@ -1,7 +1,7 @@
 import { integerText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
-/** Sets when API and worker stop to trust the stored authorities of owners that sign in with tokens. */
+/** Sets how long API and worker trust the stored authorities of an owner that signs in with tokens. */
 export const scheduleVariables = defineEnvironment({
   scheduleConfirmDays: {
     name: "SCHEDULE_CONFIRM_DAYS",

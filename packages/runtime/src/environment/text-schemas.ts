@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Reads a whole number from `min` to `max`. */
 export function integerText(min: number, max: number): z.ZodType<number, string> {
   const allowed = `must be a whole number from ${min} to ${max}`;
   return z

@@ -18,7 +18,7 @@ export interface EnvironmentVariable {
   readonly each?: VariablesOfEach;
 }
 
-/** Variables per name in a list, such as `REPORT_SOURCE_BILLING_URL`. Other variables with the prefix are errors. */
+/** Variables that exist once per name in a list, such as `REPORT_SOURCE_BILLING_URL`. Others with the prefix are errors. */
 export interface VariablesOfEach {
   readonly prefix: string;
   readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;

@@ -4,10 +4,7 @@ import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts
 /** Paths of probes, which the platform requests without credentials and without a body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
-/**
- * How a request arrived: on an ordinary connection (`open`), on one reserved for probes, on a port that serves only probes, or before the
- * process was ready (`starting`).
- */
+/** How a request arrived: on an open or reserved connection, on a port for probes only, or before the process was ready. */
 export type Entrance = "open" | "reserved" | "probes" | "starting";
 
 const refusals: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {

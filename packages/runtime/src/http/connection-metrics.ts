@@ -6,7 +6,6 @@ import { refusalReasons, type RefusalReason } from "./connection-quota.ts";
 import type { UnreadOutput } from "./unread-output.ts";
 
 export interface ConnectionObserver {
-  /** Adds a server and its unread responses to the gauges. */
   watch(server: Server, unread: UnreadOutput): void;
   onRefused(reason: RefusalReason): void;
   onUnreadOutput(dropped: { readonly waitingBytes: number; readonly totalBytes: number }): void;

@@ -41,7 +41,7 @@ test.runIf(process.platform === "linux")(
     await using server = await serve({});
     for (let index = 0; index < 40; index++) await server.open("127.0.0.2");
     expect(await isAnswered(await server.open("127.0.0.2"))).toBe(true);
-    // One address holds two of four, and 39 others made room.
+    // The address may hold two of four reserved connections, so 39 connections were closed.
     expect(server.refused).toEqual(Array.from({ length: 39 }, () => "total"));
   },
 );

@@ -39,7 +39,6 @@ export function createConnectionQuota(
   const ordinary = createCount();
   const counted = createCount();
   const reservedPerAddress = Math.ceil(limits.reserved / 2);
-  /** In the order in which they were opened. */
   const reserved = new Map<Socket, ReservedConnection>();
 
   function freeReserved(address: string, reason: RefusalReason): boolean {

@@ -19,7 +19,7 @@ export async function listen(server: Server, { host, port }: { host: string; por
 
 /** Keeps Node from closing a connection as idle whose response is not sent completely. While one exists, none is closed as idle. */
 function keepUnsentResponses(server: Server): void {
-  /** A map instead of listeners on responses: a download already has ten listeners, and Node warns of more. */
+  /** Unfinished responses per connection. Listeners on responses would make Node warn, because a download already has ten. */
   const unfinished = new Map<Socket, readonly ServerResponse[]>();
   server.on("connection", (socket: Socket) => socket.once("close", () => unfinished.delete(socket)));
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {

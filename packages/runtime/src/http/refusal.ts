@@ -9,7 +9,6 @@ export type RefusalCode =
 export interface Refusal {
   readonly status: number;
   readonly code: RefusalCode;
-  /** A sentence that the caller sees. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

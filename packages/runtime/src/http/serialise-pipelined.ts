@@ -9,9 +9,9 @@ const lingerMs = 1_000;
 
 interface Pipeline {
   add(request: IncomingMessage, response: ServerResponse): void;
-  /** Refuses malformed input after the responses to earlier requests. `inProgress` is the response whose request is malformed. */
+  /** Refuses malformed input after the responses to earlier requests. `refuse` gets the response in progress if its own body is malformed. */
   end(refuse: (inProgress: ServerResponse | null) => void): void;
-  /** Reports whether the next request waits unread for a response. Then the caller is not late. */
+  /** Reports whether bytes wait unread because a response is in progress. Then the caller is not late. */
   isHeld(): boolean;
 }
 
@@ -93,7 +93,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   return {
     add(request, response) {
       latest = request;
-      // The step that contained the end of the headers may contain the beginning of the body.
+      // The last step read may contain the beginning of the body, after the end of the headers.
       bodyBytes = Number(request.headers["content-length"] ?? 0) - stepBytes;
       if (current === null) answer(request, response);
       else waiting.push(() => answer(request, response));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSlowReaderCheck } from "./slow-readers.ts";
 
-/** 64 KiB at 1 KiB a second are 64 seconds. */
+/** A chunk of 64 KiB takes 64 s at the minimum rate of 1 KiB per second. */
 const limits = { bytesPerSecond: 1024, patienceMs: 60_000 };
 const chunk = 64 * 1024;
 

@@ -7,7 +7,6 @@ export interface SlowReaderLimits {
   readonly patienceMs: number;
 }
 
-/** The properties of net.Socket that the check reads. */
 interface Reader {
   /** Includes bytes that still wait in the buffer. */
   readonly bytesWritten: number;

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 
-/** Interval of the check. Within it, the single thread can write only a limited number of responses. */
+/** Interval of the check. In this time, one thread can write only so many responses that memory suffices. */
 const everyMs = 250;
 
 interface Reading {

@@ -41,7 +41,7 @@ function wrap(line: pino.Logger): Logger {
     (level: Exclude<LogLevel, "silent">): LogMethod =>
     (message, fields) => {
       if (!line.isLevelEnabled(level)) return;
-      // Warnings are expected, so their stacks are of no use.
+      // Warnings are expected events, so their stacks would not help.
       const detail = level === "error" || level === "fatal" ? "stacks" : "messages";
       line[level](fields === undefined ? {} : sanitiseFields(fields, detail), sanitiseText(message));
     };

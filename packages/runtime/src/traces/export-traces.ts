@@ -24,13 +24,13 @@ import { formatTraceparent, parseTraceparent, type Traceparent } from "../tracep
 import type { SpanAttributes, Traces } from "./traces.ts";
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
-/** How long an ended span waits for others before the batch is sent. */
+/** How long a batch waits for more ended spans before it is sent. */
 const batchMs = 1_000;
 const closeMs = 5_000;
 
 export interface ExportOptions {
   readonly endpoint: string;
-  /** Share of the traces beginning in this process that are recorded, from 0 to 1. */
+  /** Share of the traces begun in this process that are recorded, from 0 to 1. */
   readonly share: number;
   readonly service: string;
   readonly logger: Logger;
@@ -102,7 +102,7 @@ function logFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   return {
     export(spans, onResult) {
       exporter.export(spans, (result) => {
-        // 0 is success.
+        // The code 0 means success.
         if ((result.code as number) === 0) isFailing = false;
         else if (!isFailing) {
           isFailing = true;

@@ -3,7 +3,6 @@ import { formatTraceparent, newTraceparent, parseTraceparent } from "../tracepar
 /** Attributes must not contain search values of callers or names of people. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Options of a span. They identify other spans by `traceparent`. */
 export interface SpanOptions {
   readonly kind: "server" | "consumer" | "internal";
   /** The enclosing span. If it is missing or invalid, a new trace begins. */

@@ -134,7 +134,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return storeErrors("read a note", undefined, async () => {
         const read = async (): Promise<string> => {
-          // One `stat` replaces four calls, of which each takes a turn in the thread pool.
+          // One `stat` replaces four calls, each of which needs a thread of the pool.
           const before = known ? notes.get(key) : undefined;
           if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
             return before.text;

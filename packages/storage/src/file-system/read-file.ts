@@ -4,7 +4,7 @@ import type { ByteRange } from "@reports/core/base";
 import type { FileCalls } from "./file-calls.ts";
 
 const readBufferBytes = 1024 * 1024;
-/** The same time for which an object store may be silent. */
+/** The same as the idle timeout of an object store. */
 const readTimeoutMs = 30_000;
 
 /** Returns the bytes of an open file as a stream, which closes the handle. */

@@ -69,7 +69,7 @@ async function* walkEntries(
     }
     if (!entry.isFile() || !key.startsWith(prefix)) continue;
     const path = join(directory, key);
-    // Concurrently removed files are skipped.
+    // Skips a file that was removed after the folder was read.
     const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissing);
     if (stat === null) continue;
     yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMark) };

@@ -18,7 +18,10 @@ describe("createMinioStore", () => {
     expect(create).not.toThrow(/hunter2/);
   });
 
-  it.each(["", "ab", "Reports", "re_ports", "-reports", "a".repeat(64)])("refuses the bucket %j", (bucket) => {
-    expect(() => createMinioStore({ ...keys, endpoint: "http://minio:9000", bucket })).toThrow(/bucket's name/);
-  });
+  it.each(["", "ab", "Reports", "re_ports", "-reports", "a".repeat(64)])(
+    "refuses %j as the name of a bucket",
+    (bucket) => {
+      expect(() => createMinioStore({ ...keys, endpoint: "http://minio:9000", bucket })).toThrow(/bucket's name/);
+    },
+  );
 });

@@ -77,7 +77,7 @@ export async function adoptStore(
   return { kind: done ? "adopted" : "overtaken" };
 }
 
-/** Both IDs, and how many of the latest files that records name are in the store. */
+/** Both store IDs, and how many of the latest files that records name (`sampled`) are in the store (`found`). */
 export interface StoreIdReport {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;

@@ -40,7 +40,7 @@ class FirstStartError extends StoreMismatchError {}
 /** How long `glance` checks reuse the ID that was read from the database. */
 const recordMaxAgeMs = 1_000;
 
-/** Compares the store's ID with the database's. Concurrent callers share one check. */
+/** Creates the check that compares the store ID in the store with the one in the database. */
 export function createStoreIdentity(options: StoreIdentityOptions): WatchedStoreIdentity {
   const checkTimeoutMs = options.checkTimeoutMs ?? 5_000;
   let state: StoreState = "unavailable";
