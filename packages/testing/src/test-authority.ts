@@ -25,7 +25,6 @@ export async function createTestAuthority() {
   const subject = ["-subj", "/CN=Authority of a test"];
   await openssl("req", "-x509", ...newKey, ...subject, "-keyout", own.key, "-out", own.certificate, "-days", "10");
   return {
-    /** Path of the authority's certificate. */
     certificate: own.certificate,
     folder,
     /**

@@ -9,7 +9,6 @@ export interface ConsoleFile {
   readonly text: StaticText;
 }
 
-/** The built console: its page, and the page's files by name. */
 export interface ConsoleSite {
   readonly page: StaticText;
   readonly files: ReadonlyMap<string, ConsoleFile>;

@@ -27,13 +27,11 @@ export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null
 
 /**
  * Returns the issues of a domain in the order of `domainIssues`. Tests compare the SQL expression with this function.
- * - CERT_EXPIRED: the severity is EXPIRED.
- * - CERT_EXPIRING: the severity is CRITICAL or WARN.
+ * - CERT_EXPIRED: the severity is EXPIRED. CERT_EXPIRING: the severity is CRITICAL or WARN.
  * - TLS_TOO_OLD: the minimum TLS version is below 1.2, unless the TLS mode is NONE.
  * - PLAINTEXT_ONLY: the TLS mode is NONE.
  * - HSTS_MISSING: the proxy terminates TLS (mode ACME or CUSTOM) without HSTS.
- * - PROXY_DISABLED: the proxy's `adminState` is DISABLED.
- * - PROXY_DOWN: the proxy's `health` is DOWN.
+ * - PROXY_DISABLED: the proxy's `adminState` is DISABLED. PROXY_DOWN: the proxy's `health` is DOWN.
  */
 export function issuesOf(
   domain: Pick<Domain, "certNotBefore" | "certNotAfter" | "tlsMode" | "tlsMinVersion" | "hstsEnabled">,

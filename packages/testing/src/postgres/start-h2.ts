@@ -12,7 +12,6 @@ const version = "2.3.232";
 const cache = join(import.meta.dirname, "../../../../node_modules/.cache/h2");
 const library = join(cache, `h2-${version}.jar`);
 
-/** Reports whether Java and Maven are installed, which H2 needs. Throws in CI if they are missing. */
 export function hasH2(): boolean {
   const isAvailable = ["java", "mvn"].every((program) => findProgram(program) !== null);
   return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isAvailable);

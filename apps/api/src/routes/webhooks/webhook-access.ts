@@ -45,7 +45,7 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
 }
 
 /** Returns the visibility of a webhook's deliveries for a caller. Even the owner may lack the authority of a report's type. */
-export function visibleDeliveries({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
+export function deliveryScope({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 

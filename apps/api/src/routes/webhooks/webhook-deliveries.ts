@@ -25,13 +25,7 @@ import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
 import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../../resource/list-reply.ts";
-import {
-  deliveryResource,
-  ownedWebhooks,
-  visibleDeliveries,
-  webhookGone,
-  type WebhooksDeps,
-} from "./webhook-access.ts";
+import { deliveryResource, deliveryScope, ownedWebhooks, webhookGone, type WebhooksDeps } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
@@ -60,7 +54,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: visibleDeliveries(deps, principal) }, signal),
+        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: deliveryScope(deps, principal) }, signal),
       );
       return listReply(page, { scope, basePath: deps.basePath }, deliveryResource);
     },
@@ -83,7 +77,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
     },
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
-      const visible = visibleDeliveries(deps, principal);
+      const visible = deliveryScope(deps, principal);
       const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
       if (found === null) throw webhookNotFound();
       return deliveryReply(200, found);
@@ -117,7 +111,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
         const test = { id: deps.newId(), eventId: deps.newId() };
         return deliveryReply(202, refuseTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
-      const visible = visibleDeliveries(deps, principal);
+      const visible = deliveryScope(deps, principal);
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
