@@ -9,7 +9,7 @@ export interface LoginGuard {
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** Creates the guard. docs/reference/limits.md#limits-of-requests. */
+/** Creates a login guard, which counts failures per address and per account. docs/reference/limits.md#limits-of-requests. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

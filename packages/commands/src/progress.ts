@@ -1,6 +1,6 @@
 /** Shows a progress bar on a terminal. Prints nothing if the output is not a terminal. */
 export interface Progress {
-  /** `share` is from 0 to 1. */
+  /** Draws the bar. `share` is the done part of the work, from 0 to 1. */
   update(share: number, text: string): void;
   /** Removes the bar, so that other lines can be written. */
   clear(): void;

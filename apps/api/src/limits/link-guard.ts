@@ -16,8 +16,8 @@ export interface LinkGuard {
 }
 
 /**
- * Creates the guard. An address above the limit is refused for a second without a query, and only one failure per address is counted at a
- * time. Its valid links still work, because other callers may share the address.
+ * Creates the guard. An address above the limit of unknown links is refused for a second without a query. Only one unknown link per address is
+ * counted at a time. Valid links of the address still work, because other callers may share it.
  * docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuard(deps: {

@@ -14,7 +14,7 @@ export interface RefusalPace {
 }
 
 /**
- * Creates the pace: `perSecond` refusals to one address, and five times as many to all addresses. A burst of one second is sent immediately.
+ * Creates the pace of refusals: `perSecond` to one address, and five times as many to all addresses. A burst of one second is sent immediately.
  * Further refusals are delayed by up to two seconds. 0 turns the delays off. Above `maxAddresses`, the addresses refused longest ago are forgotten.
  */
 export function createRefusalPace(options: {

@@ -7,9 +7,9 @@ export interface ProgressSnapshot {
   readonly phase: string;
   readonly unit: "rows" | "bytes";
   readonly done: number;
-  /** Null if unknown. */
+  /** The amount of all work. Null if unknown. */
   readonly total: number | null;
-  /** From 0 to 100; null if unknown. */
+  /** The share of the work that is done, from 0 to 100. Null if unknown. */
   readonly percent: number | null;
   /** The rate in `unit` per second. Null if unknown. */
   readonly perSecond: number | null;
