@@ -25,7 +25,7 @@ test.each([
   expect(describeError(error).exitCode).toBe(exitCode);
 });
 
-test("an unexpected 502 exits with 7, and a file with a wrong digest exits with 1", () => {
+test("an unexpected 502 has exit code 7, and a wrong digest of a file has exit code 1", () => {
   expect(describeError(new GatewayError({ status: 502, code: "unexpected-answer", detail: "No." })).exitCode).toBe(7);
   expect(describeError(new GatewayError({ status: 0, code: "wrong-file", detail: "No." })).exitCode).toBe(1);
 });

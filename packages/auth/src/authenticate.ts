@@ -4,7 +4,7 @@ import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
 export interface AuthenticationContext {
-  /** The caller's address in canonical form. Failed logins are counted per address. */
+  /** The normalised address of the caller. Failed logins are counted per address. */
   readonly address: string;
   /** Whether only a name and a password are accepted, so that a token cannot be used to get the next token. */
   readonly basicOnly: boolean;

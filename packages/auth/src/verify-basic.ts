@@ -9,7 +9,7 @@ import { tooManyChecks } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
-/** Returns the caller, or null for wrong credentials. `address` is in canonical form. Rejects with RateLimitedError after too many failures. */
+/** Returns the caller, or null for wrong credentials. `address` is normalised. Rejects with RateLimitedError after too many failures. */
 export type BasicVerifier = (
   encoded: string,
   address: string,

@@ -47,7 +47,7 @@ export interface EndpointInput<Query> {
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;
-  /** The client's address in canonical form. Failed logins and unknown links are counted per address. */
+  /** The normalised address of the client. Failed logins and unknown links are counted per address. */
   readonly address: string;
   /** Sets the principal of a request without credentials, and counts the request for `countedAs`. Throws RateLimitedError at its limit. */
   actFor(principalId: string, countedAs: string): void;

@@ -46,7 +46,7 @@ const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
-/** Waits until a principal has three open lists, of which one uses a connection and two wait. */
+/** Waits until a principal has three open lists. One of them runs, and two wait for a connection. */
 const untilAllThree = async () => {
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 3, { what: "three open lists" });
   await untilWaiting(1);

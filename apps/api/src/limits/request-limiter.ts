@@ -7,7 +7,7 @@ const windowMs = windowSeconds * 1000;
 /** Above this multiple of the limit, a request is refused before other checks. docs/reference/http.md#order-of-checks. */
 const floodFactor = 2;
 
-/** What a limiter counts: its name in `RateLimit`, its name in sentences, and the code of its problem. */
+/** Names for the counted requests: in `RateLimit`, in sentences, and as the code of the problem. */
 export interface CountedRequests {
   readonly name: string;
   readonly noun: string;
@@ -46,7 +46,7 @@ export function createRequestLimiter(options: {
   readonly maxPrincipals?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** What is counted. Default: all requests. */
+  /** Names for the counted requests. Default: those for all requests. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;

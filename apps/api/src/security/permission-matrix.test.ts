@@ -130,7 +130,7 @@ async function statusBeforeBody(
   return response.statusCode;
 }
 
-/** Returns the expected status, from the endpoint's declaration and the target. `served` stands for any status that is no refusal and no failure. */
+/** Returns the expected status, from the endpoint's declaration and the target. `served` stands for any status except refusals and failures. */
 function expectedOf(
   endpoint: Endpoint,
   target: Target,
