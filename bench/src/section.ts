@@ -21,7 +21,7 @@ export interface BenchContext {
 
 export interface Section {
   readonly name: string;
-  /** Its heading in bench/results.md. */
+  /** Heading of the section in bench/results.md. */
   readonly title: string;
   run(context: BenchContext): Promise<Line[]>;
 }

@@ -48,7 +48,7 @@ const operate: NamedCommands = {
   },
 };
 
-/** Tests that write their expected files. */
+/** Generated files by command name, each with the test that writes it. */
 const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
   "reference-tables": ["the tables of docs/reference", "apps/api/src/openapi/reference-tables.test.ts"],

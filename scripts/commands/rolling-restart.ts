@@ -14,7 +14,6 @@ import {
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
 
-/** Number of parallel callers. */
 const callers = 8;
 
 interface Tally {

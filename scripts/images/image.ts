@@ -22,7 +22,6 @@ export interface RunningProcess {
 export interface Container {
   /** The image's start command, such as `["node", "dist/main.js"]`. */
   readonly command: readonly string[];
-  /** The image's health check. */
   readonly healthCheck: readonly string[];
   /** Runs a command and returns its output. `folder` is mounted read-only at /given. Throws a CommandFailure unless it exits with 0. */
   run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;

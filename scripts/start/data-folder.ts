@@ -9,7 +9,7 @@ import { StartFailure } from "./start-failure.ts";
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
-  /** 32 bytes in base64. */
+  /** Key of 32 bytes in base64. */
   readonly webhookKey: string;
   /** Passwords by name of the demo user. */
   readonly passwords: Readonly<Record<string, string>>;

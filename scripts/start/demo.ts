@@ -4,7 +4,6 @@ import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE, hashPassw
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import { generateDemoInventory } from "@reports/testing";
 
-/** A user of the demo, one per role. */
 export interface DemoUser {
   readonly name: string;
   readonly role: string;

@@ -26,7 +26,7 @@ async function readReport(type: string): Promise<string> {
   return Buffer.from(await file.arrayBuffer()).toString();
 }
 
-describe("starts on one data folder, one after the other", { timeout: 240_000 }, () => {
+describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
   test("an invalid variable ends the start with the message of the API or worker", async () => {
     run = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
     expect(await run.command.ended).toBe(78);
@@ -55,7 +55,7 @@ describe("starts on one data folder, one after the other", { timeout: 240_000 },
     await database.close();
   });
 
-  test("a second start on a folder that is in use is refused", async () => {
+  test("a second start on a data folder that is in use is refused", async () => {
     const second = await starts.start({}, run.dataDir);
     expect(await second.command.ended).toBe(1);
     expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);

@@ -55,7 +55,6 @@ export function createStarts() {
   };
 }
 
-/** Runs the script of `npm start` with these arguments. */
 export function runStart(args: readonly string[], environment: Record<string, string> = {}): StandProcess {
   return startProcess({
     name: "npm start",
@@ -69,7 +68,6 @@ export function runStart(args: readonly string[], environment: Record<string, st
   });
 }
 
-/** Waits until the service is ready. */
 export async function untilReady({ command }: Start): Promise<void> {
   await command.waitForLog("The report gateway is ready", 120_000);
 }
@@ -79,7 +77,6 @@ export function readProcesses({ dataDir }: Start): readonly number[] {
   return readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
 }
 
-/** Returns the passwords of the demo users from the data folder. */
 function readCredentials({ dataDir }: Pick<Start, "dataDir">): {
   readonly passwords: Readonly<Record<string, string>>;
 } {

@@ -41,13 +41,13 @@ function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }
 
-test("a first start without a required setting becomes ready and loads the demo data", async () => {
+test("a first start without any settings becomes ready and loads the demo data", async () => {
   expect(run.command.log()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
   expect((await get(run, "/report-types")).status).toBe(200);
   expect(await countSchedules(run)).toBe(1);
 });
 
-describe("the commands that the start prints", { concurrent: true }, () => {
+describe("commands that `npm start` prints", { concurrent: true }, () => {
   test.skipIf(!hasCurl())("the printed curl commands save the report, also if pasted twice", async () => {
     const folder = starts.newProject();
     for (let time = 1; time <= 2; time++) {

@@ -13,6 +13,6 @@ test("with PUBLIC_BASE_PATH, the printed URLs are those without the base path", 
   expect(text).toContain("PUBLIC_BASE_PATH is /gw:");
 });
 
-test("without PUBLIC_BASE_PATH, the text does not mention it", () => {
+test("without PUBLIC_BASE_PATH, the printed text does not mention this variable", () => {
   expect(walkThrough({ ...options, basePath: "" })).not.toContain("PUBLIC_BASE_PATH");
 });

@@ -48,15 +48,15 @@ async function nextReport(): Promise<readonly string[]> {
   return files;
 }
 
-describe("every way of saving is noticed, again and again", () => {
+describe("ways of saving a file", () => {
   // All ways change the same file. Some replace it, so a watcher of the original file would miss the following changes.
   const ways: readonly (readonly [string, () => void])[] = [
-    ["written in place", () => write(source, "in place")],
+    ["a write in place", () => write(source, "in place")],
     ["sed -i", () => execFileSync("sed", ["-i", "s/in place/sed/", join(root, source)])],
-    ["sed -i once more", () => execFileSync("sed", ["-i", "s/sed/des/", join(root, source)])],
+    ["a second sed -i", () => execFileSync("sed", ["-i", "s/sed/des/", join(root, source)])],
     ["git checkout", () => git("checkout", "--quiet", "HEAD~1", "--", source)],
     [
-      "a file of the same size and time renamed over it",
+      "a rename of a file with the same size and mtime",
       () => {
         const temporary = join(root, `${source}.tmp`);
         writeFileSync(temporary, readFileSync(join(root, source), "utf8").toUpperCase());
@@ -64,9 +64,9 @@ describe("every way of saving is noticed, again and again", () => {
         renameSync(temporary, join(root, source));
       },
     ],
-    ["in place after all that", () => write(source, "in place again")],
+    ["another write in place", () => write(source, "in place again")],
   ];
-  test.each(ways)("a file that is changed by this way is reported: %s", async (_way, save) => {
+  test.each(ways)("reports a file that was changed by %s", async (_way, save) => {
     save();
     expect(await nextReport()).toEqual([source]);
   });
@@ -92,7 +92,7 @@ describe("every way of saving is noticed, again and again", () => {
   });
 });
 
-describe("a change restarts what it concerns", () => {
+describe("restarts after a change", () => {
   const done: string[] = [];
   const stopping = new AbortController();
   const restarts = createRestarts({
@@ -103,7 +103,7 @@ describe("a change restarts what it concerns", () => {
     signal: stopping.signal,
   });
   test.each([
-    ["its own app", ["apps/api/src/app.ts"], ["restart api"]],
+    ["an app", ["apps/api/src/app.ts"], ["restart api"]],
     ["a package", ["packages/core/src/index.ts"], ["restart worker", "restart api"]],
     [
       "a migration, which is applied first",
@@ -111,7 +111,7 @@ describe("a change restarts what it concerns", () => {
       ["migrate", "restart worker", "restart api"],
     ],
     ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
-    ["another app", ["apps/cli/src/main.ts"], []],
+    ["an app that is not started", ["apps/cli/src/main.ts"], []],
   ])("runs the necessary steps for a change of %s", async (_what, files, expected) => {
     done.length = 0;
     await restarts(files);

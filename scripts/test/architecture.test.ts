@@ -55,7 +55,7 @@ describe("the import table of docs/ARCHITECTURE.md", () => {
     expect(rows.map(([name]) => name!).toSorted()).toEqual([...names.keys()].toSorted());
   });
 
-  test.each(rows)("the row of %s in docs/ARCHITECTURE.md equals its dependencies", (name, ...cells) => {
+  test.each(rows)("docs/ARCHITECTURE.md lists the dependencies of %s", (name, ...cells) => {
     const folder = names.get(name)!;
     const needed = neededBy(folder);
     const ours = needed.flatMap((other) => (other.startsWith("@reports/") ? [other.replace("@reports/", "")] : []));

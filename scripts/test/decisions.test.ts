@@ -18,7 +18,7 @@ test("every decision has a number, a title, a date and a status", () => {
   expect(pages.filter(({ text, number }) => head.exec(text)?.[1] !== number).map(({ file }) => file)).toEqual([]);
 });
 
-test("the index lists every decision once, with its title", () => {
+test("docs/decisions/README.md lists every decision once, with its title", () => {
   const listed = readFileSync(join(folder, "README.md"), "utf8").match(/^- \[.*$/gm) ?? [];
   const expected = pages.map(({ file, text }) => `- [${text.slice(2, text.indexOf("\n"))}](${file})`);
   expect(listed.toSorted()).toEqual(expected.toSorted());

@@ -122,7 +122,7 @@ const stores = (server: MinioServer) => ({
 });
 
 describe.skipIf(minio === null)(
-  "API and worker, deployed apart by their Dockerfiles' steps",
+  "API and worker in separate folders, built by the steps of their Dockerfiles",
   { timeout: 180_000 },
   () => {
     beforeAll(async () => {
@@ -172,7 +172,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("the folders name every package in them and its licence, including bundled ones", () => {
+    it("the deployed folders name every package and its licence, also bundled ones", () => {
       for (const [deployed, expected] of [
         [api, ["koa", "@node-rs/argon2", "preact"]],
         [worker, ["graphile-worker", "@expo-google-fonts/noto-sans"]],
@@ -188,7 +188,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("commands also run through a symbolic link", () => {
+    it("deployed commands also run through a symbolic link", () => {
       for (const command of ["migrate", "users"]) {
         const link = join(folder, `linked-${command}`);
         symlinkSync(join(api, "bin", command), link);
@@ -211,7 +211,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("the folders contain no tests and no other files that only tests use", () => {
+    it("the deployed folders contain no tests and no other files that only tests use", () => {
       const surplus = [api, worker].flatMap((deployed) => {
         const packages = readdirSync(join(deployed, "node_modules/@reports")).map(
           (name) => `node_modules/@reports/${name}`,
@@ -227,7 +227,7 @@ describe.skipIf(minio === null)(
       expect(surplus).toEqual([]);
     });
 
-    it("the folders contain no types, source maps, readmes or unused fonts", () => {
+    it("the deployed folders contain no types, source maps, readmes or unused fonts", () => {
       const files = [api, worker].flatMap((deployed) =>
         readdirSync(deployed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
       );

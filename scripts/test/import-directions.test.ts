@@ -144,7 +144,6 @@ const refused = [
   message: message!,
 }));
 
-/** A finding of oxlint. */
 interface Diagnostic {
   readonly severity: string;
   readonly filename: string;

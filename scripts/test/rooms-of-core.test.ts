@@ -47,7 +47,7 @@ test("a folder of report imports only folders that the README lists before it", 
   expect(upwards(folders)).toEqual([]);
 });
 
-test("no file of a room imports a face", () => {
+test("no file in a room of core imports the face of a room", () => {
   const faces = new Set(sources.filter((file) => dirname(file) === "."));
   const strays = sources.flatMap((file) => importedBy(file).filter((imported) => faces.has(imported)));
   expect(faces.size).toBeGreaterThan(rooms.length);

@@ -26,7 +26,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     text: ', eq(reports.status, "RUNNING"), isNotDeleted);',
     by: ");",
   }),
-  // Transient causes are retried immediately.
+  // Retries after transient errors have no delay.
   backoff: mutation("store-away --minutes 0.5 --reports 20", ["S2"], {
     file: "packages/core/src/report/run/retry-delay.ts",
     text: "return Math.round(delayMs *",
@@ -101,7 +101,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     text: "pgSchema(laneSchema(queueSchema, lane))",
     by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchema(queueSchema, lane))',
   }),
-  // Webhooks are signed by the worker's clock.
+  // Webhooks are signed by the worker's clock instead of Postgres's.
   "signature-clock": mutation("chaos --only nothing --reports 20 --kills 0 --clocks 10 --long-pause 0", ["I15"], {
     file: "apps/worker/src/webhooks/deliver-webhook.ts",
     text: "publicUrl: deps.publicUrl, now: taken.now() }",
@@ -161,7 +161,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
       by: "await permits.acquire(String(Math.random()),",
     },
   ),
-  // Wrong passwords from one address are checked without a limit.
+  // Login attempts with wrong passwords from one address are not limited.
   "login-limit": mutation("attacks --short --only guesses", ["X2"], {
     file: "apps/api/src/compose-gateway.ts",
     text: "perAddress: config.loginFailureLimit,",

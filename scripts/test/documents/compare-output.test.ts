@@ -6,7 +6,7 @@ function accepts(language: string, page: string, real: string): boolean {
   return compareOutput(language, page, real).length === 0;
 }
 
-describe("output of JSON", () => {
+describe("JSON output", () => {
   const real = '{"id":"0199c0de","status":"SUCCEEDED","rows":[1,2,3],"file":{"size":7},"error":null}';
 
   test.each([
@@ -32,7 +32,7 @@ describe("output of JSON", () => {
     expect(accepts("json", "{}", "Bad Gateway")).toBe(false));
 });
 
-describe("output of a response", () => {
+describe("HTTP output", () => {
   const real = 'HTTP/1.1 202 Accepted\r\nlocation: /v1/reports/1\r\nRetry-After: 1\r\n\r\n{"id":"1"}';
 
   test.each([
@@ -48,7 +48,7 @@ describe("output of a response", () => {
   ])("a response differs from a page with %s", (_, page) => expect(accepts("http", page, real)).toBe(false));
 });
 
-describe("output of text", () => {
+describe("text output", () => {
   const real = "\uFEFFhostname,port\r\na.example,443\r\nb.example,80\r\n";
 
   test.each([

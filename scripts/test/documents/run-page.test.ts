@@ -41,7 +41,7 @@ test("a program is written to the file that the page names", async () => {
   ).toEqual([]);
 });
 
-test("programs in the background end with the page", async () => {
+test("a background program of a page is ended with the page", async () => {
   expect(await run("'''sh\nsleep 1000 &\n'''\n")).toEqual([]);
 });
 

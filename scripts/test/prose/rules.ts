@@ -6,7 +6,6 @@ export interface ProseRule {
   /** Matches a sentence with the fault. */
   readonly pattern: RegExp;
   readonly instead: string;
-  /** A sentence with the fault. */
   readonly bad: string;
   /** A similar sentence without the fault. */
   readonly good: string;

@@ -1,7 +1,6 @@
 import type { Passage } from "./find-faults.ts";
 import { scanSource, type SourcePiece } from "./scan-source.ts";
 
-/** The prose of a source. */
 export interface SourcePassages {
   readonly comments: readonly Passage[];
   /** Titles of tests. Empty if the source is not a test. */
@@ -19,7 +18,6 @@ const isProse = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
 const isCode =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;
 
-/** Returns the comments, titles and texts of a TypeScript source. */
 export function sourcePassages(file: string, source: string): SourcePassages {
   const starts = lineStartsOf(source);
   const passage = ({ at }: SourcePiece, text: string): Passage => ({ file, line: lineAt(starts, at), text });

@@ -67,7 +67,6 @@ export async function gatherWebhooks(
   return { transitions, deliveries, received, forbiddenConnections };
 }
 
-/** Checks I14: every end of a report is delivered, signed, to the good receiver, and nothing reaches a forbidden address. */
 export function checkWebhooks(
   names: readonly ReceiverName[],
   { transitions, deliveries, received, forbiddenConnections }: WebhookEvidence,

@@ -33,7 +33,7 @@ describe("checkHistory", () => {
     expect(checkHistory(events)).not.toEqual([]);
   });
 
-  it("reports retries without a pause", () => {
+  it("reports retries that follow each other without a delay", () => {
     const events = [created];
     for (let attempt = 1; attempt <= 20; attempt++) {
       events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });

@@ -59,7 +59,6 @@ async function findMissing({ sql, files, store }: Stand): Promise<readonly Named
   return store.isSwapped() ? [] : missing.filter(({ id }) => still.some((row) => row.id === id));
 }
 
-/** Checks I11: every file that an undeleted record names is stored, and only reports with a damaged file are EXPIRED. */
 export async function checkNamedFiles(
   stand: Stand,
   ledger: Ledger,

@@ -20,7 +20,6 @@ export async function readScheduleRuns({ sql }: Pick<Stand, "sql">): Promise<rea
   );
 }
 
-/** Checks I13: every time that the harness set for a schedule has one run and one report. */
 export function checkScheduleRuns(
   expected: readonly ScheduledTime[],
   runs: readonly SeenRun[],

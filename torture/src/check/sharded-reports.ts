@@ -21,7 +21,6 @@ export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<r
 
 const allRows = 80;
 
-/** Checks SH1: each report of the sharded source has all rows, and the warning that its rows are not from one snapshot. */
 export function checkShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
   return finding(
     "SH1",
@@ -39,7 +38,6 @@ export function checkShardedReports(reports: readonly ShardedReport[], kills: nu
   );
 }
 
-/** Checks SH2: the outage of a shard costs no report a failure, and reports of other sources need one attempt. */
 export async function checkShardOutages(
   { sql }: Pick<Stand, "sql">,
   { entries }: Ledger,

@@ -6,7 +6,6 @@ import { finding, type Finding } from "./finding.ts";
 /** Part of the log line that a process writes before an unhandled error ends it. */
 const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
 
-/** Checks R4: no log in the folder shows an unhandled error. */
 export async function checkUnhandledErrors(folder: string): Promise<Finding> {
   const logs = readdirSync(folder).filter((name) => name.endsWith(".log"));
   const violations: (readonly [null, string])[] = [];

@@ -64,7 +64,6 @@ export const shardedVariants: readonly Variant[] = (["csv", "ndjson", "xlsx"] as
   request: { reportType: shardedType, format },
 }));
 
-/** The request that every schedule starts. */
 export const scheduledVariant = variants.find(
   ({ request: { reportType, format } }) => reportType === "PROXY" && format === "csv",
 )!;

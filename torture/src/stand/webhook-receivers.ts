@@ -31,7 +31,6 @@ export interface Received {
   readonly problem: string | null;
 }
 
-/** Receivers, some of which misbehave. */
 export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
 
 const slowMs = 3_000;
