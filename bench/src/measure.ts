@@ -1,10 +1,7 @@
 /** Ways of doing the same work, by name. Each returns the number to be compared, such as its milliseconds. */
 export type Ways<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
-/**
- * Runs all ways once per round, so that other load on the machine affects them equally. With `warmUp`, one more round runs first and is not
- * counted.
- */
+/** Runs all ways once per round, so that other load affects them equally. With `warmUp`, a first round is not counted. */
 export async function interleave<Name extends string>(
   ways: Ways<Name>,
   rounds: number,

@@ -40,10 +40,7 @@ export function processorMs(pid: number): number {
   return ticksOf(pid, 2) * 10;
 }
 
-/**
- * Returns the processor time of a process and its descendants, in ms. Returns 0 for a process that has ended, because its parent then counts its
- * time.
- */
+/** Returns the processor time of a process and its descendants, in ms. An ended process counts as 0, because its parent has its time. */
 export function processTreeMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
   // Four fields: user and system time of the process, then those of its ended children.
@@ -51,10 +48,7 @@ export function processTreeMs(pid: number): number {
   return childrenOf(pid).reduce((ms, child) => ms + processTreeMs(child), own);
 }
 
-/**
- * Adds up the first `times` time fields of /proc/PID/stat, in ticks of 10 ms. They begin at the 12th field after the name, which may contain
- * blanks.
- */
+/** Adds up time fields of /proc/PID/stat, in ticks of 10 ms. They begin 12 fields after the name, which may contain blanks. */
 function ticksOf(pid: number, times: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
   return fields.slice(11, 11 + times).reduce((ticks, field) => ticks + Number(field), 0);

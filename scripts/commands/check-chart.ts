@@ -106,10 +106,7 @@ interface Container {
 }
 type Variables = Record<string, unknown>;
 
-/**
- * Throws unless the chart refuses values for the variables that it sets itself. Such a value would conflict with its ports and volumes, or be
- * ignored.
- */
+/** Throws unless the chart refuses values for variables that it sets itself, which would conflict with its ports and volumes. */
 async function mustRefuseOwnVariables(set: string, made: string): Promise<void> {
   const values = parse(await readFile(valuesOf(set), "utf8")) as {
     config: Variables;

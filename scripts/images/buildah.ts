@@ -23,7 +23,7 @@ const settings = {
 export async function createBuildah(folder: string): Promise<Buildah> {
   await mkdir(join(folder, "tmp"), { recursive: true });
   for (const [name, text] of Object.entries(settings)) await writeFile(join(folder, name), text);
-  const options = {
+  const setup = {
     folder,
     environment: {
       ...process.env,
@@ -35,12 +35,8 @@ export async function createBuildah(folder: string): Promise<Buildah> {
   const global = ["--root", join(folder, "storage"), "--runroot", join(folder, "run")];
   return {
     folder,
-    run: async (args) => runProgram(options, "buildah", [...global, ...args]),
+    run: async (args) => runProgram(setup, "buildah", [...global, ...args]),
     start: (args) =>
-      spawn("buildah", [...global, ...args], {
-        cwd: folder,
-        env: options.environment,
-        stdio: ["pipe", "pipe", "pipe"],
-      }),
+      spawn("buildah", [...global, ...args], { cwd: folder, env: setup.environment, stdio: ["pipe", "pipe", "pipe"] }),
   };
 }

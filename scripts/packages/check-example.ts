@@ -9,10 +9,7 @@ const root = join(import.meta.dirname, "../..");
 /** Pages whose TypeScript blocks must compile. */
 const pages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
-/**
- * Checks the types of the built project and of the pages, with two compilers and two module resolutions. Runs the project's tests on Node 22,
- * the oldest that is supported.
- */
+/** Checks types of the project and the pages with two compilers and module resolutions. Runs the tests on Node 22, the oldest supported. */
 export async function checkExample(project: string, environment: Environment): Promise<void> {
   const npm = async (...args: readonly string[]) => runProgram({ folder: project, environment }, "npm", args);
   await copyShownCode(join(project, "src"));

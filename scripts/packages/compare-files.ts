@@ -88,11 +88,7 @@ function findErrorFaults({ ended, waiting }: SavedReports): string[] {
   const closed = { code: "INVALID_DATA", detail: "The warehouse CLOSED was given up, and its stock is not known." };
   return [
     ...differences("The report of a closed warehouse", ended, closed),
-    ...differences("The report of a warehouse that is unavailable", waiting, {
-      status: "QUEUED",
-      attempt: 1,
-      failures: 0,
-    }),
+    ...differences("The report of an unavailable warehouse", waiting, { status: "QUEUED", attempt: 1, failures: 0 }),
   ];
 }
 

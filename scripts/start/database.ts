@@ -6,10 +6,7 @@ import { isReachable, serverUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
 import { endLeftover } from "./data-folder.ts";
 
-/**
- * Starts the embedded Postgres. As root, Postgres runs as another user. If that user can't access the folder, the data are in
- * /var/lib/report-gateway.
- */
+/** Starts the embedded Postgres. As root it runs as another user, with its data in /var/lib/report-gateway if the user can't access the folder. */
 export async function startDevelopmentDatabase(dataDir: string, password: string): Promise<PostgresServer> {
   const folder = await databaseFolder(dataDir);
   await endLeftoverServer(folder);

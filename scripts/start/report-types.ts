@@ -19,10 +19,7 @@ export interface StartedReportTypes {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/**
- * Loads the report types in the same way as the API and the worker. REPORT_TYPES_DIR is relative to the caller's folder. Rejects with
- * StartFailure.
- */
+/** Loads the report types as API and worker do. REPORT_TYPES_DIR is relative to the caller's folder. Rejects with StartFailure. */
 export async function readReportTypes(given: Environment): Promise<StartedReportTypes> {
   // npm runs scripts in the package's folder. INIT_CWD is the caller's folder.
   const directory = resolve(given.INIT_CWD ?? process.cwd(), given.REPORT_TYPES_DIR ?? "");

@@ -33,10 +33,7 @@ const longestRestartDelayMs = 15_000;
 /** Maximum length of a program's log in memory, because `npm start` may run for days. */
 const maxLogLength = 2 ** 16;
 
-/**
- * Starts Postgres, API and worker. Resolves when both are ready, and rejects if the signal aborts. Started parts are in `running`, even after a
- * rejection.
- */
+/** Starts all parts, and adds them to `running`. Resolves when API and worker are ready. Rejects if the signal aborts. */
 export async function startService(
   root: string,
   parameters: StartParameters,

@@ -13,10 +13,7 @@ export interface WatchTimes {
 /** A text per path that differs after every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
 
-/**
- * Reports changed sources by their paths below the root. Compares files periodically, because file events miss renamed files and new folders,
- * and changes in containers. Returns a function that stops it.
- */
+/** Reports paths of changed sources. Compares files, because file events miss renames, new folders and changes in containers. */
 export function watchSources(
   root: string,
   onChange: (files: readonly string[]) => void,

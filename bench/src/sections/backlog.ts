@@ -10,7 +10,7 @@ import { startService } from "../service.ts";
 
 /** Number of measured csv reports without rows, per variant and round. */
 const measured = 150;
-const samples = 20;
+const passes = 20;
 const goalMs = 20;
 
 /** Median times in ms: reading the state of all lanes, a pass of the rescuer, and the slowest statement of that pass. */
@@ -63,21 +63,17 @@ export const backlog: Section = {
       return [
         completions("another lane", seen.other),
         completions("the same lane", seen.same),
-        statement(
-          "state of all lanes",
-          p50("state"),
-          `one statement, each lane counted up to 2,000; p50 of ${samples}`,
-        ),
+        statement("state of all lanes", p50("state"), `one statement, each lane counted up to 2,000; p50 of ${passes}`),
         statement(
           "the slowest statement of the rescuer",
           p50("slowest"),
-          `parse, bind and execute as Postgres logs them, of the slowest statement of each pass; p50 of ${samples}`,
+          `parse, bind and execute as Postgres logs them, of the slowest statement of each pass; p50 of ${passes}`,
         ),
         {
           work: `a whole pass of the rescuer, ${number} waiting`,
           goal: "–",
           seen: `${p50("pass").toFixed(1)} ms`,
-          compared: `all of its statements in one transaction, with a slice of 500 reports; p50 of ${samples}`,
+          compared: `all of its statements in one transaction, with a slice of 500 reports; p50 of ${passes}`,
         },
       ];
     } finally {
@@ -138,7 +134,7 @@ async function timePeriodic(databaseUrl: string, logPath: string): Promise<Perio
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 10_000, joblessAfterMs: 20_000 };
   await using log = await open(logPath);
   const [state, pass, slowest]: [number[], number[], number[]] = [[], [], []];
-  for (let sample = 0; sample < samples; sample++) {
+  for (let number = 0; number < passes; number++) {
     state.push(await timeOf(() => database.query((queries) => readLaneLoads(queries))));
     const { size } = await log.stat();
     pass.push(await timeOf(() => rescuer.rescue(evaluateLoss, limits)));

@@ -8,7 +8,7 @@ export const userName = "owner";
 
 const patienceMs = 10_000;
 
-interface CallerRequest {
+interface Call {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly authorization?: string;
@@ -33,7 +33,7 @@ export async function prepareOtherCallers(options: {
   const bearer = `Bearer ${options.token}`;
   const list = await fetch(`${origin}/v1/proxies?limit=1`, { headers: { Authorization: basic } });
   const [proxy] = (await list.json()) as readonly [{ readonly id: string }];
-  const callerRequests: readonly CallerRequest[] = [
+  const calls: readonly Call[] = [
     { path: "/health/live" },
     { path: "/v1/proxies?limit=10", authorization: bearer },
     { path: "/v1/proxies?limit=10", authorization: basic },
@@ -47,18 +47,15 @@ export async function prepareOtherCallers(options: {
     },
     /** Sends all requests at the same time, on new connections. Returns a text for each that did not get 200 or 201. */
     async sendAll() {
-      requests += callerRequests.length;
-      const problems = await Promise.all(callerRequests.map(async (callerRequest) => problemOf(origin, callerRequest)));
+      requests += calls.length;
+      const problems = await Promise.all(calls.map(async (call) => problemOf(origin, call)));
       return problems.filter((problem) => problem !== null);
     },
   };
 }
 
 /** Sends a request. Returns null for a response with 200 or 201, else a text with the status or the error. */
-async function problemOf(
-  origin: string,
-  { path, method = "GET", authorization }: CallerRequest,
-): Promise<string | null> {
+async function problemOf(origin: string, { path, method = "GET", authorization }: Call): Promise<string | null> {
   const what = `${method} ${path}`;
   try {
     const headers = authorization === undefined ? {} : { Authorization: authorization };

@@ -14,10 +14,7 @@ const runsWithinMs = 60_000;
 /** Time in which reports must end. A report of a killed worker waits for its rescue and runs again. */
 const endsWithinMs = 120_000;
 
-/**
- * Lets Postgres's clock jump and jump back. After each jump, schedules must run, and no report or delivery may wait for a time of the wrong
- * clock.
- */
+/** Postgres's clock jumps and jumps back. Schedules must run, and no report or delivery may wait for a time of the wrong clock. */
 export const jumpPostgresClock: StandFault = {
   name: "Postgres's clock jumps",
   weight: 1,

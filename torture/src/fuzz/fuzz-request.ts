@@ -13,7 +13,7 @@ export interface FuzzedRequest {
 }
 
 const otherMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "M-SEARCH"];
-const invalidMethods = ["get", "FOO", "CONNECT", "", "G\0T", "A".repeat(300)];
+const badMethods = ["get", "FOO", "CONNECT", "", "G\0T", "A".repeat(300)];
 const mediaTypes = [
   "text/plain",
   "application/xml",
@@ -26,12 +26,8 @@ const mediaTypes = [
 /** Returns a random request. The same random numbers and IDs give the same bytes. */
 export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   const operation = random.pick(surface.operations);
-  const hasInvalidMethod = random.chance(0.02);
-  const method = hasInvalidMethod
-    ? random.pick(invalidMethods)
-    : random.chance(0.8)
-      ? operation.method
-      : random.pick(otherMethods);
+  const isBad = random.chance(0.02);
+  const method = isBad ? random.pick(badMethods) : random.chance(0.8) ? operation.method : random.pick(otherMethods);
   const raw = random.chance(0.03);
   const target = raw
     ? random.pick([
@@ -64,7 +60,7 @@ export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   return {
     bytes: Buffer.concat([text, framed.body]),
     isHead: method === "HEAD",
-    isBroken: hasInvalidMethod || raw || isGarbled || version !== "HTTP/1.1" || ending === "\n" || framed.isBroken,
+    isBroken: isBad || raw || isGarbled || version !== "HTTP/1.1" || ending === "\n" || framed.isBroken,
     isCutShort: framed.isCutShort || isGarbled,
   };
 }

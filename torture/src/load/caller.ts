@@ -148,10 +148,7 @@ async function pause(retryAfter: string | null | undefined): Promise<void> {
 export const otherAdmin = "other-admin";
 const admins: ReadonlySet<string> = new Set(["admin", otherAdmin]);
 
-/**
- * Returns a bearer token with the authorities of all report types and the `additional` ones. `admin` and `other-admin` also get REPORTS_ADMIN
- * and WEBHOOKS_WRITE.
- */
+/** Returns a bearer token with the authorities of all report types and these. Admins also get REPORTS_ADMIN and WEBHOOKS_WRITE. */
 export function tokenOf(subject: string, secret: string, additional: readonly string[] = []): string {
   const own = admins.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];

@@ -80,12 +80,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
         `${end.openFiles} files, ${end.connections} connections, ${before.connections} before`,
         end.openFiles > 0 || end.connections > before.connections ? [[null, "some are"]] : [],
       ),
-      finding(
-        "A3",
-        "afterwards the file is downloaded completely",
-        file!.sha256,
-        isWhole ? [] : [[id, "has another hash"]],
-      ),
+      finding("A3", "afterwards a download is complete", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
       ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end }),
     ],
   };

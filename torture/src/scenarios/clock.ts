@@ -31,11 +31,11 @@ export const clock: Scenario = async (parameters, say) => {
   using fileWatch = watchNamedFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
-  const reportsWithoutKills = Math.ceil(reports / 2);
+  const firstReports = Math.ceil(reports / 2);
   const options = { seed, clients, withInterventions: false, isOver };
   const patienceMs = parameters.patienceSeconds * 1000;
 
-  await runLoad(stand, caller, ledger, { ...options, reports: reportsWithoutKills, patienceMs });
+  await runLoad(stand, caller, ledger, { ...options, reports: firstReports, patienceMs });
   const withoutKills = checkWithoutKills(
     await readSnapshot(stand),
     stand.workers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
@@ -46,16 +46,16 @@ export const clock: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     ...options,
     seed: seed + 1,
-    reports: reports - reportsWithoutKills,
+    reports: reports - firstReports,
     patienceMs,
     mayStart: (number) =>
-      number / (reports - reportsWithoutKills) <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
+      number / (reports - firstReports) <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
   }).finally(() => loadDone.abort());
   const plan = {
     seed,
     kills,
     mayKill: (number: number) =>
-      (number - 0.5) / (kills + 1) <= (ledger.submitted - reportsWithoutKills) / (reports - reportsWithoutKills),
+      (number - 0.5) / (kills + 1) <= (ledger.submitted - firstReports) / (reports - firstReports),
     longestPauseMs: 6_000,
     longFaultPauseMs: Infinity,
     only: "SIGKILL worker",

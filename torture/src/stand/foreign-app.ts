@@ -29,10 +29,7 @@ export async function holdForeignJobs({ database, sql }: Stand): Promise<() => P
   };
 }
 
-/**
- * Runs another app with a queue in the same database, in graphile-worker's default schema. Its payloads look like the service's. Returns a
- * function that ends and checks it.
- */
+/** Runs another app in graphile-worker's default schema, with payloads like the service's. Returns a function that ends and checks it. */
 export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
   const begun = new Map<string, number>();
   let done = 0;

@@ -130,10 +130,7 @@ const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
   },
 };
 
-/**
- * Returns the problem of a signature, or null. Ignores its age, which I15 checks: the package rejects old and future times, so these are signed
- * again and compared.
- */
+/** Returns the problem of a signature, or null. Ignores its age, which I15 checks: a signature that is too old or new is computed again. */
 function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
   const texts = headers as Record<string, string>;
   try {
