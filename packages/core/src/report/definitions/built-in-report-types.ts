@@ -3,7 +3,7 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { proxyDomainReport } from "./proxy-domain-report.ts";
 import { proxyReport } from "./proxy-report.ts";
 
-/** The built-in report types, made like those of any other package. */
+/** The built-in report types with their authorities, defined as in any other package. */
 export const builtInRegistrations = defineReportTypes([
   { definition: proxyReport, authority: "REPORT_PROXY" },
   { definition: proxyDomainReport, authority: "REPORT_PROXY_DOMAIN" },

@@ -9,7 +9,9 @@ const column = createFieldColumn(domainFields);
 const ofProxy = createFieldColumn(proxyFields);
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
-/** Which domain goes to which upstream with which certificate, and what breaks next? docs/reference/resources/report-types.md#built-in-types. */
+/**
+ * The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types.
+ */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 1,
@@ -115,7 +117,7 @@ export const proxyDomainReport = {
       {
         key: "expiry",
         title: "Certificates by days left",
-        // Without severity's tones, which also depend on a certificate's lifetime: bars would contradict the figures.
+        // The bars don't have the tones of severities, which also depend on a certificate's lifetime. They would contradict the figures.
         categories: {
           parts: [
             { label: "Expired", where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },

@@ -13,20 +13,23 @@ export interface CompareDeps {
   readonly now: Clock;
 }
 
-/** Numbers only: keys are passed on in batches and never held together. */
+/** Counts of a comparison. The keys of files are passed on in batches and never held in memory together. */
 export interface Comparison {
   readonly files: number;
   readonly compared: number;
-  /** Old files that no record names although their report is known: orphaned files. */
+  /** Number of orphaned files: old files of known reports that no record names. */
   readonly unnamed: number;
-  /** Old files of unknown reports (another deployment's, or newer than a restored backup), and files whose key no report uses. */
+  /**
+   * Number of old files of unknown reports, and of files whose key has another form. They can belong to another deployment, or be newer than a
+   * restored backup.
+   */
   readonly unknown: number;
   readonly named: number;
-  /** Old records whose file is not stored. */
+  /** Number of old records whose file is not stored. */
   readonly missing: number;
 }
 
-/** Called with differences as they are found, at most 500 at a time. */
+/** Called with each batch of differences, at most 500 keys. */
 export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
 const page = 500;
@@ -69,7 +72,7 @@ async function compareStored(
     if (old.length === 0) return;
     count.compared += old.length;
     const unnamed = await index.unnamed(old);
-    // Records outlive their files. A younger file of an unknown report, or another kind of file, is not our orphan.
+    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report was written by another deployment.
     const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
       !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
     const unknown = unnamed.filter(isUnknown).map(({ key }) => key);

@@ -9,24 +9,27 @@ export interface PublishedFile extends PublishedBytes {
   readonly storageKey: string;
 }
 
-/** Records that a report's file looked damaged, for later verification. */
+/** Notes reports whose file appears damaged. A worker verifies these files later. */
 export interface FileSuspicions {
   /** Idempotent. Rejects with StoreUnavailableError. */
   note(reportId: string): Promise<void>;
 }
 
-/** All methods reject with StoreUnavailableError. */
+/** Port of the notes about suspicious files. All methods reject with StoreUnavailableError. */
 export interface FileVerdicts {
-  /** Published files that were noted as suspicious, oldest note first. */
+  /** Returns the published files that were noted as suspicious, the oldest note first. */
   suspected(limit: number): Promise<readonly PublishedFile[]>;
   clear(reportId: string): Promise<void>;
-  /** Moves the note behind all others, because the file cannot be read now. */
+  /** Moves the note behind all others, so that a file that cannot be read blocks no other file. */
   defer(reportId: string): Promise<void>;
-  /** The file is right, but has another version of the store: a restored copy. Stores this version. */
+  /** Saves the store's version of a file whose bytes are correct but whose version has changed, such as a restored copy. */
   saveVersion(file: PublishedFile, version: string): Promise<void>;
-  /** Files that any work marked as damaged within the last hour. */
+  /** Returns the number of files that were marked as damaged within the last hour, by any worker. */
   recentlyDamaged(): Promise<number>;
-  /** SUCCEEDED → EXPIRED (FILE_DAMAGED). The key is kept for good. False if the record no longer names the file. */
+  /**
+   * Changes the report from SUCCEEDED to EXPIRED (FILE_DAMAGED), and keeps the key of the file permanently. Returns false if the record no longer
+   * names the file.
+   */
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
 
@@ -34,24 +37,24 @@ export interface ConfirmDeps {
   readonly files: Pick<FileStore, "open">;
   readonly identity: StoreIdentity;
   readonly verdicts: Pick<FileVerdicts, "clear" | "saveVersion" | "markDamaged">;
-  /** Limits reading; resolves when that many more bytes may be read. */
+  /** Limits the rate of reads: resolves when that many more bytes may be read. */
   readonly pace: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** `missing` is left to the comparison of files and records. */
+/** Result of checking a stored file. The reconciler handles missing files. */
 export type FileCheck =
   | { readonly kind: "whole"; readonly stat: FileStat }
   | { readonly kind: "differs"; readonly mismatch: FileMismatch }
   | { readonly kind: "missing" };
 
-/** `closed`: the record no longer names the file. */
+/** Result for a suspicious file. `closed` means that the record no longer names the file. */
 export type SuspicionOutcome =
   | { readonly kind: "whole" | "missing" | "closed" }
   | { readonly kind: "damaged"; readonly mismatch: FileMismatch };
 
 /**
- * Reads a suspicious file twice, and ends its record if both reads find the same wrong size or digest in the right store. Rejects with
- * StoreUnavailableError (StoreMismatchError) without a verdict, also if the reads differ.
+ * Reads a suspicious file up to twice. If both reads find the same wrong size or digest, marks the file as damaged. Decides nothing and rejects with
+ * StoreUnavailableError if the reads differ or the store is down, and with StoreMismatchError in the wrong store.
  */
 export async function confirmDamage(
   deps: ConfirmDeps,
@@ -65,7 +68,7 @@ export async function confirmDamage(
     if (first.kind === "differs" && first.mismatch.found !== state.mismatch.found) {
       throw new StoreUnavailableError("Two reads of a stored file found different bytes.");
     }
-    // A read counts only if the store is the right one.
+    // The reads count only if the store still belongs to the database.
     await deps.identity.assert({ signal });
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
     return marked ? { kind: "damaged", mismatch: state.mismatch } : { kind: "closed" };
@@ -75,7 +78,10 @@ export async function confirmDamage(
   return { kind: state.kind };
 }
 
-/** Compares size and digest by reading the whole file. Rejects with StoreUnavailableError if the read fails, which says nothing about the file. */
+/**
+ * Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a failed read is no evidence
+ * of damage.
+ */
 export async function readWhole(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,
@@ -95,7 +101,7 @@ export async function readWhole(
       seenBytes += chunk.length;
       await deps.pace(chunk.length, signal);
     }
-    // A read that ended early says nothing about the file.
+    // A read that ended early is no evidence of damage.
     if (seenBytes !== stat.sizeBytes) {
       throw new StoreUnavailableError(`A stored file of ${stat.sizeBytes} bytes was read as ${seenBytes}.`);
     }
@@ -107,7 +113,7 @@ export async function readWhole(
   }
 }
 
-/** The bytes are the published ones, whatever version the store names. */
+/** Saves the store's version of a file whose bytes are correct, if the version has changed. */
 export async function saveVersionOf(
   { verdicts }: { readonly verdicts: Pick<FileVerdicts, "saveVersion"> },
   file: PublishedFile,

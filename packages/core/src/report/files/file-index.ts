@@ -7,37 +7,37 @@ export interface UnnamedFile {
   readonly isReportKnown: boolean;
 }
 
-/** The knowledge and actions of the reconciler. All methods reject with StoreUnavailableError. */
+/** Port through which the reconciler uses the database. All methods reject with StoreUnavailableError. */
 export interface FileIndex {
-  /** Filters keys that no active record names, that are not on the removal list, and that hold no damaged file. */
+  /** Returns those of the keys that no active record names, that are not on the removal list, and that hold no damaged file. */
   unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;
-  /** Keys of active records that ended at least `minAgeMs` ago, sorted, after `after`. */
+  /** Returns the file keys of active records that ended at least `minAgeMs` ago, in order, beginning after the key `after`. */
   named(after: string | null, minAgeMs: number, limit: number): Promise<readonly string[]>;
 
-  /** Begins a round and returns its number, which always grows. */
+  /** Begins a round and returns its number, which is higher than that of every earlier round. */
   begin(): Promise<number>;
-  /** Records that the round has found these, and since when they are known. */
+  /** Records that the round found these differences. The first round that finds a difference sets its age. */
   note(round: number, kind: MismatchKind, keys: readonly string[]): Promise<void>;
-  /** Forgets, and removes from the list, what a complete round did not find: keys that are named again, files that are gone. */
+  /** Forgets the differences that a complete round no longer found, and takes their keys off the removal list. */
   forgetResolved(round: number): Promise<void>;
-  /** Differences of this round that earlier rounds at least `minAgeMs` ago found too, sorted, after `after`. */
+  /** Returns the keys of differences that were first found at least `minAgeMs` ago, in order, beginning after the key `after`. */
   known(kind: MismatchKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
-  /** Files removed, and records made EXPIRED, by the reconciler within this time. */
+  /** Returns how many files the reconciler removed and how many reports it expired within this time. */
   recentRepairs(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 
-  /** Puts known keys on the removal list, due after the delay, unless they are on it. Returns the number of new ones. */
+  /** Puts keys on the removal list, due after the delay, unless they are listed already. Returns the number of added keys. */
   schedule(keys: readonly string[], delayMs: number): Promise<number>;
-  /** Keys that the reconciler put on the list, and whether they are due. */
+  /** Returns those of the keys that the reconciler has put on the removal list, and whether each is due. */
   scheduledAmong(keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
-  /** Due keys of the reconciler that this round has found too, sorted, after `after`. */
+  /** Returns the due keys that the reconciler has listed and that this round found again, in order, beginning after the key `after`. */
   due(round: number, after: string | null, limit: number): Promise<readonly string[]>;
   readonly scheduled: Pick<FileRemovals, "confirm" | "markRemoved">;
-  /** SUCCEEDED → EXPIRED for the records that name the keys. Returns their number. */
+  /** Changes the reports that name the keys from SUCCEEDED to EXPIRED. Returns their number. */
   expireNamed(keys: readonly string[]): Promise<number>;
   close(
     round: number,
     outcome: { readonly files: number; readonly unknown: number; readonly refused: number },
   ): Promise<void>;
-  /** Cancels all scheduled removals and forgets all findings, which must be found twice again. Returns the number of removals. */
+  /** Cancels all scheduled removals and forgets all differences, so that each must be found twice again. Returns the number of cancelled removals. */
   undo(): Promise<number>;
 }

@@ -8,7 +8,7 @@ import type { ReportFile } from "./report-file.ts";
 export const mismatchedProperties = ["size", "digest", "version"] as const;
 export type MismatchedProperty = (typeof mismatchedProperties)[number];
 
-/** A difference from the published file. A single read proves nothing, because it may have failed. */
+/** A difference between a stored file and the published one. One read is no proof of damage, because the read itself can be faulty. */
 export interface FileMismatch {
   readonly property: MismatchedProperty;
   readonly expected: string | number;
@@ -17,7 +17,7 @@ export interface FileMismatch {
 
 export type PublishedBytes = Pick<ReportFile, "sizeBytes" | "sha256" | "storedVersion">;
 
-/** Bytes of a file that are held back until its digest is known. */
+/** Number of bytes at the end of a file that are held back until the digest is verified. */
 const heldBackBytes = 256 * 1024;
 
 export function sizeMismatch(file: Pick<PublishedBytes, "sizeBytes">, found: number): FileMismatch | null {
@@ -32,7 +32,7 @@ export function versionMismatch(
   return { property: "version", expected: file.storedVersion, found: version };
 }
 
-/** The error for a caller whose file appears damaged. */
+/** Returns the error for the download of a file that appears damaged. */
 export function fileUnverified(): DomainError {
   return new DomainError(
     "unavailable",
@@ -43,8 +43,8 @@ export function fileUnverified(): DomainError {
 }
 
 /**
- * Passes a file through while hashing it, and holds back its last block until size and digest match. Otherwise calls `onMismatch` and
- * breaks the stream with DomainError("unavailable"), so that wrong bytes never look complete.
+ * Returns a stream that passes a file through and hashes it. Holds back the last block until size and digest are verified. If they are wrong, calls
+ * `onMismatch` and fails with DomainError("unavailable"), so that a client never takes a wrong file for complete.
  */
 export function verifiedBody(
   source: Readable,
@@ -62,7 +62,7 @@ export function verifiedBody(
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seenBytes += chunk.length;
-      // A longer file would look complete to a caller that counts the promised bytes.
+      // A client that reads only as many bytes as Content-Length says would take a longer file for complete.
       if (seenBytes > file.sizeBytes) {
         done(refuse({ property: "size", expected: file.sizeBytes, found: seenBytes }));
         return;
@@ -84,7 +84,7 @@ export function verifiedBody(
       done();
     },
   });
-  // Before a reader listens, an error must not end the process.
+  // An error event without a listener would end the process.
   body.on("error", () => undefined);
   pipeline(source, body, () => undefined);
   return body;

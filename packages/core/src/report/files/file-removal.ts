@@ -1,17 +1,18 @@
 import type { FileStore, StoreIdentity } from "../../base/file-store.ts";
 
-/** Its retention is over, its report was deleted, its attempt lost the report, or no record names it. */
+/** Why a file is removed: its retention is over, its report was deleted, its attempt lost the report, or no record names the file. */
 export const removalReasons = ["expired", "deleted", "abandoned", "no-record"] as const;
 export type RemovalReason = (typeof removalReasons)[number];
 
-/** Files that are to be removed. All methods reject with StoreUnavailableError. */
+/** Port of the removal list, which names the files to remove. All methods reject with StoreUnavailableError. */
 export interface FileRemovals {
   /** Puts the file of an attempt that lost its report on the list, due immediately. */
   abandon(key: string, reportId: string): Promise<void>;
-  /** Due keys, sorted, after `after`, without the reconciler's. */
+  /** Returns the due keys that the reconciler has not listed, in order, beginning after the key `after`. */
   due(after: string | null, limit: number): Promise<readonly string[]>;
-  /** Returns the keys that no active record names, and removes the others from the list. */
+  /** Returns those of the keys that no active record names, and takes the others off the list. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;
+  /** Takes the keys of removed files off the list. */
   markRemoved(keys: readonly string[]): Promise<void>;
 }
 
@@ -22,15 +23,15 @@ export interface FileRemovalDeps {
 }
 
 const page = 500;
-/** With a store that responds after 10 ms, one at a time would be 100 files per second. */
+/** Number of removals at the same time. If the store responds in 10 ms, one at a time would remove only 100 files per second. */
 const maxConcurrentRemovals = 8;
-/** After so many consecutive failures the store itself is checked. */
+/** Number of consecutive failures after which the store itself is checked. */
 const maxFailuresInRow = 3;
 
 /**
- * The only way to remove a stored file: its key is on the list, the store is the right one, and no active record names the key. A file that
- * cannot be removed stays on the list, without blocking others; `onRemovalError` gets its error. Returns the number of removed files. Rejects
- * with StoreUnavailableError, or StoreMismatchError.
+ * Removes files whose keys are on the removal list, if the store belongs to the database and no active record names the key. No other function
+ * removes stored files. A file that cannot be removed stays on the list and does not block others; `onRemovalError` gets its error. Returns the
+ * number of removed files. Rejects with StoreUnavailableError or StoreMismatchError.
  */
 export async function removeListedFiles(
   deps: FileRemovalDeps,
@@ -47,7 +48,7 @@ export async function removeListedFiles(
     const confirmed = await deps.removals.confirm(keys);
     for (let at = 0; at < confirmed.length;) {
       signal?.throwIfAborted();
-      // One at a time until one succeeds.
+      // Files are removed one at a time until a removal succeeds.
       const some = confirmed.slice(
         at,
         at + (removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1),
@@ -62,7 +63,7 @@ export async function removeListedFiles(
         signal?.throwIfAborted();
         onRemovalError(outcome.reason);
         failuresInRow += 1;
-        // A store responds to a locked file as it does to everything while unavailable.
+        // A locked file and an unavailable store cause the same error, so the store is checked.
         if (failuresInRow % maxFailuresInRow === 0) await deps.identity.assert(options);
       }
     }
@@ -72,7 +73,7 @@ export async function removeListedFiles(
   return removedKeys.length;
 }
 
-/** Removes every due file that is not the reconciler's. Rejects as removeListedFiles does. */
+/** Removes every due file that the reconciler has not listed. Rejects as removeListedFiles does. */
 export async function sweepRemovals(
   deps: FileRemovalDeps & { readonly removals: FileRemovals },
   onRemovalError: (error: unknown) => void,

@@ -1,15 +1,15 @@
-/** Limits above which differences mean a misconfiguration (another store or database, a restored backup) rather than orphaned files. */
+/** Limits above which differences point to a wrong store or a restored backup, and not to orphaned files. */
 export interface MassLimits {
-  /** Too many, if they also exceed a share. */
+  /** More differences than this are too many if they also exceed `massShare` of the compared files. */
   readonly massCount: number;
   readonly massShare: number;
-  /** Too many, however few they are. */
+  /** A larger share of differences is always too many. */
   readonly maxShare: number;
 }
 
 /**
- * Reports whether so many differ that none may be acted on. Both numbers count everything compared and recent repairs: otherwise a
- * mass that is repaired in slices would never look like one.
+ * Reports whether so many files differ that the reconciler must not act on any. Both numbers include recent repairs. Otherwise many differences that
+ * are repaired in small parts would never exceed a limit.
  */
 export function isMassDifference(differing: number, compared: number, limits: MassLimits): boolean {
   if (differing > compared * limits.maxShare) return true;

@@ -9,7 +9,7 @@ import {
   type ReconcileOutcome,
 } from "./reconcile.ts";
 
-/** `unknown` files are left alone. */
+/** What a round of the reconciler would do with a key. Nothing is done with `unknown` files. */
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
 
 export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
@@ -20,8 +20,8 @@ export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
 const page = 500;
 
 /**
- * Plans a round, key by key, without changing anything. A difference that no round has noted is counted but takes no step: only a
- * second look acts. Rejects as reconcileFiles does.
+ * Plans a round of the reconciler without changing anything, and calls `onStep` for each key. A difference that no earlier round found is counted but
+ * has no step. Rejects as reconcileFiles does.
  */
 export async function planReconciliation(
   deps: PlanDeps,

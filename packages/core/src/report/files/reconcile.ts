@@ -15,7 +15,7 @@ import { isMassDifference, type MassLimits } from "./mass-difference.ts";
 import { reportsPrefix } from "./storage-key.ts";
 
 export interface ReconcileLimits extends CompareLimits, MassLimits {
-  /** A difference is acted on if a look at least this long ago found it too. */
+  /** The reconciler acts on a difference only if a round at least this long ago found it too. */
   readonly confirmAfterMs: number;
   /** How long an orphaned file is kept, and how long a record waits for a missing file. */
   readonly trashMs: number;
@@ -26,30 +26,30 @@ export interface ReconcileDeps extends CompareDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
   /** Checked before the comparison and before each destructive batch. */
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** Called for files and unfinished uploads that the store does not remove. */
+  /** Called with the error of each file or unfinished upload that could not be removed. */
   readonly onRemovalError: (error: unknown) => void;
 }
 
 export interface ReconcileOutcome extends Comparison {
-  /** Files that will be removed when due, unless that is undone or a record names them. */
+  /** Number of files put on the removal list. They are removed when due, unless the removal is undone or a record names them. */
   readonly scheduled: number;
   readonly removed: number;
-  /** Records that became EXPIRED because their file was missing for too long. */
+  /** Number of reports that became EXPIRED because their file was missing for too long. */
   readonly expired: number;
   readonly abortedUploads: number;
-  /** Differences ignored because there were too many. */
+  /** Number of differences that were ignored because there were too many. */
   readonly refused: number;
 }
 
 const page = 500;
-/** Files removed before store and list are checked again, so that an undo can still help. */
+/** Files per batch of removals. Store and list are checked before each batch, so that an undo can still save the rest. */
 const removalBatch = 50;
-/** How long a repair counts as a difference. */
+/** How long a repair still counts as a difference. */
 const recentMs = 30 * 86_400_000;
 
 /**
- * Compares the file store with the records. Files that two looks found are scheduled, and removed when due; a record whose file stays
- * missing becomes EXPIRED. Nothing is done if too much differs, and nothing is even noted in the wrong store. Rejects with
+ * Compares the file store with the records. Orphaned files that two rounds found are put on the removal list, and removed when due. A report whose
+ * file stays missing becomes EXPIRED. If too many files differ, nothing is changed; in the wrong store, nothing is recorded either. Rejects with
  * StoreMismatchError and StoreUnavailableError. Safe to run concurrently.
  */
 export async function reconcileFiles(
@@ -81,7 +81,7 @@ export async function reconcileFiles(
     await identity.assert({ signal });
     abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      // A file that cannot be removed does not block the round.
+      // An upload that cannot be aborted does not block the round.
       deps.onRemovalError(error);
       return 0;
     });
@@ -91,7 +91,7 @@ export async function reconcileFiles(
       index.known("no-object", missingGraceMs(limits), after, page),
     )) {
       const missing = await missingOf(files, keys, signal);
-      // Checked after the look, because a replaced store would lack all files.
+      // Check the store again after reading it: a store that was replaced meanwhile would lack all files.
       await identity.assert({ signal });
       expired += await index.expireNamed(missing);
     }
@@ -108,7 +108,7 @@ export async function checkMassDifference(
 ): Promise<{ readonly unnamed: number; readonly missing: number }> {
   const lately = await index.recentRepairs(recentMs);
   const unnamed = found.unnamed + found.unknown;
-  // An empty store with records that name files has lost everything, or is another one.
+  // If records name files and the store is empty, it has lost all files or is the wrong store.
   const isEmpty = found.files === 0 && found.named > 0;
   const refuses = (differing: number, compared: number, mended: number): boolean =>
     isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));
@@ -118,7 +118,7 @@ export async function checkMassDifference(
   };
 }
 
-/** How long a file must be missing before its record gives up. */
+/** Returns how long a file must be missing before its report expires. */
 export function missingGraceMs({
   confirmAfterMs,
   trashMs,

@@ -1,16 +1,16 @@
-/** The file of a SUCCEEDED report. `columns` are the requested columns' keys, in order. */
+/** The file of a SUCCEEDED report. `columns` holds the keys of its columns, in order. */
 export interface ReportFile {
   readonly id: string;
   readonly fileName: string;
-  /** Without the dot; decides the media type. */
+  /** File extension without the dot, such as `csv.gz`. It decides the media type. */
   readonly extension: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** Lower-case hex. */
+  /** SHA-256 of the file in lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly columns: readonly string[];
   /** Key in the FileStore. Never shown to callers. */
   readonly storageKey: string;
-  /** The store's version of the published file; null for older files. Never shown to callers. */
+  /** Version of the published file in the store; null for files of earlier versions of the service. Never shown to callers. */
   readonly storedVersion: string | null;
 }

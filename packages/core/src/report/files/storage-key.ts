@@ -2,16 +2,16 @@ import { uuidPattern } from "../../query/uuid-pattern.ts";
 
 export const reportsPrefix = "reports/";
 
-// A literal, because patterns are analysed where they are written (apps/api/src/security/patterns.test.ts).
+// Must be a regular expression literal: apps/api/src/security/patterns.test.ts analyses only literals.
 const attemptPattern = /^[1-9]\d*-[0-9a-f]{12}(?:\.[a-z0-9]+)+$/;
 
-/** Returns the report's ID in a key; null if there is none. */
+/** Returns the ID of the report in a file key; null if the key contains none. */
 export function reportIdOf(key: string): string | null {
   const [prefix, id = "", rest] = key.split("/", 3);
   return `${prefix}/` === reportsPrefix && uuidPattern.test(id) && rest !== undefined ? id : null;
 }
 
-/** Makes a unique key per attempt, also of a restarted report. `random` is 12 hexadecimal digits. */
+/** Returns a unique file key for an attempt. `random` is 12 hexadecimal digits, so that a repeated attempt number gets another key. */
 export function storageKeyOf(
   report: { readonly id: string; readonly attempt: number },
   random: string,
@@ -20,7 +20,7 @@ export function storageKeyOf(
   return `${reportsPrefix}${report.id}/${report.attempt}-${random}.${extension}`;
 }
 
-/** Reports whether an attempt may have stored a file under the key. Other files belong to someone else. */
+/** Reports whether the key has the form of an attempt's file key. Files with other keys do not belong to the service. */
 export function isStorageKey(key: string): boolean {
   const id = reportIdOf(key);
   return id !== null && attemptPattern.test(key.slice(reportsPrefix.length + id.length + 1));

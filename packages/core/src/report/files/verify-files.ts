@@ -14,13 +14,13 @@ import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch
 
 import { reportsPrefix } from "./storage-key.ts";
 
-/** Iterates over published files. All methods reject with StoreUnavailableError. */
+/** Port for walks over the published files. All methods reject with StoreUnavailableError. */
 export interface FileWalk {
-  /** Filters keys that active SUCCEEDED records name. */
+  /** Returns the published files among the keys: those that active SUCCEEDED records name. */
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
-  /** In key order, after `after`. */
+  /** Returns published files in key order, beginning after the key `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
-  /** The key whose digest was compared last; null at the beginning of a walk. */
+  /** Returns the key whose digest was compared last; null at the beginning of a walk. */
   position(): Promise<string | null>;
   savePosition(key: string | null): Promise<void>;
 }
@@ -29,18 +29,18 @@ export interface VerifyDeps extends ConfirmDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileVerdicts;
   readonly published: FileWalk;
-  /** Called for each unconfirmed finding. */
+  /** Called for each difference before it is confirmed. */
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onUnreadable: (file: PublishedFile, error: unknown) => void;
 }
 
 export interface VerifyLimits {
-  /** The share of files whose digest is compared per round, at least one. */
+  /** Share of the files whose digest is compared per round. At least one is compared. */
   readonly digestShare: number;
-  /** No digest begins later in a round. */
+  /** Time after which a round begins no further digest. */
   readonly digestMs: number;
-  /** So many confirmed damages within an hour end the round: people must look before more records end. */
+  /** Number of damaged files within an hour that ends the round. Operators must look at them before more reports expire. */
   readonly maxDamaged: number;
 }
 
@@ -48,15 +48,15 @@ export interface VerifyOutcome {
   readonly sizes: number;
   readonly digests: number;
   readonly damaged: number;
-  /** Unreadable files are compared again in the next walk. */
+  /** Number of files that could not be read. The next walk compares them again. */
   readonly unreadable: number;
 }
 
 const page = 500;
-/** So many consecutive unreadable files blame the store. */
+/** Number of consecutive unreadable files after which the store is assumed to be unavailable. */
 const maxUnreadableInRow = 3;
 
-/** Verifies noted files until `maxDamaged` were confirmed within an hour. Returns the number of damaged ones. */
+/** Verifies the files that were noted as suspicious, until `maxDamaged` files were damaged within an hour. Returns the number of damaged files. */
 export async function verifySuspiciousFiles(
   deps: VerifyDeps,
   maxDamaged: number,
@@ -66,7 +66,7 @@ export async function verifySuspiciousFiles(
   if (round.isOver()) return 0;
   for (const file of await deps.verdicts.suspected(maxDamaged)) {
     if (round.isOver()) break;
-    // Deferred before reading, so that unreadable files block no others.
+    // Moved to the end before the read, so that an unreadable file blocks no others.
     await deps.verdicts.defer(file.reportId);
     await round.confirm(file);
   }
@@ -74,11 +74,11 @@ export async function verifySuspiciousFiles(
 }
 
 /**
- * Compares every published file's size in one walk over the store, and the digests of the next files in key order. Differences are
- * read twice again before a record ends. Safe to run concurrently. Rejects with StoreUnavailableError.
+ * Compares the size of every published file in one walk over the store, and the digests of the next files in key order. A file that differs is read
+ * twice more before its report expires. Rejects with StoreUnavailableError. Safe to run concurrently.
  */
 export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
-  // Not repeated per file, because every finding is confirmed in a checked store.
+  // Not repeated per file, because confirmDamage checks the store again.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);
@@ -94,7 +94,7 @@ export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal
       digests += 1;
     }
     await deps.published.savePosition(after);
-    // The next round begins at the first key.
+    // All files were compared. The next round begins at the first key.
     if (file === undefined) break;
   }
   return { sizes, digests, damaged: round.damaged(), unreadable: round.unreadable() };
@@ -103,7 +103,7 @@ export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal
 interface Round {
   confirm(file: PublishedFile): Promise<void>;
   suspect(file: PublishedFile, mismatch: FileMismatch): Promise<void>;
-  /** Returns null for a file that cannot be read. */
+  /** Runs the work on a file. Returns null if the file cannot be read. */
   read<Result>(file: PublishedFile, work: () => Promise<Result>): Promise<Result | null>;
   isOver(): boolean;
   damaged(): number;
@@ -135,7 +135,7 @@ async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSig
       }
     },
     async confirm(file) {
-      // Includes the rounds of other workers.
+      // Read again, because other workers also mark files.
       recentlyDamaged = await deps.verdicts.recentlyDamaged();
       if (round.isOver()) return;
       const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
@@ -177,7 +177,7 @@ async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile
   else if (state?.kind === "whole") await saveVersionOf(deps, file, state.stat);
 }
 
-/** A digest that the store has checked saves reading the file. */
+/** Checks a file by the digest that the store has verified. Reads the file only if the store has none. */
 async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheck> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };

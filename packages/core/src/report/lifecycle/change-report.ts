@@ -15,21 +15,24 @@ import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isSameValue } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
-/** The caller has checked the actor's rights. */
+/** Who changes a report, and under which condition. The actor's rights were checked before. */
 export interface ReportChange {
   readonly actor: string;
-  /** Throws if the caller's condition on the version does not hold. */
+  /** Throws if the report does not meet the caller's condition, such as If-Match. */
   precondition(report: Report): void;
 }
 
-/** Attempts at a change while the report changes; a running one changes every few seconds. */
+/** Attempts at a change that conflicts with other changes. A running report changes every few seconds. */
 const maxAttempts = 10;
 
 const titleSchema = titleField("Another title; null takes it back to that of the report type.")
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 
-/** A merge patch of a report. The state's transitions depend on the report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
+/**
+ * Schema of a merge patch of a report. The report's state decides whether `status` can be changed.
+ * docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
+ */
 export const reportPatchSchema = z
   .strictObject({
     title: titleSchema.nullable(),
@@ -40,7 +43,7 @@ export const reportPatchSchema = z
   .meta({ id: "ReportPatch" });
 
 const changeable = Object.keys(reportPatchSchema.shape);
-/** Fields fixed at the start. All others except the changeable ones are updated by the service. */
+/** Fields that are fixed at the start of a report. The service updates all others, except the changeable ones. */
 const decidedAtStart = new Set([
   "id",
   "reportType",
@@ -62,8 +65,8 @@ interface ChangeDeps {
 }
 
 /**
- * Applies a merge patch: another title, or `status: "CANCELLED"`. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. Rejects with DomainError:
- * the condition's, invalid with every problem, or gone if the report is deleted meanwhile.
+ * Applies a merge patch: another title, `status: "CANCELLED"`, or both. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. Rejects
+ * with the error of the precondition, and with DomainError: invalid with every problem, or gone if the report is deleted meanwhile.
  */
 export async function changeReport(
   deps: ChangeDeps,
@@ -97,7 +100,10 @@ export async function changeReport(
   );
 }
 
-/** Cancels a report, leaves a tombstone and removes its file. Succeeds for a deleted one. Rejects with the condition's error. */
+/**
+ * Deletes a report: cancels it, leaves a tombstone and removes its file. Succeeds also for a deleted report. Rejects with the error of the
+ * precondition.
+ */
 export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
   { actor, precondition }: ReportChange,
@@ -108,7 +114,7 @@ export async function removeReport(
   precondition(report);
   const removed = await deps.reports.remove(report.id, actor);
   if (removed === null || removed.file === null) return;
-  // The report is gone even if its file remains for a while on the removal list.
+  // The report is deleted even if its file stays on the removal list for a while.
   await removeListedFiles(deps, [removed.file.storageKey], onRemovalError).catch(onRemovalError);
 }
 
@@ -127,14 +133,14 @@ function readPatch(
   if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
   const { title: given, status, ...others } = patch;
   const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
-  // Null restores the default. docs/reference/http.md#methods.
+  // Null resets the title to its default. docs/reference/http.md#methods.
   const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
   const wanted = titleSchema.safeParse(title);
   if (!wanted.success) issues.push(issueAt("title", wanted.error.issues[0]!.message));
   else if (given === null && title === undefined)
     issues.push(issueAt("title", "has no default, because the report type is no longer known"));
   const cancels = status === "CANCELLED";
-  // The current state may be repeated.
+  // A patch may repeat the current state.
   if (!cancels && status !== undefined && status !== report.status)
     issues.push(issueAt("status", `can be changed to CANCELLED only; the report is ${report.status}`));
   if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
@@ -142,7 +148,10 @@ function readPatch(
   return { title: wanted.data, cancels };
 }
 
-/** A record may be sent back as it was read: service fields may be repeated, and those that the service updates are ignored. */
+/**
+ * Returns issues for fields that cannot be changed. A caller may send back a record as read: fixed fields must be unchanged, and fields that the
+ * service updates are ignored.
+ */
 function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
     const pointer = pointerOf([name]);

@@ -5,22 +5,25 @@ import type { DownloadLink } from "./link-record.ts";
 import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./report-record.ts";
 
-/** Links to one file, of one principal or (null) of all. */
+/** Selects the links to one file that a principal created, or those of all principals if `createdBy` is null. */
 export interface LinksOfFile {
   readonly reportId: string;
   readonly fileId: string;
   readonly createdBy: string | null;
 }
 
-/** All methods reject with StoreUnavailableError. */
+/** Port of the store of links. All methods reject with StoreUnavailableError. */
 export interface DownloadLinkStore {
-  /** Stores a link unless its maker has `maxActive` active ones, exactly, over all instances. Returns whether it did. */
+  /**
+   * Stores a link, unless its creator already has `maxActive` active links. The limit is exact over all instances. Returns whether the link was
+   * stored.
+   */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
-  /** Links active at that time, newest first, at most 200. */
+  /** Returns the links that are active at `now`, newest first, at most 200. */
   list(links: LinksOfFile, now: Date): Promise<readonly DownloadLink[]>;
-  /** Revokes a link; a revoked one stays. Returns whether there is one that has not expired. */
+  /** Revokes a link. Returns whether the link exists and has not expired; it may have been revoked before. */
   revoke(links: LinksOfFile & { readonly id: string }, now: Date): Promise<boolean>;
-  /** Ended links are found until they are removed. */
+  /** Returns a link by the hash of its token. Ended links are found until retention removes them. */
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
 
@@ -36,8 +39,8 @@ export interface CreateLinkDeps extends OpenDeps {
 }
 
 /**
- * Makes a link for a caller who may download the file. It expires at its time, at the latest with the caller's credentials. Rejects with
- * DomainError: as a download if there is no file, invalid for too many links.
+ * Creates a link for a caller who may download the file. The link expires after `seconds`, but not later than the caller's credentials. Rejects with
+ * DomainError: as openFinishedFile does, and invalid for too many links.
  */
 export async function createDownloadLink(
   deps: CreateLinkDeps,
@@ -66,7 +69,7 @@ export async function createDownloadLink(
 export interface OpenLinkDeps extends OpenDeps {
   readonly links: Pick<DownloadLinkStore, "find">;
   readonly now: Clock;
-  /** Whether the link's maker may still read the report. Rejects with StoreUnavailableError. */
+  /** Reports whether the creator of the link may still read the report. Rejects with StoreUnavailableError. */
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
 }
 
@@ -76,7 +79,10 @@ interface FollowedLink {
   readonly opened: OpenedReport & { readonly kind: "ready" };
 }
 
-/** Rejects with the same not-found for an unknown token and an ended link, report, file or right of its maker. */
+/**
+ * Opens the file of a link. Rejects with the same not-found error in every case: unknown token, ended link, missing report or file, or a creator who
+ * may no longer read the report.
+ */
 export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashOf(token)) : null;
   if (link === null) throw linkNotFound(null);
@@ -100,7 +106,7 @@ export async function followDownloadLink(deps: OpenLinkDeps, token: string): Pro
   };
 }
 
-/** The error for a missing or ended link (the latter is passed), always the same to the caller. */
+/** Returns the error for a missing or ended link. The caller sees the same error for both; only the audit log shows the report of an `ended` link. */
 export function linkNotFound(ended: Pick<DownloadLink, "reportId"> | null): DomainError {
   const message = "There is no such link, or it has ended.";
   const details = ended === null ? {} : { hides: { recordType: "report", recordId: ended.reportId } };

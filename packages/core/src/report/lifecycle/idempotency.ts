@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Report } from "./report-record.ts";
 
-/** A start that happens once per key of its caller. docs/reference/http.md#idempotency-keys. */
+/** An idempotency key: all starts of a caller with the same key create one report. docs/reference/http.md#idempotency-keys. */
 export interface OnceKey {
-  /** Keys are separate per endpoint. */
+  /** Name of the endpoint. Each endpoint has its own keys. */
   readonly endpoint: string;
   readonly key: string;
-  /** Makes the stored response from the new report. */
+  /** Returns the response that is stored for the new report. */
   answerOf(report: Report): string;
 }
 
-/** With its owner and its meaning: another request under the same key is refused. */
+/** An idempotency key with its owner and a hash of the request. A different request with the same key is refused. */
 export interface OnceClaim extends OnceKey {
   readonly principalId: string;
   readonly fingerprint: string;
@@ -21,8 +21,8 @@ const quoted = /^"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"$/;
 const bare = /^[A-Za-z0-9._~:/+=-]{1,255}$/;
 
 /**
- * Reads an `Idempotency-Key` header: in double quotes (draft-ietf-httpapi-idempotency-key-header), or bare, as most callers send
- * it. Both spellings are the same key. Null without the header; throws DomainError("bad-request").
+ * Reads an `Idempotency-Key` header, with double quotes (draft-ietf-httpapi-idempotency-key-header) or without, as most callers send it. Both
+ * spellings are the same key. Returns null without the header. Throws DomainError("bad-request") for an invalid key.
  */
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
@@ -35,7 +35,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   });
 }
 
-/** Claims a key for `asked`, which must not contain versions or instants, so that a retry stays the same. */
-export function claimOnce(principalId: string, once: OnceKey, asked: readonly unknown[]): OnceClaim {
-  return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(asked)).digest("hex") };
+/** Returns the claim of a key for a request. `request` must contain no versions or instants, so that a retry has the same hash. */
+export function claimOnce(principalId: string, once: OnceKey, request: readonly unknown[]): OnceClaim {
+  return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(request)).digest("hex") };
 }

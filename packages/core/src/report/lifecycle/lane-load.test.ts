@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { capWaitGrowth } from "./lane-load.ts";
 
-test("no age of a queue grows faster than monotonic time", async () => {
+test("the wait of a lane grows no faster than monotonic time", async () => {
   let [time, oldestWaitMs] = [0, 2_000 as number | null];
   const read = capWaitGrowth(
     async () => [{ lane: "quick" as const, waiting: 1, oldestWaitMs }],
@@ -14,7 +14,7 @@ test("no age of a queue grows faster than monotonic time", async () => {
   expect(await age()).toBe(3_000);
   [time, oldestWaitMs] = [61_000, 663_000];
   expect(await age()).toBe(63_000);
-  // Nothing waits, and then a report that was queued before the jump.
+  // The lane is empty, and then contains a report that was queued before the clock was changed.
   oldestWaitMs = null;
   expect(await age()).toBeNull();
   [time, oldestWaitMs] = [62_000, 600_000];

@@ -1,20 +1,20 @@
 import type { ReportLane } from "../../base/vocabulary.ts";
 
 export interface QueueLoad {
-  /** Reports that could run now. Counting may stop slightly above the limits. */
+  /** Number of reports that could run now. The count may stop slightly above the limits. */
   readonly waiting: number;
-  /** How long the oldest could have run already; null if none waits. */
+  /** How long ago the oldest waiting report could have run; null if no report waits. */
   readonly oldestWaitMs: number | null;
 }
 
 export interface LaneLoad extends QueueLoad {
   readonly lane: ReportLane;
   readonly running: number;
-  /** Running workers that serve the lane and are not stopping. */
+  /** Number of running workers that serve the lane and are not stopping. */
   readonly workers: number;
 }
 
-/** Load of a lane above which nothing more starts in it. 0 turns a limit off. */
+/** Load of a lane from which on further starts are refused. 0 turns a limit off. */
 export interface OverloadLimits {
   readonly waiting: number;
   readonly oldestWaitSeconds: number;
@@ -36,8 +36,8 @@ export function overloadOf({ waiting, oldestWaitMs }: QueueLoad, limits: Overloa
 }
 
 /**
- * Wraps a reader of queue loads so that ages grow no faster than monotonic time: when Postgres's clock is set forward, everything that
- * waits seems older. The first reading is taken as is. `now` is monotonic, in milliseconds.
+ * Wraps a reader of loads so that waits grow no faster than monotonic time. Otherwise, all waits would jump if Postgres's clock is set forward. The
+ * first load is returned unchanged. `now` returns monotonic milliseconds.
  */
 export function capWaitGrowth<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
   readLoads: () => Promise<readonly Load[]>,

@@ -2,16 +2,13 @@ import { expect, test } from "vitest";
 import { nextLane } from "./lane.ts";
 import { reportLanes } from "../../base/vocabulary.ts";
 
-test.each(reportLanes)(
-  "a report of the lane %s runs alone with one failure left, or after two lost workers",
-  (lane) => {
-    const places = [0, 1, 2, 3].flatMap((losses) =>
-      [0, 1, 2].map((failures) => [failures, losses, nextLane({ lane, failures, losses, maxFailures: 3 })]),
-    );
-    expect(places).toEqual(
-      [0, 1, 2, 3].flatMap((losses) =>
-        [0, 1, 2].map((failures) => [failures, losses, failures === 2 || losses >= 2 ? "suspect" : lane]),
-      ),
-    );
-  },
-);
+test.each(reportLanes)("a report of the lane %s is quarantined with one failure left or after two losses", (lane) => {
+  const lanes = [0, 1, 2, 3].flatMap((losses) =>
+    [0, 1, 2].map((failures) => [failures, losses, nextLane({ lane, failures, losses, maxFailures: 3 })]),
+  );
+  expect(lanes).toEqual(
+    [0, 1, 2, 3].flatMap((losses) =>
+      [0, 1, 2].map((failures) => [failures, losses, failures === 2 || losses >= 2 ? "suspect" : lane]),
+    ),
+  );
+});

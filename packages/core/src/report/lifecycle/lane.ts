@@ -2,24 +2,27 @@ import type { ReportLane } from "../../base/vocabulary.ts";
 import { formatFacts, type ReportFormat } from "../types/format.ts";
 import type { Report } from "./report-record.ts";
 
-/** Attempts lost together with a worker before the report runs alone. */
+/** Number of losses after which a report is quarantined. A loss is an attempt whose worker died. */
 const maxLosses = 2;
 
-/** A report with this many failures left, or fewer, runs alone, because its last attempt must not harm others. */
+/** A report with at most this many failures left is quarantined, so that its last attempt cannot harm other reports. */
 const failuresLeftAlone = 1;
 
-/** A report of unknown size begins in the quick lane. */
+/** Returns the lane of a new report: `bulk` if it is estimated to have many rows, else `quick`. */
 export function firstLane(format: ReportFormat, estimatedRows: number | null): ReportLane {
   return estimatedRows !== null && estimatedRows > formatFacts[format].bulkRows ? "bulk" : "quick";
 }
 
 export interface ReportHistory extends Pick<Report, "failures" | "maxFailures"> {
   readonly lane: ReportLane;
-  /** Attempts lost together with their worker. */
+  /** Number of attempts whose worker died. */
   readonly losses: number;
 }
 
-/** A report runs alone once one failure is left, or its workers died repeatedly, and always from then on. */
+/**
+ * Returns the lane of the next attempt. With one failure left or after two losses, this is the quarantine lane, which the report does not leave
+ * again.
+ */
 export function nextLane({ lane, failures, maxFailures, losses }: ReportHistory): ReportLane {
   return maxFailures - failures <= failuresLeftAlone || losses >= maxLosses ? "suspect" : lane;
 }

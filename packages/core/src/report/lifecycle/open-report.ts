@@ -25,12 +25,12 @@ export type OpenedReport =
       readonly report: Report;
       readonly file: ReportFile;
       /**
-       * Opens the bytes, or a part of them. The whole file is hashed and breaks before its end if it is not the published one; a part is
-       * compared only by size and store version. Rejects with DomainError: "gone" if the store has lost it, "unavailable" if it differs;
-       * StoreMismatchError, StoreUnavailableError.
+       * Opens the file or a part of it. A whole file is hashed, and its stream fails before the end if the file is not the published one. For a part,
+       * only the file's size and store version are compared. Rejects with DomainError: gone if the store has lost the file, unavailable if the file
+       * differs. Also rejects with StoreMismatchError and StoreUnavailableError.
        */
       open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
-      /** Rejects as open does by size alone, without opening. */
+      /** Checks that the file exists and has the right size, without opening it. Rejects as `open` does. */
       check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
@@ -39,20 +39,23 @@ export interface OpenDeps {
   readonly reports: Pick<ReportStore, "find" | "findFile" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** Called for a stored file that appears not to be the published one. Must not throw. */
+  /** Called if a stored file differs from the published one. Must not throw. */
   readonly onFileMismatch: (report: Report, mismatch: FileMismatch) => void;
 }
 
-/** Age of a store check that suffices if the file exists. */
+/** Age up to which an earlier store check is reused. If the file is missing, the store is checked again. */
 const identityMaxAgeMs = 5_000;
 
-/** The error for a missing or hidden report (the latter is passed), always the same to the caller. */
+/** Returns the error for a missing or hidden report. The caller sees the same error for both; only the audit log shows the `hidden` report. */
 export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
   const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
-/** Finds a report's file. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/reference/resources/report-files.md#responses. */
+/**
+ * Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one.
+ * docs/reference/resources/report-files.md#responses.
+ */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
@@ -83,7 +86,7 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
   };
 }
 
-/** Only the last event knows why a file expired; records of damaged files are few. */
+/** Returns the error for an expired report. Only its events say whether the file was damaged. */
 async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
   const events = await reports.listEvents(id);
   if (events.some(({ because }) => because === "FILE_DAMAGED")) {
@@ -105,11 +108,11 @@ async function openBytes(
   await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
   const { stat, body: source } = await files.open(file.storageKey, options).catch(async (error: unknown) => {
     if (error instanceof FileNotFoundError) {
-      // A recently replaced store has lost nothing.
+      // Check the store again: if it was replaced a moment ago, the file is not lost.
       await identity.assert(options);
       throw fileLost(error);
     }
-    // The file became shorter than the requested part.
+    // The stored file ends before the requested part.
     if (error instanceof RangeError && options.range !== undefined) {
       throw refuse({ property: "size", expected: file.sizeBytes, found: `less than ${options.range.end + 1}` });
     }
@@ -124,7 +127,7 @@ async function openBytes(
   if (options.range !== undefined) return source;
   const body = verifiedBody(source, file, refuse);
   try {
-    // Before the first byte is sent, a failing store or a small damaged file can still become a status.
+    // Wait for the first bytes. Until then, a failing store or a small damaged file can still become an error status.
     await once(body, "readable", options.signal === undefined ? {} : { signal: options.signal });
   } catch (error) {
     body.destroy();
@@ -154,11 +157,14 @@ function fileLost(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-/** Finds a file by ID: an additional format, or the report's own. Rejects with not-found if unfinished. */
+/**
+ * Finds a file of a report by its ID: the report's own file, or an additional format. Rejects as openReport does, and with not-found for an unknown
+ * ID.
+ */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
-    // The ID of an expired report's file is forgotten: any other ID may have been it.
+    // The record of an expired report no longer has the ID of its file. So every unknown ID gets the error of the expired report.
     if (!uuidPattern.test(fileId)) throw fileNotFound();
     const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);
@@ -168,7 +174,7 @@ export async function openReportFile(deps: OpenDeps, report: Report, fileId: str
   throw fileNotFound();
 }
 
-/** The same for a finished file; otherwise not-found. */
+/** Finds a file as openReportFile does. Rejects with not-found if the file is unfinished. */
 export async function openFinishedFile(
   deps: OpenDeps,
   report: Report,
@@ -183,7 +189,10 @@ export function fileNotFound(): DomainError {
   return new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
-/** Reads one report for a caller, deleted ones too. Hidden reports, reports of another type and unknown IDs get the identical not-found. */
+/**
+ * Returns a report that the caller may see, also a deleted one. Rejects with the same not-found error for hidden reports, reports of another type and
+ * unknown IDs.
+ */
 export async function findReport(
   deps: { readonly reports: Pick<ReportStore, "find"> },
   wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },

@@ -4,7 +4,7 @@ import type { ReportOptions } from "../types/options.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
-/** `percent` is 0-99 while the report runs, and 100 exactly if it is SUCCEEDED or EXPIRED. */
+/** Progress of a report. `percent` is 0 to 99 while the report runs, and 100 only if the report is SUCCEEDED or EXPIRED. */
 export interface ReportProgress {
   readonly phase: ProgressPhase;
   readonly rowsDone: number;
@@ -18,7 +18,7 @@ export interface ReportFailure {
   readonly retryable: boolean;
 }
 
-/** Times are Postgres's. */
+/** The record of a report. Its times are of Postgres's clock. */
 export interface Report {
   readonly id: string;
   readonly reportType: string;
@@ -26,16 +26,16 @@ export interface Report {
   readonly title: string;
   readonly status: ReportStatus;
   readonly searchParam: SearchParam;
-  /** As written, with relative times; searchParam has their instants. */
+  /** The filters as the caller wrote them, with relative times. `searchParam` has their instants. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
-  /** Options that only a later version, which started the report, knows. Missing if there are none. */
+  /** Names of options that this version does not know, because a later version started the report. Missing if there are none. */
   readonly unknownOptions?: readonly string[];
-  /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
+  /** The principal that started the report, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;
-  /** The principal's name for documents; null if unknown, and for additional formats, which show their report's. */
+  /** Name of the requester, which files show. Null if unknown, and for additional formats, which show the name of their report's requester. */
   readonly requesterName: string | null;
-  /** Null for reports that a caller started. */
+  /** ID of the schedule that started the report; null if a caller did. */
   readonly scheduleId: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -44,29 +44,32 @@ export interface Report {
   readonly expiresAt: Date | null;
   readonly dataAsOf: Date | null;
   readonly progress: ReportProgress;
-  /** Counts claims; fences every write of a worker. */
+  /** Number of claims. A write of a worker changes the record only if this is still the worker's attempt. */
   readonly attempt: number;
-  /** Counts crashes and out-of-memory. */
+  /** Number of attempts that counted as failures, such as crashes. */
   readonly failures: number;
   readonly maxFailures: number;
   readonly rowCount: number | null;
   readonly file: ReportFile | null;
   readonly warnings: readonly ReportWarning[];
   readonly error: ReportFailure | null;
-  /** Grows with every change of the row; basis of the ETag. */
+  /** Incremented by every change of the record. The ETag is made from it. */
   readonly revision: number;
   readonly deletedAt: Date | null;
   /** W3C trace context of the starting request. */
   readonly traceparent: string | null;
-  /** The starting request's ID, as in logs. */
+  /** ID of the starting request, as in logs. */
   readonly requestId: string | null;
-  /** The report of an additional format; null for a report. */
+  /** For an additional format, the ID of its report; null for a report. */
   readonly fileOf: string | null;
-  /** SHA-256 of the row snapshot's rows, in lower-case hex: reports of one type and version with equal hashes have equal rows. */
+  /**
+   * SHA-256 of the rows in the row snapshot, in lower-case hexadecimal digits. Reports of the same type and version with equal hashes have equal
+   * rows.
+   */
   readonly dataSha256: string | null;
 }
 
-/** One transition, in order. `from` is null for the creation. */
+/** A change of a report's state. `from` is null for its creation. */
 export interface ReportEvent {
   readonly id: number;
   readonly reportId: string;
@@ -74,8 +77,11 @@ export interface ReportEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
-  /** For EXPIRED, null if the retention is over or the file is gone; for QUEUED, set if a worker requeued the report. */
+  /**
+   * Cause of the change. For EXPIRED, null means that the retention is over or the file is lost. For QUEUED, it says why a worker requeued the
+   * report.
+   */
   readonly because: EventCause | null;
-  /** A principal's ID, `schedule:<id>`, `worker:<id>` or `system`. Null for events from before this was stored. */
+  /** ID of the principal that caused the change, or `schedule:<id>`, `worker:<id>` or `system`. Null for old events, which have no actor. */
   readonly actor: string | null;
 }

@@ -13,76 +13,76 @@ import type { ReportFile } from "../files/report-file.ts";
 import type { VisibleReports } from "./visibility.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
-/** A report that is to be queued. */
+/** A report to queue. */
 export interface NewReport {
   readonly id: string;
   readonly reportType: string;
   readonly definitionVersion: number;
   readonly title: string;
   readonly searchParam: SearchParam;
-  /** As written, with relative times. */
+  /** The filters as the caller wrote them, with relative times. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;
   readonly requesterName?: string | null;
   readonly scheduleId?: string | null;
-  /** The run that is recorded with it, if a caller runs a schedule. */
+  /** If a caller runs a schedule by hand: the ID of the run to record with the report. */
   readonly fireId?: string;
-  /** Whose limits count, if a caller runs a schedule. Other runs of schedules count for nobody. */
+  /** If a caller runs a schedule by hand: the principal whose limits apply. Limits do not apply to runs at scheduled times. */
   readonly countedFor?: string;
   readonly maxFailures: number;
   readonly traceparent: string | null;
   readonly requestId?: string | null;
-  /** Hash of a legacy start; null to not coalesce. At most one open report has a given key. */
+  /** Hash of a legacy start, by which equal starts are coalesced; null to not coalesce. At most one unfinished report has a given hash. */
   readonly coalesceKey: string | null;
   /** Default: quick. */
   readonly lane?: ReportLane;
-  /** The authority that a local requester must still hold when the report runs; null if nothing is checked again. */
+  /** The authority that a local user must still have when the report runs; null if nothing is checked again. */
   readonly requiredAuthority: string | null;
-  /** The report whose row snapshot is the source of this additional format. */
+  /** For an additional format, the ID of the report from whose row snapshot it is made. */
   readonly fileOf?: string;
 }
 
 /** The result of queuing a report. */
 export interface QueuedReport {
   readonly report: Report;
-  /** Whether it is an earlier, still open report with the same request. */
+  /** Whether the report is an earlier, unfinished one with the same request. */
   readonly reused: boolean;
   readonly quotas?: readonly QuotaState[];
   readonly replayed?: string;
 }
 
-/** The values that a finished attempt publishes. */
+/** Results that a finished attempt publishes. */
 export interface ReportCompletion {
   readonly file: ReportFile;
   readonly rowCount: number;
   readonly dataAsOf: Date;
   readonly warnings: readonly ReportWarning[];
-  /** Additional formats are kept as long as their report's file. */
+  /** How long the file is kept. Additional formats are kept as long as the file of their report. */
   readonly retentionMs: number;
-  /** The row snapshot, if it is kept. */
+  /** The stored row snapshot, if `keepRows` was set. */
   readonly keptRows?: NewRowSnapshot | null;
-  /** The store's ID after the files were stored (StoreIdReader.readId): if the database has another one, nothing is published. */
+  /** The store's ID, read after the files were stored (StoreIdReader.readId). If the database has another ID, nothing is published. */
   readonly storeId?: string | null;
 }
 
 export interface ReportRetry {
   readonly delayMs: number;
-  /** Whether this attempt spends a failure (crash, out of memory). */
+  /** Whether this attempt counts as a failure of the report. */
   readonly spendsFailure: boolean;
   readonly lane: ReportLane;
-  /** Why the worker requeues it. The first time counts for how long it may wait. */
+  /** Why the worker cannot run the report. The limit for such waits begins with the first of these requeues. */
   readonly because?: RequeueCause;
-  /** This worker's scratch space, if it was too small for the report. */
+  /** Scratch space of this worker, if it was too small for the report. */
   readonly spoolExceededBytes?: number;
 }
 
 export interface ClaimTerms {
   readonly workerId: string;
   readonly leaseMs: number;
-  /** Why this worker cannot run the report; null to claim it. */
+  /** Returns why this worker cannot run the report; null to claim it. */
   readonly refusalOf: (report: Report, needs: ReportNeeds) => Refusal | null;
-  /** Delay of a refused report in ms; null after too long a wait: then it is claimed in order to fail. */
+  /** Returns the delay of a refused report in milliseconds. Returns null after too long a wait; the report is then claimed and fails. */
   readonly delayOf: (past: RequeueHistory) => number | null;
 }
 
@@ -93,76 +93,85 @@ export type Claim =
       readonly past: ReportHistory;
       readonly requeues: RequeueHistory;
       /**
-       * Whether the requester may still have the report at the claim: local users are looked up again, because authorities can be lost
-       * while a report waits. Others were checked at the start.
+       * Whether the requester may still have the report. The claim checks local users again, because they can lose the authority while the report
+       * waits. Other principals were checked at the start.
        */
       readonly isRequesterAllowed: boolean;
     }
-  /** Refused: it continues to wait with a new job, and spends nothing. */
+  /** The worker refused the report. It continues to wait with a new job, and no failure is counted. */
   | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
-  /** Terminal, deleted or unknown. */
+  /** The report is terminal, deleted or unknown. */
   | { readonly kind: "closed" }
   /** Another attempt holds an active lease. */
   | { readonly kind: "held" };
 
-/** Every transition is one compare-and-set and one event, on Postgres's clock. Rejects with StoreUnavailableError. */
+/**
+ * Port of the store of reports. Each change of state is one compare-and-set and one event, with the time of Postgres's clock. All methods reject with
+ * StoreUnavailableError.
+ */
 export interface ReportStore {
   /**
-   * Writes the record (QUEUED), its first event and its job in one transaction. If an open report has the coalesceKey, returns that with
-   * `reused: true` instead. The limits hold exactly over all instances, and a start above them throws RateLimitedError; reused reports
-   * count for none. `quotas` is the remaining quota.
-   * An additional format is a report with its own record. It needs a SUCCEEDED report with a row snapshot and room for it; otherwise
-   * DomainError is thrown: not-found, gone, invalid.
-   * With a claim, the response is stored in the same transaction. Within 24 hours the same key returns the report and the stored response
-   * in `replayed`; for another request it is DomainError("invalid").
+   * Writes a QUEUED record, its first event and its job in one transaction. If an unfinished report has the coalesceKey, returns that report
+   * with `reused: true` instead. The limits are exact over all instances, and a start above them rejects with RateLimitedError. A reused
+   * report does not count. `quotas` is the remaining quota.
+   * An additional format has its own record. It needs a SUCCEEDED report that has a row snapshot and has not reached its limit of files.
+   * Otherwise, rejects with DomainError: not-found, gone or invalid.
+   * With `once`, the response is stored in the same transaction. For 24 hours, the same key returns the report, and the stored response in
+   * `replayed`. For a different request, the same key causes DomainError("invalid").
    */
   createQueued(report: NewReport, limits: StartLimits, once?: OnceClaim): Promise<QueuedReport>;
-  /** Returns what createQueued would return instead of writing; null if it would write. Does not wait for concurrent starts. */
+  /** Returns the earlier report that createQueued would return; null if createQueued would write a new one. Does not wait for concurrent starts. */
   findStarted(coalesceKey: string | null, once?: OnceClaim): Promise<QueuedReport | null>;
-  /** Includes deleted ones (deletedAt is set); null if unknown, and for an additional format. */
+  /** Returns a report, also a deleted one (`deletedAt` is set). Returns null for an unknown ID, and for that of an additional format. */
   find(id: string): Promise<Report | null>;
-  /** An additional format as its own record, deleted ones included; null if unknown. */
+  /** Returns the record of an additional format, also of a deleted one; null if unknown. */
   findFile(reportId: string, fileId: string): Promise<Report | null>;
-  /** Active additional formats of the report, oldest first. */
+  /** Returns the active additional formats of the report, oldest first. */
   listFiles(reportId: string): Promise<readonly Report[]>;
-  /** Null if there is no row snapshot any more. */
+  /** Returns the row snapshot of the report; null if none is stored. */
   findKeptRows(reportId: string): Promise<RowSnapshot | null>;
-  /** Events with an id above `afterId`, oldest first. */
+  /** Returns the events with an ID above `afterId`, oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**
-   * QUEUED, or RUNNING with a lapsed lease → RUNNING; attempt + 1; progress reset. A refused report stays QUEUED, with a new job after the
-   * delay in the same transaction; its event has the cause, once per change of cause. The rescuer handles a refused one with a lapsed
-   * lease.
+   * Claims a report that is QUEUED, or RUNNING with an expired lease: sets it to RUNNING, increments `attempt` and resets the progress. A refused
+   * report stays QUEUED and gets a new job after the delay, in the same transaction. An event records the cause if it differs from the last one. A
+   * refused report with an expired lease is left to the rescuer.
    */
   claim(id: string, terms: ClaimTerms): Promise<Claim>;
-  /** Renews the lease and writes progress, if given. False if the attempt is fenced out: stop immediately. */
+  /** Renews the lease and writes progress, if given. Returns false if the attempt no longer owns the report and must stop. */
   heartbeat(
     id: string,
     attempt: number,
     renewal: { readonly leaseMs: number; readonly progress?: ReportProgress },
   ): Promise<boolean>;
-  /** RUNNING → SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError if the database has another store than `storeId`. */
+  /**
+   * Changes a report from RUNNING to SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError if the database's store ID differs from
+   * `storeId`.
+   */
   complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;
-  /** RUNNING → FAILED; spends a failure if the cause does. Rejects with FencedOutError. */
+  /** Changes a report from RUNNING to FAILED, and counts a failure if `spendsFailure` is set. Rejects with FencedOutError. */
   fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;
-  /** Reports whether another running worker serves this type and lane and can make larger files than this one. */
+  /** Reports whether another running worker serves the report's type and lane and can make larger files than this worker. */
   isServedElsewhere(id: string, worker: { readonly workerId: string; readonly spoolBytes: number }): Promise<boolean>;
-  /** RUNNING → QUEUED with a new job after the delay, in one transaction. Rejects with FencedOutError. */
+  /** Changes a report from RUNNING to QUEUED, with a new job after the delay, in one transaction. Rejects with FencedOutError. */
   requeue(id: string, attempt: number, retry: ReportRetry): Promise<Report>;
-  /** QUEUED or RUNNING → CANCELLED by that principal. Null if terminal, deleted or unknown. */
+  /** Cancels a QUEUED or RUNNING report for a principal. Returns null if the report is terminal, deleted or unknown. */
   cancel(id: string, actor: string): Promise<Report | null>;
-  /** Renames the given revision. Null if it changed meanwhile, or is deleted or unknown. */
+  /** Changes the title of the given revision. Returns null if the report has changed meanwhile, is deleted or unknown. */
   rename(id: string, revision: number, title: string): Promise<Report | null>;
-  /** Cancels an open report or additional format by that principal, makes it a tombstone and puts its files on the removal list, with all additional formats and the row snapshot. Returns the record as it was; null if deleted or unknown. */
+  /**
+   * Deletes a report or an additional format for a principal: cancels it if unfinished, leaves a tombstone and puts its file on the removal list. For
+   * a report, this includes all additional formats and the row snapshot. Returns the record as it was; null if deleted or unknown.
+   */
   remove(id: string, actor: string): Promise<Report | null>;
 }
 
-/** Separate from the store, because one list may cost more than all other requests. */
+/** Port of the lists of reports. It is separate from ReportStore, because one list can be more expensive than all other requests. */
 export interface ReportLists {
   /**
-   * Active reports that the caller may see; filters by other names find nothing hidden. Rejects with DomainError("bad-request") for a position of another sort, DomainError("unavailable",
-   * "list-too-slow"), the signal's reason, and StoreUnavailableError.
+   * Returns a page of active reports that the caller may see. Rejects with DomainError: bad-request if the position does not fit the sort,
+   * unavailable (`list-too-slow`) after too long. Also rejects with the signal's reason and StoreUnavailableError.
    */
   list(
     query: CollectionQuery & { readonly visible: VisibleReports },

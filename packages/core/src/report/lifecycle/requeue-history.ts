@@ -4,25 +4,25 @@ export interface Refusal {
   readonly because: RequeueCause;
   /** One sentence, for logs. */
   readonly message: string;
-  /** The first version of the type with which a worker can run it. */
+  /** First version of the report type that a worker must know to run the report. */
   readonly servedFromVersion: number;
-  /** Set if this worker runs it when no other running worker can. */
+  /** Set if this worker still runs the report when no other running worker can. */
   readonly onlyIfElsewhere?: true;
-  /** Only a worker that can make larger files than this can run it. */
+  /** Only a worker that can make larger files than this can run the report. */
   readonly spoolAboveBytes?: number;
-  /** After the first requeue, this worker waits this long, because the worker that can run it may be restarting. */
+  /** How long after the first requeue this worker refuses the report, because a worker that can run the report may be restarting. */
   readonly awaitsReturnMs?: number;
 }
 
 export interface ReportNeeds {
-  /** The largest scratch space that was too small; null if none was. */
+  /** Largest scratch space, in bytes, that was too small for the report; null if none was. */
   readonly spoolExceededBytes: number | null;
 }
 
-/** How often workers requeued a report that they do not serve, and whether another worker serves it. */
+/** How often and how long workers have requeued a report that they do not serve. */
 export interface RequeueHistory {
   readonly count: number;
   readonly waitedMs: number;
-  /** Whether another running worker says that it can run it. */
+  /** Whether another running worker announces that it can run the report. */
   readonly isServedElsewhere: boolean;
 }

@@ -1,13 +1,16 @@
 import { StoreUnavailableError } from "../../base/errors.ts";
 import { sweepRemovals, type FileRemovalDeps, type FileRemovals } from "../files/file-removal.ts";
 
-/** All methods reject with StoreUnavailableError. */
+/** Port of the retention of records. All methods reject with StoreUnavailableError. */
 export interface RetentionStore {
-  /** SUCCEEDED → EXPIRED for at most `limit` files, put on the removal list in the same transaction. Returns their number. */
+  /**
+   * Changes at most `limit` reports whose retention is over from SUCCEEDED to EXPIRED, and puts their files on the removal list in the same
+   * transaction. Returns their number.
+   */
   expire(limit: number): Promise<number>;
   /** Removes records and tombstones that ended at least this long ago; at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
-  /** Removes older runs of schedules, at most `limit`. Returns their number. */
+  /** Removes at most `limit` runs of schedules that are older than this. Returns their number. */
   removeOldRuns(olderThanMs: number, limit: number): Promise<number>;
   /** Removes expired links, at most `limit`. Returns their number. */
   removeEndedLinks(limit: number): Promise<number>;
@@ -18,7 +21,7 @@ type RetentionStep = (typeof steps)[number];
 
 export interface RetentionOutcome {
   readonly expired: number;
-  /** Due files that were removed: expired ones, and those of deleted reports and lost attempts. */
+  /** Number of removed files: of expired and deleted reports, and of attempts that lost their report. */
   readonly removed: number;
   readonly purged: number;
   readonly failures: readonly { readonly step: RetentionStep; readonly error: unknown }[];
@@ -29,8 +32,9 @@ const batch = 500;
 const smallestBatch = 50;
 
 /**
- * Ends files first, records later. A record forgets its file only by putting it on the removal list; `onRemovalError` gets errors of files
- * that stay there for the next round. A failing step does not stop the others. Rejects only with the signal's reason.
+ * Applies the retention: expires reports, removes their files, and later removes old records. A record loses its file only when the file is put on
+ * the removal list. `onRemovalError` gets the errors of files that stay on the list. A failing step does not stop the others. Rejects only with the
+ * signal's reason.
  */
 export async function retire(
   deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },
@@ -44,7 +48,7 @@ export async function retire(
   const sweep = async (): Promise<number> =>
     sweepRemovals(deps, onRemovalError, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      // Ending the records needs no store.
+      // The other steps don't need the file store.
       onRemovalError(error);
       return 0;
     });
@@ -68,7 +72,7 @@ export async function retire(
   return { expired, removed, purged, failures };
 }
 
-/** Repeats the work until a batch is not full; each is a transaction with its own deadline. A batch that times out is halved. */
+/** Repeats the work until a batch is not full. Each batch is a transaction with its own deadline. After a timeout, batches are half as large. */
 async function repeat(
   work: (size: number) => Promise<number>,
   done: (count: number) => void,

@@ -3,14 +3,14 @@ import type { ReportFile } from "../files/report-file.ts";
 import type { ReportSummary } from "../types/summary.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
-/** Precedes a row snapshot as one line of JSON: all that an additional format needs besides the rows. */
+/** First line of a row snapshot, as JSON: the data that an additional format needs in addition to the rows. */
 export interface RowSnapshotHeader {
-  /** The whole type's columns at that time, in field order. */
+  /** All columns of the report type when the snapshot was made, in the order of the fields. */
   readonly columns: readonly ReportColumn[];
   readonly definitionVersion: number;
-  /** The zone of times in rows and summary: UTC, in snapshots of earlier versions the report's. */
+  /** Time zone of the times in rows and summary: UTC, or the report's time zone in snapshots of earlier versions. */
   readonly timezone: string;
-  /** RFC 3339. */
+  /** Time of the data, as RFC 3339. */
   readonly dataAsOf: string;
   readonly rowsTotal: number | null;
   readonly summary: ReportSummary;
@@ -27,11 +27,11 @@ export interface NewRowSnapshot {
   readonly dataSha256: string;
 }
 
-/** The row snapshot of an additional format, and the shown fields of its report. */
+/** A stored row snapshot, and the fields of its report that additional formats show. */
 export interface RowSnapshot {
   readonly storageKey: string;
   readonly sizeBytes: number;
-  /** Lower-case hex, of the stored bytes. */
+  /** SHA-256 of the stored bytes in lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly requestedBy: string;
   readonly requesterName: string | null;

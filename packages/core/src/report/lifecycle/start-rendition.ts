@@ -6,13 +6,13 @@ import type { QueuedReport } from "./report-store.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
-/** Additional formats per report. docs/reference/resources/report-files.md#additional-formats. */
+/** Largest number of additional formats per report. docs/reference/resources/report-files.md#additional-formats. */
 export const maxRenditions = 10;
 
 type StartRenditionDeps = Omit<StartDeps, "chooseLane">;
 
 /**
- * Queues an additional format, which is a report over another one's row snapshot and counts as a start. Rejects as startReport does, and with
+ * Queues an additional format, which is made from the row snapshot of a report and counts as a start. Rejects as startReport does, and with
  * DomainError: not-found, gone, invalid.
  */
 export async function startRendition(

@@ -12,22 +12,22 @@ import type { StartInput } from "../request/start-input.ts";
 
 export interface StartContext {
   readonly principalId: string;
-  /** For the report's documents; neither equality nor rights depend on it. */
+  /** Name of the principal, which the file shows. Starts are compared and rights are checked without it. */
   readonly principalName?: string | null;
-  /** Whether an open report with the same request is returned instead of a new one. */
+  /** Whether an unfinished report with the same request is returned instead of a new one. */
   readonly coalesce: boolean;
   readonly traceparent: string | null;
   readonly requestId?: string | null;
-  /** The authority for this type; checked again when the report runs. Null if none is needed. */
+  /** The authority for this report type, which is checked again when the report runs. Null if none is needed. */
   readonly requiredAuthority: string | null;
-  /** A schedule run by hand: the report is its owner's, and counts for the caller's limits. */
+  /** Set if a caller runs a schedule by hand. The report belongs to the schedule's owner, but counts towards the caller's limits. */
   readonly scheduleRun?: {
     readonly id: string;
     readonly scheduleId: string;
     readonly owner: string;
     readonly ownerName?: string | null;
   };
-  /** The caller's idempotency key. With one nothing is coalesced. */
+  /** The caller's idempotency key. A start with a key is not coalesced. */
   readonly once?: OnceKey | undefined;
 }
 
@@ -36,25 +36,24 @@ export interface StartDeps {
   readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;
   readonly startLimits: StartLimits;
-  /** Throws RateLimitedError while more waits in the lane than the workers can handle. */
+  /** Rejects with RateLimitedError while the lane is overloaded. */
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
-  /** Distinguishes long reports from short ones. Default: all are short. */
+  /** Returns the lane of a new report, by its expected length. Default: `quick`. */
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
-/** For tests of something else. */
+/** Turns the limits of starts off, for tests. */
 export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload"> = {
   startLimits: unlimitedStarts,
   refuseOverload: async () => undefined,
 };
 
-/** The failure that ends a report (crash or out-of-memory). docs/reference/resources/reports.md#attempts-and-failures. */
+/** Number of failures that end a report. docs/reference/resources/reports.md#attempts-and-failures. */
 export const maxFailures = 3;
 
 /**
- * Queues a report: record and job are committed when this resolves. The caller has checked the authority. Rejects with
- * RateLimitedError, StoreUnavailableError, and DomainError("invalid") if the idempotency key was used for something
- * else.
+ * Queues a report. Its record and job are committed when this resolves. The authority must have been checked before. Rejects with RateLimitedError,
+ * StoreUnavailableError, and DomainError("invalid") if the idempotency key was used for another request.
  */
 export async function startReport(deps: StartDeps, context: StartContext, input: StartInput): Promise<QueuedReport> {
   const { definition, title, searchParam, searchParamGiven, options } = input;
@@ -86,7 +85,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
 }
 
-/** Queues it unless its lane is overloaded, or it was started before. */
+/** Queues a report. If its lane is overloaded, returns the earlier report of the same start, or rejects with RateLimitedError. */
 export async function queueReport(
   deps: Omit<StartDeps, "chooseLane">,
   report: NewReport & Required<Pick<NewReport, "lane">>,
@@ -95,7 +94,7 @@ export async function queueReport(
   try {
     await deps.refuseOverload(report.lane);
   } catch (refusal) {
-    // An earlier start needs nothing more of the workers: finding it is one read by key.
+    // Returning an earlier start is one read by key and adds no load to the lane.
     const before =
       refusal instanceof RateLimitedError ? await deps.reports.findStarted(report.coalesceKey, claim) : null;
     if (before === null) throw refusal;
@@ -106,7 +105,7 @@ export async function queueReport(
 
 function coalesceKeyOf(principalId: string, input: StartInput): string {
   const { definition, title, searchParamGiven, options } = input;
-  // searchParam's names are sorted, and options have a fixed order: equal inputs give equal text.
+  // The names in searchParam are sorted, and options have a fixed order, so equal inputs have equal JSON.
   const parts = [
     principalId,
     definition.type,
@@ -119,7 +118,10 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Adds the instants of relative times, so that nobody gets yesterday's `today`, except `now`, which never repeats. */
+/**
+ * Returns the filters with the instants of relative times, so that `today` differs between days. Leaves out filters based on `now`, whose instants
+ * never repeat.
+ */
 function comparable({ searchParam, searchParamGiven }: StartInput): SearchParam {
   const follows = (value: FilterValue): boolean => typeof value === "string" && followsTheClock(value);
   return Object.fromEntries(

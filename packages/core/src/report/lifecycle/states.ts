@@ -1,7 +1,7 @@
 import type { Report } from "./report-record.ts";
 import type { ReportStatus } from "../../base/vocabulary.ts";
 
-/** Reports whether all work is over: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
+/** Reports whether no attempt can follow: the state is SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
 export function isTerminal(status: ReportStatus): boolean {
   return status !== "QUEUED" && status !== "RUNNING";
 }
@@ -14,7 +14,10 @@ const retrySteps = [
   { untilSeconds: 600, waitSeconds: 15 },
 ] as const;
 
-/** Returns the seconds until the next poll, growing with the report's age. docs/reference/resources/reports.md#reading-a-report. */
+/**
+ * Returns after how many seconds a client should poll again. The interval grows with the age of the report.
+ * docs/reference/resources/reports.md#reading-a-report.
+ */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
   return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;

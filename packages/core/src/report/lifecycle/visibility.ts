@@ -1,19 +1,22 @@
 import type { Report } from "./report-record.ts";
 
-/** All callers with the type's authority, or the requester and administrators. docs/reference/resources/access.md#authorities. */
+/**
+ * Who may see a report: all callers with the authority for its type, or only the requester and administrators.
+ * docs/reference/resources/access.md#authorities.
+ */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 
 export interface VisibleReports {
   readonly reportTypes: readonly string[];
-  /** Whose reports; null for everybody's. */
+  /** The requester whose reports are visible; null if the reports of all requesters are. */
   readonly requestedBy: string | null;
 }
 
 /** Deliveries of a webhook that a caller may see: those about visible reports and schedules. */
 export interface VisibleDeliveries {
   readonly reports: VisibleReports;
-  /** Whose schedules; null for everybody's. */
+  /** The owner whose schedules are visible; null if the schedules of all owners are. */
   readonly schedulesOf: string | null;
 }
 

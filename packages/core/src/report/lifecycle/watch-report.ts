@@ -6,27 +6,27 @@ import { isTerminal } from "./states.ts";
 
 export interface ReportChangeListener {
   onChange(reportId: string): void;
-  /** Changes are reported from now on. Earlier ones may have been missed. */
+  /** The connection is up: changes are reported from now on. Earlier changes may have been missed. */
   onLive(): void;
-  /** Changes are missed until it is live again. */
+  /** The connection is lost: changes are missed until the next `onLive`. */
   onLost(error: unknown): void;
 }
 
-/** Reports which reports have changed, all over one connection. */
+/** Port that notifies of changed reports, over one connection for all of them. */
 export interface ReportChangeSource {
-  /** Starts, and reconnects after a loss until it is closed. */
+  /** Starts to listen. Reconnects after each loss of the connection, until `close`. */
   listen(listener: ReportChangeListener): void;
-  /** Reads revisions in one query, while no changes are reported. Omits unknown IDs. */
+  /** Returns the revisions of reports in one query. It replaces notifications while the connection is lost. Omits unknown IDs. */
   readRevisions(reportIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
 
-/** Something may have changed, the signal aborted, or the process stops. */
+/** Why a wait ended: the report may have changed, the signal aborted, or the process stops. */
 export type WaitOutcome = "changed" | "aborted" | "closed";
 
-/** One caller's watch of one report. Disposing it frees everything. */
+/** A caller's watch of one report. Dispose it to release its resources. */
 export interface ReportWatch extends Disposable {
-  /** The record, read once for all watchers until it changes. */
+  /** Returns the record. It is read once for all watchers, until it changes. */
   read(): Promise<Report | null>;
   /** Resolves once the report may have changed since the last `read` began. */
   changed(signal: AbortSignal): Promise<WaitOutcome>;
@@ -34,13 +34,13 @@ export interface ReportWatch extends Disposable {
 
 /** The watches of all callers. */
 export interface ReportWatches {
-  /** Watches a report, or an additional format `ofReport`. Throws RateLimitedError above the limit. */
+  /** Watches a report, or an additional format of the report `ofReport`. Throws RateLimitedError above the limit of watches. */
   open(id: string, principalId: string, ofReport?: string): ReportWatch;
 }
 
 /**
- * Waits until the report matches, the signal aborts or the process stops, and returns it. Rejects with DomainError
- * (gone; not-found once it is purged) and StoreUnavailableError.
+ * Waits until `isReached` accepts the report, the signal aborts or the process stops, and returns the report. Rejects with StoreUnavailableError, and
+ * with DomainError: gone for a deleted report, not-found after its record was removed.
  */
 export async function waitForReport(
   watch: ReportWatch,
@@ -55,7 +55,7 @@ export async function waitForReport(
   }
 }
 
-/** News that a follower of a report gets. */
+/** A change of state or progress that followers of a report receive. */
 export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly attempt: number; readonly progress: ReportProgress };
@@ -78,7 +78,7 @@ export async function* followReport(
       const report = await watch.read();
       if (report === null) return;
       const { status, attempt, deletedAt, progress } = report;
-      // A requeue changes only the revision, which progress also changes while a report runs.
+      // A requeue of a QUEUED report changes only its revision. While a report runs, progress changes the revision too, so it is ignored.
       const state = JSON.stringify([status, attempt, deletedAt, status === "QUEUED" && report.revision]);
       if (state !== knownState) {
         const events = await deps.reports.listEvents(from.reportId, afterId);
@@ -101,7 +101,7 @@ export async function* followReport(
   } while ((await watch.changed(signal)) === "changed");
 }
 
-/** Whether this event ends the report's work; expiry and deletion may follow. */
+/** Reports whether an event ends the work on its report. Only expiry and deletion can follow. */
 export function isLast({ to }: Pick<ReportEvent, "to">): boolean {
   return to === "DELETED" || isTerminal(to);
 }

@@ -4,15 +4,15 @@ import { choicesOf, defaultFormat, refuseTogether, requestOptions, type Requeste
 import type { ReportFormat } from "../types/format.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Options of a start besides reportType and searchParam. docs/reference/resources/reports.md#options. */
+/** Names of the options of a start, without reportType and searchParam. docs/reference/resources/reports.md#options. */
 export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
 
-/** Whether an option is a list, comma-separated in a query. */
+/** Reports whether an option is a list, which is comma-separated in a query. */
 export function isListOption(name: keyof RequestedOptions): boolean {
   return requestOptions[name].stored instanceof z.ZodArray;
 }
 
-/** JSON values, or texts of a query. */
+/** Whether options are given as JSON values, or as texts of a query. */
 export type OptionSpelling = "json" | "text";
 
 export type ParsedOptions =
@@ -20,8 +20,8 @@ export type ParsedOptions =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Checks the options of a start against a report type; `given` has no other names. Missing and null ones get their default.
- * Reports every problem; `path` is the option's name and an element's index.
+ * Parses the options of a start for a report type. `given` must contain no other names. Missing options, and null, get their default. Returns every
+ * problem. `locate` gets the name of the option, and the index of an element.
  */
 export function parseReportOptions(
   definition: ReportTypeDefinition,
@@ -44,7 +44,7 @@ export function parseReportOptions(
 
 type Schemas = Readonly<Record<OptionSpelling, z.ZodType<RequestedOptions>>>;
 
-// Making a schema takes longer than using it, and definitions do not change.
+// Schemas are cached, because creating one takes longer than using it. Definitions do not change.
 const schemas = new WeakMap<ReportTypeDefinition, Schemas>();
 
 function schemasOf(definition: ReportTypeDefinition): Schemas {
@@ -64,7 +64,7 @@ function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): S
     const refusal = refuseTogether(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
-  // Reports these with all other problems.
+  // Runs even if single options are invalid, so that all problems are reported together.
   const options = z.object(Object.fromEntries(fields)).superRefine(together, { when: () => true });
   return options.transform((values) => withDefaults(definition, values));
 }

@@ -29,14 +29,14 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: P
     issues,
     failure: "The rows cannot be shown",
   });
-  // Not limited by the default format's columns.
+  // The default is all columns, not those of the default format.
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
   const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
   const sort = options.sort.map(parseSortKey);
   return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewRows.byDefault };
 }
 
-/** Reads the query of an estimate, as of a start. Throws DomainError("bad-request") with every problem. */
+/** Reads the query of an estimate, which has the parameters of a start. Throws DomainError("bad-request") with every problem. */
 export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
   return inputFromQuery(definition, withFormat(definition, pairs), {
     now,
@@ -45,7 +45,7 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
   });
 }
 
-/** An estimate covers every format: without `format`, a compression belongs to the compressible ones. */
+/** Adds a compressible format to a query that has a compression but no format. An estimate covers every format, so the compression is not wrong. */
 function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
   const names = pairs.map(([name]) => name);
   const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));

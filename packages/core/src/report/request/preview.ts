@@ -17,11 +17,11 @@ export interface PreviewRequest {
 }
 
 export interface RowForecast {
-  /** Null if they are too many to count and nothing else is known. */
+  /** Number of rows; null if there are too many to count and no estimate exists. */
   readonly rows: number | null;
-  /** EXACT: counted. PLANNED: the planner's estimate. PREVIOUS: the latest report with the same filters. */
+  /** Origin of `rows`. EXACT: counted. PLANNED: estimated by the query planner. PREVIOUS: taken from the latest report with the same filters. */
   readonly rowsAre: "PLANNED" | "EXACT" | "PREVIOUS" | null;
-  /** Rows above which the source refuses every report; null if only formats limit them. */
+  /** Number of rows above which the source refuses every report; null if only formats have limits. */
   readonly sourceMaxRows: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface FormatPace {
   readonly rowsPerSecond: number;
 }
 
-/** Reports of a type and of about so many rows, by file extension of the format. */
+/** Selects earlier reports of a type with about as many rows, by the file extension of each format. */
 export interface PaceRequest {
   readonly reportType: string;
   readonly rows: number;
@@ -39,25 +39,31 @@ export interface PaceRequest {
 }
 
 /**
- * Reads sources without a report, over separate connections. Rejects with DomainError("unavailable", "preview-too-slow"), the signal's
- * reason and StoreUnavailableError; each ends the read in the database too.
+ * Port that reads rows without a report, over dedicated connections. Rejects with DomainError("unavailable", "preview-too-slow"), the signal's reason
+ * and StoreUnavailableError. In each case, the query in the database ends too.
  */
 export interface ReportPreviews {
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
-  /** The first rows as wire texts in column order. Times are in UTC. */
+  /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
   readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
-  /** Null if unknown: no source covers the type, or it does not respond. Rejects only with the signal's reason. */
+  /**
+   * Forecasts the number of rows. Returns null if no source covers the type, or if the source does not respond. Rejects only with the signal's
+   * reason.
+   */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowForecast | null>;
-  /** Omits formats with too few reports; empty while records cannot be read. Rejects only with the signal's reason. */
+  /**
+   * Returns the pace of each format in earlier reports. Omits formats with too few reports. Returns an empty list if the records cannot be read.
+   * Rejects only with the signal's reason.
+   */
   readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
 }
 
 /**
- * Returns the first rows as in the report's json file. The caller has checked the authority. Rejects with DomainError("invalid",
- * "preview-not-available") if the source does not allow it or fit now, and as `readRows`.
+ * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, and
+ * with DomainError("invalid", "preview-not-available") if the source allows no preview or does not fit the definition.
  */
 export async function readPreview(
   deps: { readonly previews: ReportPreviews },
@@ -73,7 +79,7 @@ export async function readPreview(
   } catch (error) {
     if (error instanceof PermanentReportError)
       throw notAvailable(`Rows of ${type} cannot be shown. ${foreignMessage(error)}`);
-    // Its message is for logs: it names database objects.
+    // The error's message is only for logs, because it names database objects.
     if (error instanceof ReportNotServedError)
       throw notAvailable(`The data source of ${type} does not fit it now. Tell the owner of the report type.`);
     throw error;

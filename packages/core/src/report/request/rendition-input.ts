@@ -7,7 +7,7 @@ import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Options of the rows or the report, which an additional format cannot choose. */
+/** Options that belong to the report or its rows, so that an additional format cannot choose them. */
 const reportOnlyOptions = ["sort", "keepRows", "title"] as const;
 
 /** Options of an additional format. docs/reference/resources/report-files.md#additional-formats. */
@@ -21,8 +21,8 @@ interface ParentReport {
 }
 
 /**
- * Reads the options of an additional format. Missing ones are the report's, with two exceptions: `compression` is none, and columns that the
- * report did not choose are the new format's default. Throws DomainError("invalid") with every problem.
+ * Reads the options of an additional format. Missing options are those of the report, with two exceptions: `compression` is none, and default columns
+ * of the report are replaced by those of the new format. Throws DomainError("invalid") with every problem.
  */
 export function renditionOptionsFromBody(
   definition: ReportTypeDefinition,
@@ -62,7 +62,7 @@ export function renditionOptionsFromBody(
   return options;
 }
 
-/** The report's columns; null if nobody chose them and they are its format's default. */
+/** Returns the report's columns; null if they are the default of its format. */
 function columnsOf(definition: ReportTypeDefinition, { options }: ParentReport): readonly string[] | null {
   const byDefault = requestOptions.columns.byDefault(definition, options.format);
   return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;

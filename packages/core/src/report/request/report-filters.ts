@@ -35,7 +35,7 @@ export const reportFilters: readonly Filter[] = plainTexts([
 ]);
 
 /**
- * Each sort has an index led by the report type, paid by every start and transition. Times that change while a report runs (`updatedAt`)
- * would make every heartbeat write to all indexes. docs/decisions/0019.
+ * Fields by which reports can be sorted. Each needs an index, which every start and change of state updates. An index on a time that changes while a
+ * report runs (`updatedAt`) would make every heartbeat update all indexes. docs/decisions/0019.
  */
 export const reportSorts: readonly string[] = ["createdAt", "finishedAt"];

@@ -6,7 +6,7 @@ import * as searchParam from "./search-param.ts";
 import { maxSearchParamBytes } from "./search-param.ts";
 
 const moment = { now: new Date("2026-08-19T13:45:10Z"), timezone: "Europe/Amsterdam" };
-/** Without relative times what was written is what is meant. */
+/** Checks that `given` equals `filters`, as it does without relative times, and removes it from the result. */
 const absolute = (
   result: FilterResult,
 ): Omit<FilterResult & { ok: true }, "given"> | (FilterResult & { ok: false }) => {
@@ -24,7 +24,7 @@ const codes = (result: ReturnType<typeof fromText>): string[] =>
   result.ok ? [] : result.issues.map((issue) => issue.code);
 
 describe("searchParam in its three spellings", () => {
-  it("gives one normal form, whichever spelling, order and repetition", () => {
+  it("all spellings, orders and repetitions of the same filters have one normal form", () => {
     const expected = { ok: true, filters: { health: ["DOWN", "UP"], port: [443] } };
     const spellings: [string, string][][] = [
       [["searchParam", '{"port":443,"health":["UP","DOWN","UP"]}']],
@@ -39,12 +39,12 @@ describe("searchParam in its three spellings", () => {
     expect(searchParamFromBody(proxyFilters, { port: 443, health: ["UP", "DOWN"] })).toEqual(expected);
   });
 
-  it("has the names of its normal form in alphabetical order, so that equal filters are equal text", () => {
+  it("the normal form is in alphabetical order, so that equal filters are equal text", () => {
     const result = fromText('{"region":"eu","name":"a","health":"UP"}');
     expect(result.ok && Object.keys(result.filters)).toEqual(["health", "name", "region"]);
   });
 
-  it("takes what a table of others may hold, in normal form C, and of the register what its fields take", () => {
+  it("a text filter accepts what its columns can contain, in Unicode form NFC", () => {
     const note = { operator: "in", value: "text", columns: ["note"], description: "Notes." } as const;
     const filters: readonly Filter[] = [
       { name: "note", ...note },
@@ -63,7 +63,7 @@ describe("searchParam in its three spellings", () => {
       expect(codes(searchParamFromBody(registered, { [name]: "two\nlines" }))).toEqual(["invalid_filter"]);
   });
 
-  it("takes any other text as q", () => {
+  it("a text that does not begin like JSON is the value of q", () => {
     expect(fromText("  edge {")).toEqual({ ok: true, filters: { q: "  edge {" } });
     expect(searchParamFromBody(proxyFilters, "edge")).toEqual({ ok: true, filters: { q: "edge" } });
   });
@@ -80,14 +80,14 @@ describe("searchParam in its three spellings", () => {
     '{"health":"UP","health":"DOWN"}',
     '{"__proto__":"x"}',
     "x".repeat(201),
-  ])("means the same as text in a query and as text in a body: %s", (text) => {
+  ])("the text %s means the same in a query and in a body", (text) => {
     const [query, body] = [fromText(text), searchParamFromBody(proxyFilters, text)];
     expect(body.ok).toBe(query.ok);
     expect(codes(body)).toEqual(codes(query));
     expect(body.ok && body.filters).toEqual(query.ok && query.filters);
   });
 
-  it("filters nothing when it is missing or empty", () => {
+  it("a missing or empty searchParam filters nothing", () => {
     expect(searchParamFromQuery(proxyFilters, [["format", "csv"]])).toEqual({ ok: true, filters: {} });
     expect(fromText("")).toEqual({ ok: true, filters: {} });
     expect(searchParamFromBody(proxyFilters, undefined)).toEqual({ ok: true, filters: {} });
@@ -120,7 +120,7 @@ describe("searchParam in its three spellings", () => {
 });
 
 describe("values of filters", () => {
-  it("reports every problem at once, with its place and the allowed values", () => {
+  it("reports all problems together, each with its location and the allowed values", () => {
     const result = searchParamFromBody(proxyFilters, { healt: "UP", health: "down", port: [0, 70_000], "a/b~": 1 });
     expect(result.ok).toBe(false);
     const issues = result.ok ? [] : result.issues;
@@ -142,20 +142,20 @@ describe("values of filters", () => {
     ["a nested object", { health: { in: ["UP"] } }],
     ["NUL in text", { name: "a\0b" }],
     ["a lone surrogate", { name: "\ud800" }],
-    ["two values where one is taken", { q: ["a", "b"] }],
+    ["two values for a filter that takes one", { q: ["a", "b"] }],
     ["a fraction", { port: 80.5 }],
     ["prototype keys", JSON.parse('{"__proto__":["x"],"constructor":"y"}')],
     ["more than 100 values", { port: Array.from({ length: 101 }, (_, index) => index + 1) }],
     ["a text that is too long", { q: "x".repeat(201) }],
-  ])("refuses %s", (_, value) => {
+  ])("refuses %s as the value of a filter", (_, value) => {
     expect(searchParamFromBody(proxyFilters, value).ok).toBe(false);
   });
 
-  it("counts characters, not UTF-16 units", () => {
+  it("the length of a value is counted in characters, not in UTF-16 units", () => {
     expect(searchParamFromBody(proxyFilters, { q: "😀".repeat(200) }).ok).toBe(true);
   });
 
-  it("brings times to UTC and refuses a range that is empty", () => {
+  it("converts times to UTC and refuses an empty range", () => {
     const search = (from: string, to: string) =>
       searchParamFromBody(proxyFilters, { createdFrom: from, createdTo: to });
     expect(search("2026-01-01T00:00:00.123456+02:00", "2026-01-01T00:00:00Z")).toEqual({
@@ -177,11 +177,11 @@ describe("values of filters", () => {
     "0999-12-31T23:59:59Z",
     "1000-01-01T00:00:00+01:00",
     "2026-01-01T00:00:00+24:00",
-  ])("refuses the time %s", (text) => {
+  ])("refuses %s as a time", (text) => {
     expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
   });
 
-  it("takes host names in both forms, and single labels as suffixes only", () => {
+  it("accepts host names in both forms, and single labels only as suffixes", () => {
     const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ hostname: "BÜCHER.example" })).toEqual({
       ok: true,
@@ -191,7 +191,7 @@ describe("values of filters", () => {
     expect(search({ hostname: "example" }).ok).toBe(false);
   });
 
-  it("brings texts to the form in which they are written, so that they can match", () => {
+  it("normalises texts to the form of the stored values, so that they can match", () => {
     const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ upstreamHost: ["BACKEND.Example.org", "2001:DB8:0:0::1", "192.0.2.1", "bücher"] })).toEqual({
       ok: true,
@@ -215,7 +215,7 @@ describe("values of filters", () => {
     ["an upstream that is no host", { upstreamHost: "a b" }, "a host name or an IP address"],
     ["a name of a proxy with a dot", { proxyName: "edge.eu" }, "a-z, 0-9 and -"],
     ["a host with a wildcard", { servesHost: "*.example.org" }, "such as www.example.org"],
-  ])("refuses what could never match: %s", (_, value, rule) => {
+  ])("refuses a value that can never match: %s", (_, value, rule) => {
     const filters = "countryCode" in value || "name" in value ? proxyFilters : crossProxyDomainFilters;
     const result = searchParamFromBody(filters, value);
     expect(codes(result)).toEqual(["invalid_filter"]);
@@ -231,7 +231,7 @@ describe("relative times", () => {
     given,
   };
 
-  test("are resolved in the time zone, beside what was written", () => {
+  test("relative times are resolved in the time zone, and also returned as written", () => {
     expect(searchParam.searchParamFromBody(crossProxyDomainFilters, given, moment)).toEqual(expected);
     const query = (pairs: [string, string][]) =>
       searchParam.searchParamFromQuery(crossProxyDomainFilters, pairs, moment);
@@ -243,13 +243,13 @@ describe("relative times", () => {
     expect(query(brackets)).toEqual(expected);
   });
 
-  test("are ordered by the instants that they mean", () => {
+  test("a range of relative times is checked by their instants", () => {
     const swapped = { certNotAfterFrom: "now+P30D", certNotAfterTo: "today" };
     const result = searchParam.searchParamFromBody(crossProxyDomainFilters, swapped, moment);
     expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(["empty_range"]);
   });
 
-  test("are times of filters only: any other text stays what it is", () => {
+  test("a text filter does not resolve a value that looks like a relative time", () => {
     const result = searchParam.searchParamFromBody(proxyFilters, { name: "today", q: "now" }, moment);
     expect(result).toMatchObject({ ok: true, filters: { name: ["today"], q: "now" } });
   });

@@ -52,7 +52,10 @@ export function searchParamFromQuery(
   return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
-/** Reads searchParam at `pointer` of a JSON body: an object of filters, or text as in a query. Missing: no filters. */
+/**
+ * Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are no filters. `pointer` is its location in
+ * the body.
+ */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
@@ -101,7 +104,7 @@ function fromBrackets(
   return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
 }
 
-/** Text that begins like JSON must be JSON; other text is searched. */
+/** Reads searchParam as text. Text that begins with `{` or `[` must be JSON; other text is the value of `q`. */
 function fromText(
   filters: readonly Filter[],
   text: string,

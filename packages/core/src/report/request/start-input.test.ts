@@ -24,7 +24,7 @@ const issuesOf = (act: () => unknown): readonly { parameter?: string; pointer?: 
 const refusal = (...pairs: [string, string][]): string[] =>
   issuesOf(() => startInputFromQuery(proxyReport, pairs)).map((issue) => `${issue.parameter}: ${issue.message}`);
 
-describe("what is wrong with a list", () => {
+describe("mistakes in lists", () => {
   const body = {
     reportType: "PROXY",
     columns: ["zz", "yy", "name", "name", 1],
@@ -32,7 +32,7 @@ describe("what is wrong with a list", () => {
     searchParam: { health: ["UPP", "UP", "XX"], kind: "REVERS" },
   };
 
-  it("is told of every element, with the place of each", () => {
+  it("every wrong element of a list in a body is reported with its location", () => {
     const issues = issuesOf(() => startInputFromBody(proxyReport, body));
     expect(issues.map(({ pointer, message }) => `${pointer} ${message.slice(0, 26)}`)).toEqual([
       '/columns/0 columns has no "zz". Allow',
@@ -48,7 +48,7 @@ describe("what is wrong with a list", () => {
     ]);
   });
 
-  it("is told of every value of a query, too", () => {
+  it("every wrong value of a list in a query is reported", () => {
     const pairs = [
       ["columns", "zz,name,yy"],
       ["searchParam[health]", "UPP"],
@@ -65,7 +65,7 @@ describe("what is wrong with a list", () => {
 });
 
 describe("parameters of a start", () => {
-  it("fills in every default", () => {
+  it("a start without options gets every default", () => {
     expect(startInputFromQuery(proxyReport, [["reportType", "PROXY"]])).toEqual({
       definition: proxyReport,
       title: "Proxy inventory",
@@ -88,7 +88,7 @@ describe("parameters of a start", () => {
     });
   });
 
-  it("takes the columns of a pdf for a pdf alone, because other formats are as wide as they need", () => {
+  it("only pdf defaults to pdfColumns; other formats default to all columns", () => {
     const columnsOf = (format: string): readonly string[] =>
       startInputFromQuery(proxyReport, [["format", format]]).options.columns;
     expect(columnsOf("pdf")).toEqual(proxyReport.pdfColumns);
@@ -96,12 +96,12 @@ describe("parameters of a start", () => {
       expect(columnsOf(format)).toEqual(proxyReport.columns.map(({ key }) => key));
   });
 
-  it("keeps a time zone by the name under which it was asked for, old and new ones alike", () => {
+  it("a time zone keeps the name that the caller used, whether old or new", () => {
     for (const timezone of ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "Europe/Kiev"])
       expect(startInputFromQuery(proxyReport, [["timezone", timezone]]).options.timezone).toBe(timezone);
   });
 
-  it("means the same in a query and in a body", () => {
+  it("the same options in a query and in a body give the same start", () => {
     const query = startInputFromQuery(proxyReport, [
       ["format", "csv"],
       ["csvBom", "false"],
@@ -131,7 +131,7 @@ describe("parameters of a start", () => {
   });
 
   it.each([{ csvBom: "true" }, { csvBom: 1 }, { columns: "name" }, { sort: "name" }])(
-    "takes values of a body as they are, and none that is written as text: %j",
+    "refuses a value of a body that has another JSON type: %j",
     (options) => {
       const [name] = Object.keys(options);
       const issues = issuesOf(() => startInputFromBody(proxyReport, { reportType: "PROXY", ...options }));
@@ -139,7 +139,7 @@ describe("parameters of a start", () => {
     },
   );
 
-  it("reports every problem at once", () => {
+  it("reports all problems of a body together", () => {
     const issues = issuesOf(() =>
       startInputFromBody(proxyReport, {
         reportType: "PROXY",

@@ -14,7 +14,7 @@ export interface StartInput {
   readonly definition: ReportTypeDefinition;
   readonly title: string;
   readonly searchParam: SearchParam;
-  /** As written, with relative times. */
+  /** The filters as the caller wrote them, with relative times. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
 }
@@ -22,8 +22,8 @@ export interface StartInput {
 export type Pairs = readonly (readonly [string, string])[];
 
 /**
- * Reads the query of a legacy start (`reportType` has been checked and is ignored). Relative times are resolved at
- * `now`, in the report's zone. Throws DomainError("bad-request") with every problem.
+ * Reads the query of a legacy start. Ignores `reportType`, which must have been checked before. Resolves relative times at `now`, in the report's
+ * time zone. Throws DomainError("bad-request") with every problem.
  */
 export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
   const others = pairs.filter(([name]) => name !== "reportType");
@@ -33,9 +33,9 @@ export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pai
 export interface QueryRules {
   readonly now: Date;
   readonly names: readonly string[];
-  /** Other problems of the query. */
+  /** Problems of the query that were found before. */
   readonly issues?: readonly InputIssue[];
-  /** What fails; default a start. */
+  /** Beginning of the error message. Default: "The report cannot be started". */
   readonly failure?: string;
 }
 
@@ -65,8 +65,8 @@ export function inputFromQuery(
 }
 
 /**
- * Reads a start from a JSON body (whose `reportType` has been checked). Relative times are resolved at `now` in the zone `relativeTimezone`, default
- * the report's. Throws DomainError("invalid") with every problem.
+ * Reads a start from a JSON body, whose `reportType` must have been checked before. Resolves relative times at `now` in `relativeTimezone`, by
+ * default the report's time zone. Throws DomainError("invalid") with every problem.
  */
 export function startInputFromBody(
   definition: ReportTypeDefinition,
@@ -77,7 +77,7 @@ export function startInputFromBody(
   return startedBy(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
 }
 
-/** The same, returning the problems so that the caller can add to them. */
+/** Reads a start as startInputFromBody does, but returns the problems, so that others can be added. */
 export function readStartBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
@@ -98,7 +98,7 @@ export function readStartBody(
   return combine(definition, issues, parsed, search);
 }
 
-/** An invalid time zone is reported together with the filters' problems. */
+/** Returns the moment of relative times. An invalid time zone is replaced by UTC, so that the problems of filters are reported too. */
 function momentOf(parsed: ParsedOptions, now: Date, relativeTimezone?: string): Moment {
   return { now, timezone: relativeTimezone ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }

@@ -5,12 +5,14 @@ import type { RunDeps } from "./run-deps.ts";
 import { runTimeExceeded } from "./run-time-limit.ts";
 
 export interface Attempt extends AsyncDisposable {
-  /** Aborted by the caller, the run-time limit, a lost lease or a silent database. */
+  /** Aborts if the caller aborts, the run-time limit is reached, the lease is lost or the database does not respond. */
   readonly signal: AbortSignal;
   advance(seen: Parameters<typeof advanceProgress>[1]): void;
 }
 
-/** Renews the lease and writes progress until disposed; aborts the attempt if it no longer owns its report. */
+/**
+ * Starts the heartbeat of an attempt, which renews the lease and writes progress until disposal. Aborts the attempt if it no longer owns its report.
+ */
 export function beginAttempt(
   deps: Pick<RunDeps, "reports" | "limits">,
   report: Pick<Report, "id" | "attempt">,
@@ -45,7 +47,7 @@ export function beginAttempt(
 
   let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // Only one heartbeat is in progress; if it hangs, the grace period is checked without it.
+    // At most one heartbeat is in progress. If it hangs, the grace period is checked here.
     if (running === null) running = heartbeat().finally(() => (running = null));
     else if (performance.now() - lastHeartbeatAt > limits.heartbeatGraceMs) {
       controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));

@@ -10,12 +10,12 @@ import type { RunDeps } from "./run-deps.ts";
 /** How an attempt ended. */
 export type RunOutcome =
   | { readonly kind: "closed" }
-  /** Another attempt holds the lease. The job can go: if that attempt is lost, the rescuer makes another. */
+  /** Another attempt holds the lease. This job can end: if that attempt is lost, the rescuer creates a new job. */
   | { readonly kind: "held" }
   | { readonly kind: "succeeded"; readonly report: Report }
   | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
   | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
-  /** The report waits for a worker that serves it. */
+  /** The worker requeued the report for another worker that serves it. */
   | {
       readonly kind: "handed-back";
       readonly report: Report;
@@ -32,7 +32,7 @@ interface BrokenAttempt {
 
 type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "retryPace">;
 
-/** The stored failure if Postgres refuses the real one. */
+/** The failure to store if Postgres refuses the real one. */
 const unwritableFailure = {
   code: "INTERNAL",
   detail: "The report failed, and the reason could not be stored. Quote its id to the operators.",
@@ -41,8 +41,8 @@ const unwritableFailure = {
 } as const;
 
 /**
- * Evaluates a failed attempt and writes the outcome. If Postgres refuses it, a fixed text ends the report, which would otherwise run
- * forever. Rejects with FencedOutError and StoreUnavailableError.
+ * Decides what follows a failed attempt and writes it. If Postgres refuses the failure's text, the report ends with a fixed text, because it would
+ * otherwise run forever. Rejects with FencedOutError and StoreUnavailableError.
  */
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
   const { report } = broken;
@@ -60,7 +60,7 @@ export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: un
   }
 }
 
-/** Called if the report exceeded this worker's scratch space: it fails only if no worker has more. */
+/** Reports whether the report exceeded this worker's scratch space and another worker has more. */
 async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unknown): Promise<boolean> {
   if (!(cause instanceof PermanentReportError) || cause.code !== "SPOOL_LIMIT_EXCEEDED") return false;
   return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });

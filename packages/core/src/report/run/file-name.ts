@@ -1,11 +1,12 @@
 import type { Report } from "../lifecycle/report-record.ts";
 
-/** File systems allow 255 bytes, and programs append suffixes while saving. */
+/** Longest file name in bytes. File systems allow 255 bytes, and programs append suffixes while they save a file. */
 const maxNameBytes = 180;
 
 /**
- * Returns a file name for browsers: the title in its script, start day and time in the report's zone, and the extension. docs/reference/resources/report-files.md#headers-of-a-file. Keeps only letters, digits,
- * marks, blanks and `-_.()` of the title, to prevent header, path and display tricks. Cuts at a grapheme to 180 bytes of UTF-8.
+ * Returns a file name for browsers: the title, the day and time of the start in the report's time zone, and the extension.
+ * docs/reference/resources/report-files.md#headers-of-a-file. Of the title, only letters, digits, marks, blanks and `-_.()` remain, so that it cannot
+ * change a header, a path or the direction of text. Cut at a grapheme to 180 bytes of UTF-8.
  */
 export function fileNameOf(
   report: Pick<Report, "title" | "createdAt" | "reportType" | "options">,
@@ -22,10 +23,10 @@ export function fileNameOf(
   return `${name}${end}`;
 }
 
-/** By time zone, because making one takes half a millisecond. */
+/** Formats by time zone. They are cached, because creating one takes half a millisecond. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-03-05 001530`: sorts by time, without the colon that Windows forbids. */
+/** Returns a time as `2026-03-05 001530`, which sorts by time and has no colon, which Windows forbids. */
 function writeTime(time: Date, timeZone: string): string {
   // Swedish dates and times look like ISO 8601.
   const format =

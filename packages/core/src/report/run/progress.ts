@@ -5,7 +5,10 @@ export const initialProgress: ReportProgress = { phase: "waiting", rowsDone: 0, 
 
 const phaseOrder = ["waiting", "querying", "rendering", "storing", "done"] as const;
 
-/** Never goes backwards: a later phase or more rows win. `percent` is at most 99; null without a total. */
+/**
+ * Returns the progress after a message of the renderer. Phase and rows never go backwards. `percent` is at most 99, and null while the total is
+ * unknown.
+ */
 export function advanceProgress(current: ReportProgress, seen: RenderProgress): ReportProgress {
   const phase = phaseOrder.indexOf(seen.phase) > phaseOrder.indexOf(current.phase) ? seen.phase : current.phase;
   const rowsDone = Math.max(current.rowsDone, seen.rowsDone);

@@ -5,18 +5,18 @@ import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import type { RequeueHistory, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
-/** Types that this process knows but cannot report on, because their source does not fit. */
+/** Tells which known report types this process cannot serve, because of their data source. */
 export interface TypeAvailability {
-  /** Why reports of the type have to wait, as a fixed word; null if they need not. */
+  /** Returns why reports of the type must wait, as a fixed word; null if they can run. */
   refusalOf(type: string): string | null;
-  /** Whether the type's source was unreachable at the last attempt. */
+  /** Reports whether the type's source was unreachable at the last attempt to reach it. */
   isUnreachable(type: string): boolean;
 }
 
 export interface HostState {
   /** Checks the host before a claim. Never rejects. */
   check(signal: AbortSignal): Promise<void>;
-  /** Why no report can be made here now, for logs; null if reports can be made. */
+  /** Returns why no report can run on this host now, for logs; null if reports can run. */
   refusal(): string | null;
   spoolBytes(): number;
 }
@@ -34,14 +34,14 @@ export interface TypeComparison {
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Reports waiting because the last worker does not serve them, by type and cause. */
+/** Number of reports of a type that wait because a worker requeued them for a cause. */
 export interface AwaitingReports {
   readonly type: string;
   readonly because: RequeueCause;
   readonly count: number;
 }
 
-/** Longer than a deployment of workers takes. */
+/** How long a report waits for the return of a worker. Deployments of workers take less time. */
 const awaitsReturnMs = 15 * 60_000;
 
 export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
@@ -51,12 +51,12 @@ export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availabi
   return Object.fromEntries(usable.map(({ type, version }) => [type, version]));
 }
 
-/** Shortens delays if the report only has to reach another worker. */
+/** Factor by which the delay is shorter if another running worker serves the report. */
 const servedElsewhereFactor = 10;
 
 /**
- * Returns why this worker cannot run the report; null if it can. API and worker are deployed separately, so a report may need a later version of
- * the worker. A report of an earlier type version runs with today's definition if that has everything that it names.
+ * Returns why this worker cannot run the report; null if it can. API and worker are deployed separately, so a report may need a later version of the
+ * worker. A report of an earlier version of its type runs with the current definition, if that has the format, filters and columns of the report.
  */
 export function refusalOf(
   deps: {
@@ -105,14 +105,17 @@ export function refusalOf(
   return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
-/** 10, 30, 60, then 120 s ± 20 %, a tenth of it while another running worker serves it. Null after six hours. */
+/**
+ * Returns the delay of a requeued report: 10, 30, 60, then 120 s ± 20 %, or a tenth of it while another running worker serves the report. Returns
+ * null after six hours.
+ */
 export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
   const delayMs = retryDelayMs(past.count + 1, pace);
   return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
 }
 
-/** The failure of a report that no worker served in time, for its requester and those who deploy the workers. */
+/** Returns the failure of a report that no worker served within six hours. Its text is for the requester and the operators. */
 export function notServedFailure(because: RequeueCause, report: Pick<Report, "reportType">): ReportFailure {
   const code = codeOf(because);
   const { reportType: type } = report;

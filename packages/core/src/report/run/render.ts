@@ -11,22 +11,22 @@ export interface RenderRequest {
   readonly reportType: string;
   readonly title: string;
   readonly requestedBy: string;
-  /** Null if unknown. */
+  /** Name of the requester, which the file shows; null if unknown. */
   readonly requesterName: string | null;
-  /** RFC 3339. */
+  /** Time of the start, as RFC 3339. */
   readonly createdAt: string;
-  /** Postgres's clock when the attempt began, RFC 3339; object sources read rows as of this time. */
+  /** Time of Postgres's clock when the attempt began, as RFC 3339. For object rows, this is the time of the data. */
   readonly now: string;
   readonly searchParam: SearchParam;
   readonly options: ReportOptions;
-  /** The file to write; its folder exists, the file does not. */
+  /** Path of the file to write. The folder exists, and the file does not. */
   readonly spoolPath: string;
   readonly maxSpoolBytes: number;
-  /** More rows end the report as REPORT_TOO_LARGE. */
+  /** Limit of rows. A report with more rows fails with REPORT_TOO_LARGE. */
   readonly maxRows: number;
-  /** Wall time of the whole attempt; the query may take all of it. */
+  /** Time limit of the whole attempt. The query may take all of it. */
   readonly runTimeLimitMs: number;
-  /** A row snapshot to read instead of the source, if not null. */
+  /** Path of the row snapshot to read instead of the source; null to read the source. */
   readonly keptRowsPath: string | null;
 }
 
@@ -34,20 +34,20 @@ export interface RenderRequest {
 export interface RenderResult {
   readonly rowCount: number;
   readonly sizeBytes: number;
-  /** Lower-case hex, taken while writing. */
+  /** SHA-256 of the file in lower-case hexadecimal digits, computed while the file was written. */
   readonly sha256: string;
   readonly extension: string;
   readonly columns: readonly ReportColumn[];
-  /** RFC 3339. */
+  /** Time of the data, as RFC 3339. */
   readonly dataAsOf: string;
   readonly warnings: readonly ReportWarning[];
-  /** The snapshot at rowSnapshotPathOf(spoolPath); null if `keepRows` was not set. */
+  /** The row snapshot, whose path is rowSnapshotPathOf(spoolPath); null if `keepRows` was not set. */
   readonly keptRows: SpooledRows | null;
 }
 
 export interface SpooledRows {
   readonly sizeBytes: number;
-  /** Lower-case hex, of the file's bytes. */
+  /** SHA-256 of the file's bytes in lower-case hexadecimal digits. */
   readonly sha256: string;
   /** SHA-256 of the uncompressed rows. */
   readonly dataSha256: string;
@@ -65,14 +65,14 @@ export interface RenderProgress {
 }
 
 /**
- * Makes the file. Rejects with PermanentReportError (the report ends), StoreUnavailableError (retried), RendererCrashError
- * (spends a failure) or the signal's reason, and then leaves no file.
+ * Renders the file of a report. Rejects with PermanentReportError (the report fails), StoreUnavailableError (the report is retried),
+ * RendererCrashError (counts as a failure) or the signal's reason, and then leaves no file.
  */
 export type Render = (
   request: RenderRequest,
   context: {
     readonly signal: AbortSignal;
-    /** `atMs` is the renderer's clock in epoch ms; default now. */
+    /** Reports progress. `atMs` is the time of the renderer's clock in milliseconds since 1970; default: now. */
     onProgress(progress: RenderProgress, atMs?: number): void;
   },
 ) => Promise<RenderResult>;

@@ -8,11 +8,11 @@ import { isTerminal, retryAfterSeconds } from "../lifecycle/states.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 
 describe("states", () => {
-  it("is open while queued or running only", () => {
+  it("only QUEUED and RUNNING are not terminal", () => {
     expect(reportStatuses.filter((status) => !isTerminal(status))).toEqual(["QUEUED", "RUNNING"]);
   });
 
-  it("asks for more patience the older a report is", () => {
+  it("the interval between polls grows with the age of the report", () => {
     const createdAt = new Date(0);
     const seconds = [0, 6, 20, 100, 400, 1000].map((age) => retryAfterSeconds({ createdAt }, new Date(age * 1000)));
     expect(seconds).toEqual([1, 2, 5, 10, 15, 30]);
@@ -20,7 +20,7 @@ describe("states", () => {
 });
 
 describe("progress", () => {
-  it("never goes backwards within an attempt and stays below 100 while it runs", () => {
+  it("progress never goes backwards and stays below 100 percent while a report runs", () => {
     const steps = [
       { phase: "querying", rowsDone: 0, rowsTotal: null },
       { phase: "rendering", rowsDone: 50, rowsTotal: 100 },
@@ -44,16 +44,16 @@ describe("file names", () => {
   const nameOf = (title: string, createdAt = "2026-03-04T23:15:30Z"): string =>
     fileNameOf({ title, createdAt: new Date(createdAt), reportType: "PROXY", options: start.options }, "csv.gz");
 
-  it("are the title, the time of the start in the report's zone and the extension", () => {
+  it("a file name is the title, the local time of the start and the extension", () => {
     expect(nameOf("Übersicht – Köln (v1.2)")).toBe("Übersicht Köln (v1.2) 2026-03-05 001530.csv.gz");
   });
 
-  it("of two reports of one title differ, so that neither download overwrites the other", () => {
+  it("reports with the same title and different start times have different file names", () => {
     expect(nameOf("Weekly")).not.toBe(nameOf("Weekly", "2026-03-04T23:15:31Z"));
   });
 
   it.each(["証".repeat(80), "é".repeat(80), "नि".repeat(40), "e\u0301\u0323".repeat(40), "𠀀".repeat(80)])(
-    "have at most 180 bytes, cut at a grapheme: %s",
+    "a file name is cut at a grapheme to at most 180 bytes: %s",
     (title) => {
       const name = nameOf(title);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(180);
@@ -65,20 +65,20 @@ describe("file names", () => {
     },
   );
 
-  it("let no header, path or display trick in", () => {
+  it("a file name has no characters that could change headers, paths or text direction", () => {
     expect(nameOf('../../etc/"pass\u202Ewd"; x=\\')).toBe("etc pass wd x 2026-03-05 001530.csv.gz");
     expect(nameOf("\u{1F600}///")).toBe("proxy 2026-03-05 001530.csv.gz");
   });
 });
 
 describe("the catalogue", () => {
-  it("holds the built-in types, and finds no inherited names", () => {
+  it("the catalogue has the built-in types and finds no inherited names", () => {
     const catalogue = createCatalogue(builtInReportTypes);
     expect(catalogue.list().map((definition) => definition.type)).toEqual(builtInReportTypes.map(({ type }) => type));
     expect(catalogue.find("constructor")).toBeUndefined();
   });
 
-  it("does not boot with a definition that contradicts itself, and names everything wrong", () => {
+  it("createCatalogue refuses a contradictory definition and lists all problems", () => {
     const [proxy] = builtInReportTypes;
     const broken = { ...proxy!, type: "proxy", defaultSort: [{ key: "nme", descending: false }], formats: {} };
     expect(() => createCatalogue([broken, broken])).toThrow(

@@ -15,18 +15,18 @@ const lost = (changes: Partial<LostAttempt> = {}): LostAttempt => ({
 });
 
 describe("a lost attempt", () => {
-  it("is made again and spends no failure when it had company, who may have been the cause", () => {
+  it("a loss outside of quarantine requeues the report without counting a failure", () => {
     expect(evaluateLoss(lost(), now)).toEqual({ kind: "requeue", lane: "quick", losses: 1, spendsFailure: false });
   });
 
-  it("is made alone after the second loss, whatever its lane was", () => {
+  it("the second loss moves the report to the quarantine lane", () => {
     expect(evaluateLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({
       lane: "suspect",
       spendsFailure: false,
     });
   });
 
-  it("spends a failure when it was alone, and ends the report with the last one", () => {
+  it("a loss in quarantine counts as a failure, and the last failure ends the report", () => {
     const alone = lost({ losses: 2, lane: "suspect" });
     expect(evaluateLoss(alone, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: true });
     expect(evaluateLoss({ ...alone, failures: 2 }, now)).toMatchObject({
@@ -36,12 +36,12 @@ describe("a lost attempt", () => {
     });
   });
 
-  it("costs nothing when a deploy lost it, even alone with one failure left", () => {
+  it("a loss during a deployment counts as no failure, even in quarantine", () => {
     const deploy = lost({ byDeploy: true, lane: "suspect", failures: 2, losses: 2 });
     expect(evaluateLoss(deploy, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: false });
   });
 
-  it("is made again until six hours after the report's creation, and not for ever", () => {
+  it("a lost report is requeued until six hours after its creation, then it fails", () => {
     const hours = (count: number): Date => new Date(now.getTime() - count * 3_600_000);
     expect(evaluateLoss(lost({ createdAt: hours(5.9) }), now).kind).toBe("requeue");
     expect(evaluateLoss(lost({ createdAt: hours(6) }), now)).toMatchObject({

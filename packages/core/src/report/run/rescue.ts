@@ -4,21 +4,21 @@ import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryWindowMs } from "./retry-delay.ts";
 
-/** An attempt without an end: its worker died, froze or lost the database. */
+/** An attempt that did not end, because its worker died, froze or lost its connection to the database. */
 export interface LostAttempt extends ReportHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
-  /** The worker was stopping: a deployment, and nobody's fault. */
+  /** Whether the worker was stopping for a deployment. The report is then not the cause of the loss. */
   readonly byDeploy: boolean;
 }
 
-/** A loss spends a failure only if the report ran alone. */
+/** What follows a loss. It counts as a failure only if the report ran alone on its worker. */
 export type LossVerdict =
   | { readonly kind: "requeue"; readonly lane: ReportLane; readonly losses: number; readonly spendsFailure: boolean }
   | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean };
 
 /**
- * Judges a lost attempt. A dying worker loses all its reports, and only one can be the cause: a loss in company counts but spends no failure. After two of them
- * the report runs alone, and the next loss spends a failure like a crash. So a poison pill ends, and no other report fails because of it. Deployments do not
- * count.
+ * Decides what follows a lost attempt. A worker that dies loses all its reports, but only one can be the cause. So such a loss is counted, but not as
+ * a failure. After two losses, the report is quarantined and runs alone; each further loss then counts as a failure. So a poison pill fails in the
+ * end, and other reports do not. Losses during deployments are not counted.
  */
 export function evaluateLoss(lost: LostAttempt, now: Date): LossVerdict {
   const wasAlone = lost.lane === "suspect" && !lost.byDeploy;
@@ -42,9 +42,9 @@ function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): Lo
 }
 
 export interface RescueLimits {
-  /** A pool without a heartbeat for this long is dead. */
+  /** A pool of a worker without a heartbeat for this long counts as dead. */
   readonly deadAfterMs: number;
-  /** Rescued reports return within this time, so that they do not all meet the same poison pill again. */
+  /** Rescued reports return at random times within this period, so that they do not all run next to the same poison pill again. */
   readonly maxBackoffMs: number;
   /** How long a queued report may have no job. */
   readonly joblessAfterMs: number;
@@ -53,15 +53,18 @@ export interface RescueLimits {
 export interface RescueOutcome {
   readonly requeued: readonly string[];
   readonly failed: readonly (Pick<Report, "id" | "reportType"> & { readonly options: Pick<ReportOptions, "format"> })[];
-  /** Queued reports without a job. */
+  /** IDs of queued reports that had no job. */
   readonly jobless: readonly string[];
   readonly unlockedPools: number;
-  /** Jobs of running workers that do not know them. */
+  /** Number of jobs that were locked for a running worker which does not run them. */
   readonly unlockedJobs: number;
   readonly removedJobs: number;
 }
 
 export interface Rescuer {
-  /** Handles all workers' orphaned jobs in one transaction; null while another worker does. Rejects with StoreUnavailableError. */
+  /**
+   * Handles the lost attempts and orphaned jobs of all workers in one transaction. Returns null if another worker does so now. Rejects with
+   * StoreUnavailableError.
+   */
   rescue(evaluate: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

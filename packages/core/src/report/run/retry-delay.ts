@@ -1,19 +1,19 @@
-/** Pauses before further attempts, in milliseconds. The last one repeats. docs/reference/resources/reports.md#attempts-and-failures. */
+/** Delays before further attempts, in milliseconds. The last delay repeats. docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryDelaysMs: readonly number[] = [10_000, 30_000, 60_000, 120_000];
 
 export interface RetryPace {
-  /** In production `retryDelaysMs`. */
+  /** Delays before further attempts; `retryDelaysMs` in production. */
   readonly delaysMs: readonly number[];
-  /** From 0 to 1, for the jitter. */
+  /** Returns a number from 0 to 1, for the jitter. */
   readonly random: () => number;
 }
 
 const jitter = 0.2;
 
-/** How long a report is retried for temporary causes: docs/reference/resources/reports.md#attempts-and-failures. */
+/** How long a report is retried for temporary causes. docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryWindowMs = 6 * 60 * 60 * 1000;
 
-/** Returns the pause after so many attempts, ± 20 %. */
+/** Returns the delay after this number of attempts, ± 20 %. */
 export function retryDelayMs(attempts: number, { delaysMs, random }: RetryPace): number {
   const delayMs = delaysMs[Math.min(Math.max(attempts, 1), delaysMs.length) - 1]!;
   return Math.round(delayMs * (1 - jitter + 2 * jitter * random()));

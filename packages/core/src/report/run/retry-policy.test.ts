@@ -18,8 +18,8 @@ const minutesLater = (minutes: number): Date => new Date(createdAt.getTime() + m
 const evaluate = (error: unknown, overrides: Partial<typeof report> = {}, now = minutesLater(1), random = 0.5) =>
   evaluateFailure(error, { ...report, ...overrides }, now, { delaysMs: retryDelaysMs, random: () => random });
 
-describe("what becomes of a broken attempt", () => {
-  it("ends at once what trying again cannot mend", () => {
+describe("failed attempts", () => {
+  it("a permanent error ends the report immediately", () => {
     expect(evaluate(new PermanentReportError("REPORT_TOO_LARGE", "Too large."))).toEqual({
       kind: "fail",
       failure: { code: "REPORT_TOO_LARGE", detail: "Too large.", retryable: false },
@@ -27,7 +27,7 @@ describe("what becomes of a broken attempt", () => {
     });
   });
 
-  it("retries what can pass after 10, 30, 60, then 120 s ± 20 %, and spends nothing", () => {
+  it("a temporary error is retried after 10, 30, 60, then 120 s ± 20 %, as no failure", () => {
     const delays = [1, 2, 3, 4, 5, 50].map((attempt) => evaluate(new StoreUnavailableError("away"), { attempt }));
     expect(delays.map((verdict) => verdict.kind === "retry" && verdict.delayMs / 1000)).toEqual([
       10, 30, 60, 120, 120, 120,
@@ -37,7 +37,7 @@ describe("what becomes of a broken attempt", () => {
     expect(extremes.map((verdict) => verdict.kind === "retry" && verdict.delayMs)).toEqual([8000, 12_000]);
   });
 
-  it("gives up on what can pass six hours after the creation", () => {
+  it("a temporary error ends a report that was created six hours ago", () => {
     expect(evaluate(new StoreUnavailableError("away"), {}, minutesLater(359)).kind).toBe("retry");
     expect(evaluate(new StoreUnavailableError("away"), {}, minutesLater(360))).toMatchObject({
       kind: "fail",
@@ -45,7 +45,7 @@ describe("what becomes of a broken attempt", () => {
     });
   });
 
-  it("hands back what this worker does not serve until six hours after the first time, however old the report is", () => {
+  it("an unserved report is requeued until six hours after its first requeue", () => {
     const error = new ReportNotServedError("COLUMN_UNKNOWN", "no such column");
     const at = (count: number, waitedMs: number) =>
       evaluate(error, { attempt: 9, requeues: { ...requeues, count, waitedMs } }, minutesLater(1_000));
@@ -54,11 +54,11 @@ describe("what becomes of a broken attempt", () => {
     expect(at(2, 6 * 3_600_000)).toMatchObject({ kind: "fail", failure: { code: "UNKNOWN_REPORT_TYPE" } });
   });
 
-  it("hands back at a shutdown without delay and without spending anything", () => {
+  it("a shutdown requeues the report without delay, and counts as no failure", () => {
     expect(evaluate(new ShutdownError("stopping"))).toEqual({ kind: "retry", delayMs: 0, spendsFailure: false });
   });
 
-  it("counts what a limit of the database ended, and names the limit at the third time", () => {
+  it("a limit of the database counts as a failure, and the third failure names it", () => {
     const limit = new StoreLimitError("It exceeds temp_file_limit.");
     expect(evaluate(limit)).toEqual({ kind: "retry", delayMs: 10_000, spendsFailure: true });
     expect(evaluate(limit, { failures: 2 })).toEqual({
@@ -72,7 +72,7 @@ describe("what becomes of a broken attempt", () => {
     });
   });
 
-  it("ends a report at its third crash, and not before", () => {
+  it("the third crash of the renderer ends the report", () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     expect(evaluate(crash, { failures: 0 })).toMatchObject({ kind: "retry", spendsFailure: true });
     expect(evaluate(crash, { failures: 1 })).toMatchObject({ kind: "retry", spendsFailure: true });
@@ -83,7 +83,7 @@ describe("what becomes of a broken attempt", () => {
     });
   });
 
-  it("treats a bug like a crash, and tells the requester nothing of its inside", () => {
+  it("a bug counts as a failure like a crash, and its message stays hidden", () => {
     const bug = new TypeError("secret detail");
     expect(evaluate(bug).kind).toBe("retry");
     const verdict = evaluate(bug, { failures: 2 });
@@ -91,7 +91,7 @@ describe("what becomes of a broken attempt", () => {
     expect(JSON.stringify(verdict)).not.toContain("secret detail");
   });
 
-  it("writes nothing more once it is fenced out", () => {
+  it("an attempt that is fenced out stops and writes nothing", () => {
     expect(evaluate(new FencedOutError("id", 1))).toEqual({ kind: "stop" });
   });
 });

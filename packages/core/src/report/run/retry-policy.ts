@@ -29,9 +29,9 @@ export interface FailedAttempt extends Pick<
 }
 
 /**
- * Judges a failed attempt. docs/reference/resources/reports.md#attempts-and-failures. A crash, out-of-memory, a bug or a database limit spends a failure. A temporary cause is retried after
- * 10, 30, 60, then 120 s ± 20 %, until six hours after creation, and spends nothing. A report that this worker does not serve, or cannot make here, is requeued until six hours after the first
- * time. A shutdown requeues immediately. Anything permanent ends the report.
+ * Decides what follows a failed attempt. docs/reference/resources/reports.md#attempts-and-failures. A crash, lack of memory, a bug or a database
+ * limit counts as a failure. A temporary cause is retried after 10, 30, 60, then 120 s ± 20 %, until six hours after the creation. A report that this
+ * worker cannot run is requeued until six hours after its first requeue. A shutdown requeues immediately. A permanent error ends the report.
  */
 export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date, pace: RetryPace): Verdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
@@ -46,7 +46,7 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
   }
   if (error instanceof HostFailureError) {
-    // Soon, because other workers can take it: this one rests while its host is broken.
+    // The delay is short, because other workers can run the report. This worker claims none while its host is broken.
     return requeueElsewhere("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {

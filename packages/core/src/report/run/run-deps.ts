@@ -14,15 +14,15 @@ export interface RunLimits {
   readonly retentionMs: number;
   /** How long a lease lasts without renewal. */
   readonly leaseMs: number;
-  /** Interval of renewals and progress; the longest time until a cancel is noticed. */
+  /** Interval of heartbeats. A cancel is noticed after at most this time. */
   readonly heartbeatMs: number;
-  /** The attempt stops itself after this long without a recorded heartbeat. */
+  /** Time without a recorded heartbeat after which the attempt stops itself. */
   readonly heartbeatGraceMs: number;
 }
 
 /** Dependencies of `runReport`. */
 export interface RunDeps {
-  /** With the next, what this worker serves; everything else is requeued. */
+  /** The report types that this worker knows. Together with `availability`, they decide which reports this worker runs and which it requeues. */
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly availability: TypeAvailability;
   readonly host: HostState;
@@ -37,7 +37,7 @@ export interface RunDeps {
   readonly render: Render;
   /** Copies a row snapshot into a local file. Rejects with PermanentReportError(ROWS_LOST) if the stored bytes differ. */
   readonly fetchKeptRows: (rows: RowSnapshot, path: string, signal: AbortSignal) => Promise<void>;
-  /** Removes spool files, also missing ones. Never rejects. */
+  /** Removes spool files and ignores missing ones. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
   readonly workerId: string;

@@ -2,10 +2,10 @@ import { z } from "zod";
 
 export const runReportTask = "run_report";
 
-/** For reports that keep a row snapshot or are made from one: earlier workers know neither. */
+/** Task of reports that store a row snapshot or are made from one. It has its own name, because workers of earlier versions cannot run them. */
 export const runReportWithRowsTask = "run_report_with_rows";
 
-/** Both tasks: the report's ID and the starting request's trace context. */
+/** Payload of both tasks: the report's ID and the trace context of the starting request. */
 export const runReportPayloadSchema = z.strictObject({
   reportId: z.uuid(),
   traceparent: z.string().max(100).nullish(),

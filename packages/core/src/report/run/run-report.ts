@@ -24,13 +24,13 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { storageKeyOf } from "../files/storage-key.ts";
 
-/** A check of this age suffices before a claim: the store is checked again before the put. */
+/** Age up to which an earlier store check is reused before a claim. The store is checked again before the file is stored. */
 const identityMaxAgeMs = 1_000;
 
 /**
- * Runs one attempt: claim, render, store, publish. Resolves when the record says how it ended. Rejects with FencedOutError
- * if another attempt, a cancel or a delete came first (nothing of this attempt stays visible), StoreMismatchError before the
- * claim if the store is the wrong one, and StoreUnavailableError if not even the end could be written.
+ * Runs one attempt: claims the report, renders the file, stores it and publishes it. Resolves when the record shows the outcome. Rejects with
+ * FencedOutError if the report was cancelled, deleted or claimed again; then nothing of this attempt is visible. Rejects with StoreMismatchError
+ * before the claim in the wrong store, and with StoreUnavailableError if the outcome could not be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
   await unlessOtherStore(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
@@ -51,14 +51,14 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   try {
     return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };
   } catch (error) {
-    // An abort appears as any error of the work; the signal's reason is the cause.
+    // After an abort, the work can fail with any error. The cause is the signal's reason.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-    // Awaited here: the disposal may wait for a heartbeat, and meanwhile nobody would handle the rejection.
+    // Without this await, the disposal could wait for a heartbeat while the rejection is unhandled.
     return await endAttempt(deps, { report, past, requeues }, cause);
   }
 }
 
-/** An unavailable store need not be waited for: a failed put is retried. */
+/** Rejects only if the store is the wrong one. An unavailable store is ignored here, because a failed put is retried. */
 const unlessOtherStore = async <Result>(check: Promise<Result>): Promise<Result | null> =>
   check.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
@@ -67,7 +67,7 @@ const unlessOtherStore = async <Result>(check: Promise<Result>): Promise<Result 
 
 async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
   const refusal = refusalOf(deps, report);
-  // Other workers were considered at the claim: none can run it better.
+  // The claim found no other worker that can run the report.
   if (refusal !== null && refusal.onlyIfElsewhere !== true)
     throw new ReportNotServedError(refusal.because, refusal.message);
   const definition = deps.catalogue.find(report.reportType)!;
@@ -79,7 +79,7 @@ async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolea
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
   const rowsPath = `${spoolPath}-source`;
-  // Stored files have left the spool folder.
+  // The spool files to remove at the end. A stored file has been moved out of the spool folder.
   let left = [spoolPath, rowSnapshotPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
@@ -125,13 +125,13 @@ async function publish(
     stored.push(one.key);
     return version;
   };
-  // The check before the record names the file decides.
+  // A quick check suffices, because the store is checked again before the record names the file.
   await deps.identity.assert({ glance: true, signal });
   try {
     const keptRows = result.keptRows && (await storeRows(deps, report, result.keptRows, { spoolPath, put }));
     const { storageKey: key, sizeBytes, sha256, contentType } = file;
     const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
-    // If a volume was unmounted meanwhile, the file is hidden below the mount point.
+    // If the store's volume was unmounted meanwhile, the file is not in the store: a mount would hide it.
     const storeId = await unlessOtherStore(deps.identity.readId({ signal }));
     signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
@@ -144,7 +144,7 @@ async function publish(
       storeId,
     });
   } catch (error) {
-    // Only if the record certainly does not name the files. A write with a lost response may have been committed.
+    // Remove the stored files only if the record certainly does not name them. A write whose response was lost may have been committed.
     const isUnnamed = stored.length === 0 || !stored.includes(file.storageKey);
     if (isUnnamed || error instanceof StoreMismatchError || !(error instanceof StoreUnavailableError))
       for (const key of stored) await abandonFile(deps, report.id, key);
@@ -158,20 +158,23 @@ async function storeRows(
   { dataSha256, ...bytes }: SpooledRows,
   { spoolPath, put }: { spoolPath: string; put(one: Omit<PutFile, "signal">): Promise<string> },
 ): Promise<NewRowSnapshot> {
-  // The key is in the report's name, before it has a record of its own.
+  // The key contains the ID of the report, because the row snapshot has no ID yet.
   const storageKey = storageKeyOf(report, deps.newId().slice(-12), rowSnapshotExtension);
   const path = rowSnapshotPathOf(spoolPath);
   const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: rowSnapshotContentType });
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
-/** Removes the file of an attempt that lost its report. The removal list keeps it; the attempt's outcome matters more. */
+/**
+ * Puts the file of an attempt that lost its report on the removal list and removes it. Ignores errors, so that the attempt rejects with its own
+ * error.
+ */
 async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
   try {
     await deps.removals.abandon(key, reportId);
     await removeListedFiles(deps, [key], () => undefined);
   } catch {
-    // A sweep or the reconciler removes it later.
+    // The retention or the reconciler removes the file later.
   }
 }
 
@@ -202,7 +205,7 @@ function toRenderRequest(
 
 function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
   return {
-    // An additional format has its ID before it has bytes.
+    // The ID of an additional format is also the ID of its file.
     id: report.fileOf === null ? deps.newId() : report.id,
     fileName: fileNameOf(report, result.extension),
     extension: result.extension,

@@ -1,6 +1,6 @@
 import { PermanentReportError } from "../../base/errors.ts";
 
-/** `limitMs` is null if only Postgres knows the limit. */
+/** Returns the error for a report that ran too long. `limitMs` is null if only Postgres knows the limit. */
 export function runTimeExceeded(limitMs: number | null, cause?: unknown): PermanentReportError {
   const limit = limitMs === null ? "its limit" : `its limit of ${inWords(limitMs)}`;
   return new PermanentReportError(

@@ -1,11 +1,14 @@
 import type { ReportLane } from "../../base/vocabulary.ts";
 
-/** A worker without a heartbeat for this long is dead: others take over its work. */
+/** A worker without a heartbeat for this long counts as dead, and others take over its work. */
 export const deadAfterMs = 25_000;
 
 export type ServedTypes = Readonly<Record<string, number>>;
 
-/** Reports whether one of the workers can run new reports of the type. A worker that lists nothing (null) is older, and assumed to. */
+/**
+ * Reports whether one of the workers can run new reports of the type. A worker of an earlier version lists no types (null) and is assumed to serve
+ * all.
+ */
 export function isServedBy(
   workers: readonly (ServedTypes | null)[],
   { type, version }: { readonly type: string; readonly version: number },
@@ -20,21 +23,24 @@ export interface WorkerIdentity {
   readonly version: string;
   readonly lanes: readonly string[];
   readonly servedTypes: ServedTypes;
-  /** Fingerprints of its webhook keys, the sealing key first; empty without WEBHOOK_KEY. */
+  /** Fingerprints of the worker's webhook keys, the key that seals first; empty without WEBHOOK_KEY. */
   readonly webhookKeys: WebhookKeys;
-  /** The largest file that it can make, in bytes; older workers omit it. */
+  /** Size of the largest file that the worker can make, in bytes. Workers of earlier versions omit it. */
   readonly spoolBytes?: number | null;
 }
 
-/** Fingerprints of WEBHOOK_KEY's keys, the sealing key first. They reveal nothing about the keys. */
+/** Fingerprints of the keys in WEBHOOK_KEY, the key that seals first. They reveal nothing about the keys. */
 export type WebhookKeys = readonly string[];
 
-/** Reports whether a running worker can open what a key has sealed. A worker without fingerprints (null) is older and may have the key. */
+/**
+ * Reports whether a running worker can open secrets that a key has sealed. A worker of an earlier version has no fingerprints (null) and may have the
+ * key.
+ */
 export function isKeyHeldBy(workers: readonly (WebhookKeys | null)[], key: string): boolean {
   return workers.some((keys) => keys === null || keys.includes(key));
 }
 
-/** A running worker without a common webhook key. */
+/** A running worker that has none of the webhook keys of a starting worker. */
 export interface WorkerWithoutSharedKey {
   readonly workerId: string;
   readonly host: string;
@@ -44,20 +50,20 @@ export interface WorkerWithoutSharedKey {
 export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> {
   readonly id: string;
   readonly lanes: readonly ReportLane[];
-  /** Null for a worker that is too old to report it. */
+  /** Null for a worker of an earlier version, which does not report its types. */
   readonly servedTypes: ServedTypes | null;
   readonly running: number;
   readonly startedAt: Date;
   readonly lastSeenAt: Date;
 }
 
-/** The running workers. Times are Postgres's. */
+/** Port of the registry of running workers. Its times are of Postgres's clock. */
 export interface WorkerRegistry {
-  /** Renews or creates the worker's row. `poolIds` lock its jobs. */
+  /** Renews or creates the worker's row. `poolIds` are the IDs under which the worker locks its jobs. */
   heartbeat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
   /**
-   * Creates the row of a starting worker, unless other running workers have webhook keys and it shares none: then it returns these
-   * workers. Ignores workers in `ignored`. Concurrent starts join in turn.
+   * Creates the row of a starting worker. If other running workers have webhook keys and share none with it, creates no row and returns these
+   * workers. Ignores the workers in `ignored`. Concurrent calls run one after another.
    */
   join(
     worker: WorkerIdentity,
@@ -67,7 +73,7 @@ export interface WorkerRegistry {
   /** Records that the worker is stopping: its losses from now on count as those of a deployment. */
   announceStop(workerId: string): Promise<void>;
   remove(workerId: string): Promise<void>;
-  /** Removes rows so old that nothing depends on them. */
+  /** Removes the rows of workers without a heartbeat for this long. Returns their number. */
   removeDead(olderThanMs: number): Promise<number>;
   state(deadAfterMs: number): Promise<{ readonly running: number; readonly oldestHeartbeatMs: number | null }>;
 }

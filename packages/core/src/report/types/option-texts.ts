@@ -3,7 +3,7 @@ import { parsedText } from "../../query/parsed-text.ts";
 
 const maxTitleLength = 120;
 
-/** Kind of a BCP 47 language tag, which is stored in canonical form. */
+/** Kind of a BCP 47 language tag, which is stored in its normal form. */
 export function locale() {
   return {
     given: parsedText("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),
