@@ -74,7 +74,7 @@ function WebhookDetails({ webhook, reload }: { readonly webhook: Webhook; readon
       {isConfirming && (
         <Confirm
           title="Rotate the secret?"
-          text="A new secret takes over. The current secret keeps signing for another day. Older secrets stop signing immediately."
+          text="A new secret takes over. The current secret keeps signing for another day. Earlier secrets keep signing until their day is over."
           button="Rotate"
           onConfirm={rotate}
           onClose={() => setConfirming(false)}
