@@ -39,7 +39,7 @@ function collect() {
 }
 
 describe("a download to a path", () => {
-  test("a download writes the whole file under its name and leaves no part", async () => {
+  test("a download writes the whole file under its name and leaves no .part file", async () => {
     const names: string[][] = [];
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const progress: number[] = [];
@@ -57,7 +57,7 @@ describe("a download to a path", () => {
     expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/files/f", headers: { "accept-encoding": "identity" } });
   });
 
-  test("a download to a file: URL replaces an older file and an older part", async () => {
+  test("a download to a file: URL replaces an older file and an older .part file", async () => {
     await writeFile(path, "older");
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
@@ -77,7 +77,7 @@ describe("a download to a path", () => {
     expect(server.seen[1]!.headers["if-range"]).toBe('"v1"');
   });
 
-  test("a download fails after eight retries without progress and leaves no part", async () => {
+  test("a download fails after eight retries without progress and leaves no .part file", async () => {
     await using server = await serveResponses((response, request, count) =>
       count === 1 ? sendFile(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
     );
@@ -147,7 +147,7 @@ describe("a download to a path", () => {
     expect(ranges(server.seen)).toEqual([undefined, undefined]);
   });
 
-  test("a download whose bytes differ from the record fails and leaves no part", async () => {
+  test("a download whose bytes differ from the record fails and leaves no .part file", async () => {
     await writeFile(path, "older");
     await using server = await serveResponses((response, request) => sendFile(response, request, other));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
@@ -175,7 +175,7 @@ describe("a download to a path", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("an aborted download rejects with the signal's reason and leaves no part", async () => {
+  test("an aborted download rejects with the signal's reason and leaves no .part file", async () => {
     const controller = new AbortController();
     const reason = new Error("The caller left.");
     await using server = await serveResponses((response) => {
@@ -223,7 +223,7 @@ describe("a download to a path", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test("a download follows a link at its path, but not a link at the path of its part", async () => {
+  test("a download follows a link at its path, but not a link at its .part path", async () => {
     const [aim, victim, link] = [join(folder, "aim"), join(folder, "victim"), join(folder, "link")];
     await writeFile(aim, "older");
     await writeFile(victim, "another's");

@@ -45,7 +45,7 @@ test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])(
   },
 );
 
-test("yields EXPIRED after SUCCEEDED if the file had expired before", async () => {
+test("yields EXPIRED after SUCCEEDED if the file had expired before the stream opened", async () => {
   await using server = await serveResponses((response) =>
     sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
   );

@@ -8,7 +8,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-test("requests later pages below the path of the list, whatever prefix the link has", async () => {
+test("requests later pages below the path of the list, for any prefix in the link", async () => {
   await using server = await serveResponses((response, { url }) =>
     url.includes("cursor=")
       ? sendJson(response, 200, [{ id: "c" }])

@@ -214,7 +214,7 @@ test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   },
 );
 
-test("reads events whose media type is in another case", async () => {
+test("reads events whose media type contains upper-case letters", async () => {
   const last = `event: status\nid: 1\ndata: {"id":1,"to":"SUCCEEDED"}\n\n`;
   await using server = await serveResponses((response) =>
     response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),

@@ -55,7 +55,7 @@ test("compares a Retry-After date with the response's Date, not the local clock"
   expect(pacing.pauses).toEqual([15_000]);
 });
 
-test("a wait pauses between 1 and 120 s for any Retry-After", async () => {
+test("a wait pauses 1 to 120 s before its next request, for any Retry-After", async () => {
   const pacing = fastPacing();
   const said = ["0", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "soon"];
   await using server = await serveResponses((response, _request, count) =>

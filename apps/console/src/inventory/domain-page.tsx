@@ -10,7 +10,7 @@ import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsText, codeTitle } from "./code-title.ts";
 
-/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
+/** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
 const handledFields: readonly (keyof Domain)[] = [
   "id",
   "proxyId",

@@ -7,7 +7,7 @@ import { issuesByField } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
 const pageSize = 50;
-/** The maximum of rows on a page. A report can contain more. */
+/** The maximum number of rows on a page. A report can contain more. */
 export const maxRows = 200;
 const pollMs = 15_000;
 
@@ -24,7 +24,7 @@ export function sizeOf(query: URLSearchParams): number {
   return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
-/** Reads the filters from the URL fragment, in the form that the client takes. */
+/** Reads the filters of a list from the URL fragment. */
 export function filtersIn(query: URLSearchParams, type: ReportType | undefined): ListParameters {
   const given = type === undefined ? undefined : draftOf(query, type).searchParam;
   return typeof given === "object" && given !== null ? given : {};

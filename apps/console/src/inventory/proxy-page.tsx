@@ -55,7 +55,7 @@ function endpointOf({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
+/** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
 const handledFields: readonly (keyof Proxy)[] = [
   "id",
   "name",

@@ -1,7 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { timeText, relativeText } from "./time-text.ts";
 
-/** A time: absolute with `exact`, otherwise relative. CSS shows the absolute text of a relative time with the focus or pointer of its row, which avoids a tab stop. */
+/**
+ * Shows an absolute time with `exact`, otherwise a relative one. CSS adds the absolute time while the row has the focus or pointer, so that
+ * it needs no tab stop.
+ */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
   const [, setTick] = useState(0);
   useEffect(() => {

@@ -76,7 +76,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
-  // The errors of the fields stay visible if the start failed for another reason.
+  // Invalid fields stay marked, even if the start failed for another reason.
   const errors = issuesByField(invalid?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {

@@ -109,7 +109,7 @@ describe
       expect(await headings.allTextContents()).toEqual(["UTC"]);
     });
 
-    test("an error of a page shows a message and is logged, and the next page is clean", async ({ pages }) => {
+    test("a page that throws shows a message and logs the error, and the next page works", async ({ pages }) => {
       const page = await openUnusual(pages);
       await page.route("**/v1/proxies?*", async (route) => route.fulfill({ json: [null] }));
       await goTo(page, "#/proxies");

@@ -5,7 +5,7 @@ import { PrincipalName } from "../parts/principal-name.tsx";
 import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-texts.ts";
 
-/** The fields that the page handles itself. It shows other fields, of later versions, generically. */
+/** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
 const handledFields: readonly (keyof Webhook)[] = [
   "id",
   "owner",

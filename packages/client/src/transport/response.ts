@@ -4,7 +4,7 @@ import { bodyChunks } from "./body-chunks.ts";
 
 /** Returns the error that a response describes. Rejects with a GatewayError if the body is not JSON or breaks off. */
 export async function errorOf(response: Response): Promise<GatewayError> {
-  // Problems of the gateway are shorter. The body of another server may be endless.
+  // Limits the body to 100,000 characters. A problem of the gateway is shorter, but another server may send an endless body.
   const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
     ? failureOf(response, { code, detail, issues: issuesIn(errors) })
