@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { createSealer } from "./sealing.ts";
 
-test("opens an unchanged text with the same context and any list that has its key", () => {
+test("a sealed text opens only unchanged, with its context and with its key", () => {
   const [old, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const sealed = createSealer([old]).seal("whsec_ä", "a");
   expect(sealed).not.toContain("whsec");

@@ -32,11 +32,11 @@ function describe(error: unknown): string {
   const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];
   if (typeof name !== "string") return `it threw ${typeof error}`;
   const text = foreignText(`${name}: ${foreignMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
-  const place = typeof stack === "string" ? placeIn(stack, readForeign(error, "message")) : undefined;
-  return place === undefined ? text : `${text} (${place})`;
+  const location = typeof stack === "string" ? locationIn(stack, readForeign(error, "message")) : undefined;
+  return location === undefined ? text : `${text} (${location})`;
 }
 
-function placeIn(stack: string, message: unknown): string | undefined {
+function locationIn(stack: string, message: unknown): string | undefined {
   const frames = typeof message === "string" ? stack.replace(message, "") : stack;
   const at = frames.indexOf("file:///");
   return at === -1 ? undefined : foreignText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");

@@ -7,14 +7,17 @@ import { expect, test } from "vitest";
 
 async function check(args: readonly string[], directory: string) {
   const path = fileURLToPath(new URL("check-report-types.ts", import.meta.url));
-  return new Promise<{ code: number | null; out: string; said: string }>((resolve) => {
+  return new Promise<{ code: number | null; out: string; stderr: string }>((resolve) => {
     const env = {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       REPORT_TYPES_DIR: directory,
     };
-    const child = execFile(process.execPath, ["--conditions=@reports/source", path, ...args], { env }, (_, out, said) =>
-      resolve({ code: child.exitCode, out, said }),
+    const child = execFile(
+      process.execPath,
+      ["--conditions=@reports/source", path, ...args],
+      { env },
+      (_, out, stderr) => resolve({ code: child.exitCode, out, stderr }),
     );
   });
 }
@@ -43,8 +46,8 @@ const source = `
 
 test("renders generated rows of every type in every format and prints each result", async () => {
   await using packages = await installTypePackages({ acme: source });
-  const { code, out, said } = await check(["acme"], packages.directory);
-  expect({ code, said }).toEqual({ code: 0, said: "" });
+  const { code, out, stderr } = await check(["acme"], packages.directory);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(out).toContain("ACME_VIEW (version 3), authority REPORT_VIEW, rows from billing.every_kind of billing\n");
   const [view = "", objects = ""] = out.split("ACME_OBJECTS");
   const made = (text: string) =>
@@ -64,7 +67,7 @@ test("exits with 78 for types that stop a worker, and with 2 for a missing name"
     check([], packages.directory),
   ]);
   expect(unknown).toMatchObject({ code: 78, out: "" });
-  expect(unknown.said).toContain("./acme: this is not the name of an installed package");
+  expect(unknown.stderr).toContain("./acme: this is not the name of an installed package");
   expect(nameless).toMatchObject({ code: 2, out: "" });
   const [taken, missing] = await Promise.all([
     check(["proxies"], packages.directory),
@@ -72,7 +75,7 @@ test("exits with 78 for types that stop a worker, and with 2 for a missing name"
   ]);
   expect(taken).toMatchObject({
     code: 78,
-    said: expect.stringContaining("PROXY is already a type of the built-in types"),
+    stderr: expect.stringContaining("PROXY is already a type of the built-in types"),
   });
-  expect(missing).toMatchObject({ code: 78, said: expect.stringContaining("Cannot find package 'missing'") });
+  expect(missing).toMatchObject({ code: 78, stderr: expect.stringContaining("Cannot find package 'missing'") });
 });

@@ -38,8 +38,8 @@ async function check({ definition, authority }: RegisteredReportType, folder: st
       const start = performance.now();
       try {
         const { rowCount, sizeBytes } = await renderGenerated(definition, format, count, folder);
-        const took = Math.round(performance.now() - start);
-        say(`  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(took, "ms")}\n`, 0);
+        const durationMs = Math.round(performance.now() - start);
+        say(`  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(durationMs, "ms")}\n`, 0);
       } catch (error) {
         failures += 1;
         complain(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${messageOf(error)}`, 1);

@@ -8,12 +8,12 @@ import { openMaintenance } from "../test/maintenance-under-test.ts";
 
 async function reconcile(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const path = fileURLToPath(new URL("reconcile.ts", import.meta.url));
-  return new Promise<{ code: number | null; out: string; said: string }>((resolve) => {
+  return new Promise<{ code: number | null; out: string; stderr: string }>((resolve) => {
     const child = execFile(
       process.execPath,
       ["--conditions=@reports/source", path, ...args],
       { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment } },
-      (_, out, said) => resolve({ code: child.exitCode, out, said }),
+      (_, out, stderr) => resolve({ code: child.exitCode, out, stderr }),
     );
   });
 }
@@ -31,7 +31,7 @@ test("--dry-run prints the plan, refuses another store, and --undo cancels remov
 
   // The command uses the real time, at which the files are too young for the reconciler.
   const plan = await reconcile(["--dry-run"], here);
-  expect(plan).toMatchObject({ code: 0, said: "" });
+  expect(plan).toMatchObject({ code: 0, stderr: "" });
   expect(plan.out).toContain("2 files");
   // Without this line, an operator could take "0 records" for a loss.
   expect(plan.out).toContain("Files and records younger than 1 h (RECONCILE_MIN_AGE_HOURS) were not compared.");
@@ -40,7 +40,7 @@ test("--dry-run prints the plan, refuses another store, and --undo cancels remov
 
   const elsewhere = await reconcile(["--dry-run"], { ...here, STORAGE_DIR: `${opened.filesDirectory}-other` });
   expect(elsewhere.code).toBe(1);
-  expect(elsewhere.said).toContain("nothing was changed");
+  expect(elsewhere.stderr).toContain("nothing was changed");
 
   expect(await reconcile(["--undo"], here)).toMatchObject({
     code: 0,
@@ -51,12 +51,12 @@ test("--dry-run prints the plan, refuses another store, and --undo cancels remov
 }, 180_000);
 
 test("reports wrong arguments, environment and database without secrets", async () => {
-  expect(await reconcile([])).toMatchObject({ code: 2, said: expect.stringMatching(/Usage/) });
+  expect(await reconcile([])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Usage/) });
   expect(await reconcile(["--dry-run", "--undo"])).toMatchObject({ code: 2 });
   expect(await reconcile(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
-  expect(await reconcile(["--undo"])).toMatchObject({ code: 2, said: expect.stringMatching(/DATABASE_URL/) });
-  const away = { DATABASE_URL: "postgres://reports:hunter2@127.0.0.1:1/reports", STORAGE_DIR: "/nonexistent" };
-  const failed = await reconcile(["--undo"], away);
-  expect(failed).toMatchObject({ code: 1, said: expect.stringMatching(/The command failed; nothing was changed/) });
-  expect(failed.said).not.toContain("hunter2");
+  expect(await reconcile(["--undo"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/DATABASE_URL/) });
+  const unreachable = { DATABASE_URL: "postgres://reports:hunter2@127.0.0.1:1/reports", STORAGE_DIR: "/nonexistent" };
+  const failed = await reconcile(["--undo"], unreachable);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/The command failed; nothing was changed/) });
+  expect(failed.stderr).not.toContain("hunter2");
 }, 120_000);

@@ -18,7 +18,7 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 interface Ended {
   readonly code: number | null;
   readonly out: string;
-  readonly said: string;
+  readonly stderr: string;
 }
 
 async function storeMarker(
@@ -31,7 +31,7 @@ async function storeMarker(
       process.execPath,
       ["--conditions=@reports/source", path, ...args],
       { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment } },
-      (_, out, said) => resolve({ code: child.exitCode, out, said }),
+      (_, out, stderr) => resolve({ code: child.exitCode, out, stderr }),
     );
   });
 }
@@ -44,7 +44,7 @@ test("show changes nothing, adopt adopts once, and a foreign store needs --force
 
   expect(await storeMarker(["show"], here)).toMatchObject({ code: 1, out: expect.stringMatching(/no marker/) });
   expect(await readdir(folder)).toEqual([]);
-  expect(await storeMarker(["adopt"], here)).toMatchObject({ code: 0, said: "" });
+  expect(await storeMarker(["adopt"], here)).toMatchObject({ code: 0, stderr: "" });
   expect(await readdir(join(folder, "files"))).toEqual(["production"]);
   const database = createDatabase({ url: clone.url });
   const { id } = (await createStoreIdRecord(database).read())!;
@@ -55,21 +55,21 @@ test("show changes nothing, adopt adopts once, and a foreign store needs --force
   });
   expect(await storeMarker(["adopt"], here)).toMatchObject({ code: 0, out: expect.stringMatching(/already/) });
 
-  expect(await storeMarker(["adopt"], elsewhere)).toMatchObject({ code: 1, said: expect.stringMatching(/--force/) });
+  expect(await storeMarker(["adopt"], elsewhere)).toMatchObject({ code: 1, stderr: expect.stringMatching(/--force/) });
   expect(await storeMarker(["show"], here)).toMatchObject({ code: 0 });
   expect(await storeMarker(["adopt", "--force"], elsewhere)).toMatchObject({ code: 0 });
   expect(await storeMarker(["show"], here)).toMatchObject({ code: 1 });
 }, 180_000);
 
 test("reports wrong arguments, environment and database without secrets", async () => {
-  expect(await storeMarker(["remove"])).toMatchObject({ code: 2, said: expect.stringMatching(/Usage/) });
+  expect(await storeMarker(["remove"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["show"])).toMatchObject({
     code: 2,
-    said: expect.stringMatching(/DATABASE_URL[^]*STORAGE_DIR/),
+    stderr: expect.stringMatching(/DATABASE_URL[^]*STORAGE_DIR/),
   });
   const nowhere = { DATABASE_URL: "postgres://reports:hunter2@127.0.0.1:1/reports", STORAGE_DIR: join(folder, "none") };
   const failed = await storeMarker(["adopt"], nowhere);
-  expect(failed).toMatchObject({ code: 1, said: expect.stringMatching(/Postgres cannot be used now/) });
-  expect(failed.said).not.toContain("hunter2");
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/Postgres cannot be used now/) });
+  expect(failed.stderr).not.toContain("hunter2");
 }, 120_000);

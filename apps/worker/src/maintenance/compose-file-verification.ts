@@ -16,7 +16,7 @@ const second = 1_000;
 const verifyEveryMs = 60 * 60 * second;
 /** A round begins no digest after this time, so that rounds of two workers rarely overlap. */
 const digestMs = 0.9 * verifyEveryMs;
-const suspectsEveryMs = 20 * second;
+const suspiciousEveryMs = 20 * second;
 /** A round ends when this many damaged files were found within an hour, so that operators can check before more records end. */
 const maxDamaged = 20;
 
@@ -66,7 +66,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
   };
   return {
     verifySuspiciousFiles: skipOnMismatch(
-      createLeasedWork({ leases, lease: "suspicious-files", everyMs: suspectsEveryMs }, async (signal) =>
+      createLeasedWork({ leases, lease: "suspicious-files", everyMs: suspiciousEveryMs }, async (signal) =>
         verifySuspiciousFiles(deps, maxDamaged, signal),
       ),
     ),

@@ -83,12 +83,12 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     // All workers share the leases, so a worker that can't drain must not take one.
     if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
-    const suspects = loads.find(({ lane }) => lane === "suspect");
-    if (suspects === undefined || suspects.waiting === 0) return true;
-    if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return true;
+    const quarantine = loads.find(({ lane }) => lane === "suspect");
+    if (quarantine === undefined || quarantine.waiting === 0) return true;
+    if (deps.gate.oldestRunMs() > longRunMs && (quarantine.oldestWaitMs ?? 0) < longWaitMs) return true;
     // If there are several workers, at least one serves the other lanes, even if many reports are quarantined.
     const { running } = await deps.registry.state(deadAfterMs);
-    const most = Math.min(suspects.waiting, Math.max(1, running - 1) - suspects.running);
+    const most = Math.min(quarantine.waiting, Math.max(1, running - 1) - quarantine.running);
     for (let nth = 1; nth <= most; nth++) {
       const lease = await leases.take(`drain-${nth}`, drainMs);
       if (lease === null) continue;

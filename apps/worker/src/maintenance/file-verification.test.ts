@@ -67,22 +67,22 @@ async function openVerification(openStore: OpenStore) {
   const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files }) });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
   const verification = createFileVerification(database);
-  const told: string[] = [];
+  const observed: string[] = [];
   const deps: VerifyDeps = {
     files,
     identity: fits,
     verdicts: verification,
     published: verification,
     pace: async () => undefined,
-    onMismatch: (_, { property }) => void told.push(`mismatch ${property}`),
-    onDamaged: (_, { property }) => void told.push(`damaged ${property}`),
-    onUnreadable: () => void told.push("unreadable"),
+    onMismatch: (_, { property }) => void observed.push(`mismatch ${property}`),
+    onDamaged: (_, { property }) => void observed.push(`damaged ${property}`),
+    onUnreadable: () => void observed.push("unreadable"),
   };
   return {
     ...worker,
     files,
     database,
-    told,
+    observed,
     deps,
     verification,
     note: async (report: Report) => createFileSuspicions(database).note(report.id),
@@ -104,7 +104,8 @@ async function openVerification(openStore: OpenStore) {
     },
     verify: async (changes: Partial<VerifyDeps> = {}, limits = everything) =>
       verifyFiles({ ...deps, ...changes }, limits, never),
-    judge: async (changes: Partial<VerifyDeps> = {}) => verifySuspiciousFiles({ ...deps, ...changes }, 20, never),
+    verifySuspicious: async (changes: Partial<VerifyDeps> = {}) =>
+      verifySuspiciousFiles({ ...deps, ...changes }, 20, never),
     lastEvent: async (report: Report) => (await worker.reports.listEvents(report.id)).at(-1),
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -127,7 +128,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.verification.position()).not.toBeNull();
     expect(await opened.verify({}, slice)).toMatchObject({ digests: 1 });
     expect(await opened.verification.position()).toBeNull();
-    expect(opened.told).toEqual([]);
+    expect(opened.observed).toEqual([]);
   });
 
   test.each([
@@ -140,7 +141,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     const before = damaged.revision;
     await opened.replace(damaged, change);
     expect(await opened.verify()).toMatchObject({ sizes: 2, damaged: 1 });
-    expect(opened.told).toEqual([`mismatch ${property}`, `damaged ${property}`]);
+    expect(opened.observed).toEqual([`mismatch ${property}`, `damaged ${property}`]);
     const ended = await opened.find(damaged.id);
     expect(ended).toMatchObject({ status: "EXPIRED", file: null, progress: { percent: 100 } });
     expect(ended.revision).toBeGreaterThan(before);
@@ -162,7 +163,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     await opened.replace(damaged);
     await opened.note(damaged);
     await opened.note(whole);
-    expect(await opened.judge()).toBe(1);
+    expect(await opened.verifySuspicious()).toBe(1);
     expect((await opened.find(damaged.id)).status).toBe("EXPIRED");
     expect((await opened.find(whole.id)).status).toBe("SUCCEEDED");
     expect(await opened.notes()).toBe(0);
@@ -174,7 +175,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     const { revision } = report;
     await opened.sql`update reports set file_stored_version = 'before the restore'`;
     await opened.note(report);
-    expect(await opened.judge()).toBe(0);
+    expect(await opened.verifySuspicious()).toBe(0);
     const { version } = (await opened.files.stat(report.file!.storageKey))!;
     expect(await opened.find(report.id)).toMatchObject({
       status: "SUCCEEDED",
@@ -194,10 +195,10 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     const isAnother = async (): Promise<never> => Promise.reject(new StoreMismatchError("another store"));
     const another: StoreIdentity = { assert: isAnother };
     await expect(opened.verify({ identity: another })).rejects.toBeInstanceOf(StoreMismatchError);
-    await expect(opened.judge({ identity: another })).rejects.toBeInstanceOf(StoreMismatchError);
+    await expect(opened.verifySuspicious({ identity: another })).rejects.toBeInstanceOf(StoreMismatchError);
     let asked = 0;
     const exchanged: StoreIdentity = { assert: async () => (++asked > 1 ? isAnother() : undefined) };
-    await expect(opened.judge({ identity: exchanged })).rejects.toBeInstanceOf(StoreMismatchError);
+    await expect(opened.verifySuspicious({ identity: exchanged })).rejects.toBeInstanceOf(StoreMismatchError);
     expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
     expect(await opened.notes()).toBe(1);
   });
@@ -216,11 +217,11 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
         return opened.files.open(key, options);
       },
     };
-    expect(await opened.judge({ files: breaking })).toBe(1);
-    expect(opened.told).toEqual(["unreadable", "damaged digest"]);
+    expect(await opened.verifySuspicious({ files: breaking })).toBe(1);
+    expect(opened.observed).toEqual(["unreadable", "damaged digest"]);
     expect((await opened.find(first.id)).status).toBe("SUCCEEDED");
     expect(await opened.notes()).toBe(1);
-    expect(await opened.judge()).toBe(0);
+    expect(await opened.verifySuspicious()).toBe(0);
     expect(await opened.notes()).toBe(0);
   });
 
@@ -228,7 +229,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     ["differs only once", (body: Buffer, read: number) => (read === 1 ? flipFirst(body) : body), []],
     ["differs each time", (body: Buffer, read: number) => Buffer.alloc(body.length, read), ["unreadable"]],
     ["ends early without an error", (body: Buffer) => body.subarray(1), ["unreadable"]],
-  ])("a file whose read %s does not count as damaged", async (_, change, told) => {
+  ])("a file whose read %s does not count as damaged", async (_, change, observed) => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.note(report);
@@ -237,8 +238,8 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
       const { stat, body } = await opened.files.open(key, options);
       return { stat, body: Readable.from([change(Buffer.concat(await body.toArray()), ++reads)]) };
     };
-    expect(await opened.judge({ files: { ...opened.files, open } })).toBe(0);
-    expect(opened.told).toEqual(told);
+    expect(await opened.verifySuspicious({ files: { ...opened.files, open } })).toBe(0);
+    expect(opened.observed).toEqual(observed);
     expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   });
 
@@ -250,12 +251,12 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     await opened.sql`
       insert into damaged_files (storage_key, report_id, size_bytes, sha256, property, found)
       select 'key ' || n, gen_random_uuid(), 1, 'digest', 'size', '2' from generate_series(1, 20) n`;
-    expect(await opened.judge()).toBe(0);
+    expect(await opened.verifySuspicious()).toBe(0);
     expect(await opened.verify()).toMatchObject({ damaged: 0 });
     expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
     expect(await opened.notes()).toBe(1);
     await opened.sql`update damaged_files set confirmed_at = now() - interval '61 min' where storage_key = 'key 1'`;
-    expect(await opened.judge()).toBe(1);
+    expect(await opened.verifySuspicious()).toBe(1);
   });
 
   test("a report that was deleted during the check does not expire", async () => {
@@ -266,7 +267,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     const deleting: StoreIdentity = {
       assert: async () => void (await opened.reports.remove(report.id, "basic:alice")),
     };
-    expect(await opened.judge({ identity: deleting })).toBe(0);
+    expect(await opened.verifySuspicious({ identity: deleting })).toBe(0);
     expect((await opened.lastEvent(report))?.to).toBe("DELETED");
     expect(await opened.sql`select from damaged_files`).toHaveLength(0);
   });
@@ -286,11 +287,11 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     const isRead = ({ method, path }: { method: string; path: string }): boolean =>
       method === "GET" && path.includes(report.id);
     await proxy!.set({ kind: "truncate", afterBytes: 3, matches: isRead });
-    expect(await opened.judge()).toBe(0);
-    expect(opened.told).toEqual(["unreadable"]);
+    expect(await opened.verifySuspicious()).toBe(0);
+    expect(opened.observed).toEqual(["unreadable"]);
     await proxy!.set({ kind: "none" });
     expect(await opened.find(report.id)).toMatchObject({ status: "SUCCEEDED", revision: report.revision });
-    expect(await opened.judge()).toBe(0);
+    expect(await opened.verifySuspicious()).toBe(0);
     expect(await opened.notes()).toBe(0);
   });
 

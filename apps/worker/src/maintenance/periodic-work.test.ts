@@ -6,16 +6,16 @@ import { createPeriodicWork } from "./periodic-work.ts";
 
 test("metrics record successful and failed rounds, but no rounds of other workers", async () => {
   const metrics = createMetrics();
-  const away = async (): Promise<never> => Promise.reject(new Error("not asked"));
+  const unavailable = async (): Promise<never> => Promise.reject(new Error("not asked"));
   const { observeRound } = createMaintenanceMetrics(
     metrics,
     { finished: () => undefined },
     {
       heartbeatAgeMs: () => null,
-      lanes: away,
-      oldestSnapshotMs: away,
+      lanes: unavailable,
+      oldestSnapshotMs: unavailable,
       storeState: () => "ok",
-      reconciler: away,
+      reconciler: unavailable,
     },
   );
   let rounds = 0;

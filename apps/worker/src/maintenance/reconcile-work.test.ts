@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 function workers(count: number) {
   const takenAt = new Map<string, number>();
   let time = 0;
-  const failing = new Set(Array.from({ length: count }, (_, place) => place));
+  const failing = new Set(Array.from({ length: count }, (_, index) => index));
   const rounds: (readonly [worker: number, minute: number])[] = [];
   const works = Array.from({ length: count }, (_, worker) => {
     const run = async () => {
@@ -105,7 +105,7 @@ test("a round that fails after its lease expired does not release the new lease"
   time += 5 * minute;
   fail(new Error("away"));
   await expect(slowRound).rejects.toThrow("away");
-  for (let look = 0; look < 5; look += 1) {
+  for (let check = 0; check < 5; check += 1) {
     time += minute;
     expect(await slow(never)).toBe(false);
   }

@@ -89,11 +89,11 @@ describe("an orphaned file of a known report", () => {
     await opened.pass("1 hour");
     await opened.reconcile();
     await opened.pass("8 days");
-    let looks = 0;
+    let checks = 0;
     const identity = {
       assert: async () => {
         // The first check is before the comparison, the second before the batch is removed.
-        if (++looks === 2) await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
+        if (++checks === 2) await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
       },
     };
     expect(await opened.reconcile({}, { identity })).toMatchObject({ unnamed: 1, removed: 0 });
@@ -278,7 +278,7 @@ describe("a store with another store ID", () => {
     expect(await snapshot(opened)).toEqual(before);
   });
 
-  test.each([1, 2])("a store that is swapped before check %i of a round loses no file or record", async (looks) => {
+  test.each([1, 2])("a store that is swapped before check %i of a round loses no file or record", async (checks) => {
     await using opened = await openMaintenance();
     const [first, second] = await several(opened, 4);
     await opened.orphan(first!.id);
@@ -288,8 +288,8 @@ describe("a store with another store ID", () => {
     await opened.reconcile();
     await opened.pass("8 days");
     const stored = await opened.stored();
-    let look = 0;
-    const identity = { assert: async () => (++look >= looks ? mismatch() : undefined) };
+    let check = 0;
+    const identity = { assert: async () => (++check >= checks ? mismatch() : undefined) };
     await expect(opened.reconcile({}, { identity })).rejects.toBeInstanceOf(StoreMismatchError);
     expect(await opened.stored()).toEqual(stored);
     expect((await opened.find(second!.id)).status).toBe("SUCCEEDED");

@@ -104,13 +104,13 @@ test("a round ends after three files if the store is unavailable", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 5; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
-  const away = new StoreUnavailableError("away");
+  const unavailable = new StoreUnavailableError("away");
   let tried = 0;
   const remove = async () => {
     tried += 1;
-    throw away;
+    throw unavailable;
   };
-  const identity = { assert: async () => (tried > 0 ? Promise.reject(away) : undefined) };
+  const identity = { assert: async () => (tried > 0 ? Promise.reject(unavailable) : undefined) };
   expect(await opened.retire({ files: { remove }, identity })).toMatchObject({ expired: 5, removed: 0 });
   expect(tried).toBe(3);
   expect(await opened.sql`select from file_removals`).toHaveLength(5);

@@ -472,9 +472,10 @@ describe("rights of the owner", () => {
     await parts.sql`update users set authorities = '{}'`;
     await setDue(byService);
     await tick();
-    const told = await parts.sql`select type, data, status, report_id from webhook_deliveries order by created_at`;
+    const deliveries =
+      await parts.sql`select type, data, status, report_id from webhook_deliveries order by created_at`;
     const scheduleId = byService.id;
-    expect(told).toMatchObject([
+    expect(deliveries).toMatchObject([
       { type: "report.cancelled", data: { id: fire!.report_id, scheduleId }, status: "PENDING" },
       {
         type: "schedule.paused",
@@ -545,7 +546,7 @@ describe("rights of the owner", () => {
 });
 
 describe("versions of time zone rules", () => {
-  test("only workers with newer time zone rules compute the next run again", async () => {
+  test("a worker computes the next run again only if its time zone rules are newer", async () => {
     const schedule = await make({ cron: "30 6 * * *", timezone: "Europe/Amsterdam" });
     const right = schedule.nextFireAt;
     await setDue(schedule);
@@ -569,7 +570,7 @@ describe("versions of time zone rules", () => {
     expect((await read(other)).lastFire).not.toBeNull();
   });
 
-  test("100 unreadable schedules do not keep others from being computed", async () => {
+  test("100 unreadable schedules do not keep others from being computed again", async () => {
     const unreadable = await make();
     await parts.sql`update report_schedules set cron = 'L * * * *' where id = ${unreadable.id}`;
     await parts.sql.begin(async (tx) => {

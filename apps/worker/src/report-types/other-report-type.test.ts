@@ -105,8 +105,8 @@ test("reports with an unknown type or filter wait until a newer worker runs them
     { id: await processes.start("csv", crewReport, { team: ["edge"] }), because: "FILTER_UNKNOWN", rowCount: 3 },
   ];
   for (const { id, because } of waits) {
-    const told = async () => (await processes.reports.listEvents(id)).at(-1)?.because === because;
-    await waitFor(told, { what: `the event that says ${because}` });
+    const isRecorded = async () => (await processes.reports.listEvents(id)).at(-1)?.because === because;
+    await waitFor(isRecorded, { what: `the event that says ${because}` });
   }
   await processes.until(await processes.start(), "SUCCEEDED");
   // Makes the delayed jobs due, twice.
@@ -136,8 +136,9 @@ test("a view that does not match its type delays only the reports of that type",
   await sql`create view stock as select item from items`;
   const worker = await processes.worker(packages.environment);
   const id = await processes.start("csv", stockReport);
-  const told = async () => (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNUSABLE");
-  await waitFor(told, { what: "the event that says why it waits" });
+  const isRecorded = async () =>
+    (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNUSABLE");
+  await waitFor(isRecorded, { what: "the event that says why it waits" });
   await processes.until(await processes.start(), "SUCCEEDED");
   expect((await fetch(`${worker.origin()}/health/ready`)).status).toBe(200);
   const metrics = await fetch(`${worker.origin()}/metrics`).then((response) => response.text());

@@ -136,12 +136,12 @@ test("rows that misbehave end at most their own report and see no secret of the 
   for (const name of names) expect(await end(hostile[name]!)).toMatchObject({ reportType: name, ...ends[name] });
   for (const id of sound) expect(await end(id)).toMatchObject(ends.SOUND);
 
-  const told = await read(await end(hostile.TELLS!));
-  expect(told).toContain("NODE_COMPILE_FOLDER");
-  expect(told).not.toContain(canary);
+  const revealed = await read(await end(hostile.TELLS!));
+  expect(revealed).toContain("NODE_COMPILE_FOLDER");
+  expect(revealed).not.toContain(canary);
   const { host, password } = new URL(processes.url);
   for (const secret of ["DATABASE_URL", "postgres:", host, password, "STORAGE_DIR", "SPOOL_DIR"])
-    expect(told).not.toContain(secret);
+    expect(revealed).not.toContain(secret);
 });
 
 test("prints of the rows of a type are not lines of the worker's log", async () => {

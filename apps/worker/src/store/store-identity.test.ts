@@ -319,7 +319,7 @@ test("an adoption that another one overtakes changes nothing and reports it", as
 test("logs a new deployment as a warning without a stack, and a mismatch as an error", async () => {
   const lines: string[] = [];
   const log = createLogger({ name: "test", level: "debug", destination: { write: (line) => void lines.push(line) } });
-  const told = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const loggedLines = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
   await using under = await deployment(undefined, log);
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
@@ -327,17 +327,17 @@ test("logs a new deployment as a warning without a stack, and a mismatch as an e
   expect(await process.state()).toBe("mismatch");
   await under.record.propose(newId());
   expect(await process.state()).toBe("mismatch");
-  const [line, ...more] = told();
+  const [line, ...more] = loggedLines();
   expect(line).toMatchObject({ level: "warn", msg: "no file store has been adopted yet" });
   expect([more, JSON.stringify(line)]).toEqual([[], expect.not.stringContaining("stack")]);
   await mkdir(directory);
   await writeFile(join(directory, storeIdKey), newId());
   expect(await process.state()).toBe("mismatch");
-  expect(told()).toMatchObject([{ level: "error", error: { stack: expect.any(String) } }]);
+  expect(loggedLines()).toMatchObject([{ level: "error", error: { stack: expect.any(String) } }]);
   await rm(join(directory, storeIdKey));
   await process.adoptEmpty();
   expect(await process.state()).toBe("ok");
-  expect(told()).toMatchObject([{ level: "info", msg: "file store matches the database" }]);
+  expect(loggedLines()).toMatchObject([{ level: "info", msg: "file store matches the database" }]);
 });
 
 test("two deployments share one folder under different prefixes", async () => {

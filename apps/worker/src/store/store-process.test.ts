@@ -61,9 +61,9 @@ test.concurrent("a worker whose folder is swapped takes no report until the fold
     what: "the swap to be noticed",
   });
   const id = await processes.start();
-  const beat = async () => (await processes.sql`select beat_at from worker_heartbeats`)[0]!["beat_at"] as Date;
-  const before = await beat();
-  await waitFor(async () => (await beat()) > before, { what: "the worker to live on" });
+  const heartbeatAt = async () => (await processes.sql`select beat_at from worker_heartbeats`)[0]!["beat_at"] as Date;
+  const before = await heartbeatAt();
+  await waitFor(async () => (await heartbeatAt()) > before, { what: "the worker to live on" });
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
   expect(await ready()).toBe(503);
   await rm(folders.first, { recursive: true });

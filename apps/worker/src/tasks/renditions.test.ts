@@ -182,16 +182,17 @@ describe("on a small disk", () => {
 
   /** Makes a row snapshot in the normal spool. Renditions then use the disk as their spool. */
   async function startOn(disk: string) {
-    let hasRoom = true;
+    let usesNormalSpool = true;
     const worker = await startWorkerUnderTest({
       demoData: true,
       wrapDeps: (deps) => ({
         ...deps,
-        spoolPathOf: (id, attempt) => (hasRoom ? deps.spoolPathOf(id, attempt) : join(disk, `${id}-${attempt}`)),
+        spoolPathOf: (id, attempt) =>
+          usesNormalSpool ? deps.spoolPathOf(id, attempt) : join(disk, `${id}-${attempt}`),
       }),
     });
     const report = await keepRows(worker);
-    hasRoom = false;
+    usesNormalSpool = false;
     return { worker, report };
   }
 

@@ -120,7 +120,7 @@ describe("a report that this worker does not serve", () => {
       servedTypes: { CREW: 2 },
       webhookKeys: [],
     };
-    const delayBeside = async (found: WorkerIdentity, more: string = ""): Promise<number> => {
+    const delayNextTo = async (found: WorkerIdentity, more: string = ""): Promise<number> => {
       await worker.registry.heartbeat(found, []);
       if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
       const { id } = await worker.start({ reportType: "CREW", format: "csv" });
@@ -128,7 +128,7 @@ describe("a report that this worker does not serve", () => {
       await worker.registry.remove(found.workerId);
       return outcome.kind === "handed-back" ? outcome.delayMs : Number.NaN;
     };
-    expect(await delayBeside(other)).toBeLessThanOrEqual(1_200);
+    expect(await delayNextTo(other)).toBeLessThanOrEqual(1_200);
     const helpless: readonly (readonly [WorkerIdentity, string?])[] = [
       [{ ...other, servedTypes: { CREW: 1, PROXY: 5 } }],
       [{ ...other, lanes: ["bulk"] }],
@@ -138,7 +138,7 @@ describe("a report that this worker does not serve", () => {
       // A worker of an earlier version does not set the column.
       [other, "served_types = null"],
     ];
-    for (const beside of helpless) expect(await delayBeside(...beside)).toBeGreaterThanOrEqual(8_000);
+    for (const peer of helpless) expect(await delayNextTo(...peer)).toBeGreaterThanOrEqual(8_000);
   });
 
   it("a worker that serves the report runs it as its first attempt", async () => {

@@ -54,13 +54,13 @@ describe("a file store with another store ID", () => {
   });
 
   it("no file is published if the store is swapped during the put", async () => {
-    let isGone = false;
+    let isSwapped = false;
     const identity = {
       assert: async () => {
-        if (isGone) throw mismatch;
+        if (isSwapped) throw mismatch;
       },
       readId: async () => {
-        isGone = true;
+        isSwapped = true;
         throw mismatch;
       },
     };
@@ -94,14 +94,14 @@ describe("a file store with another store ID", () => {
   });
 
   it("a report succeeds although the store ID can't be read during the run", async () => {
-    let looks = 0;
-    const away = new StoreUnavailableError("away");
+    let checks = 0;
+    const unavailable = new StoreUnavailableError("away");
     const identity = {
       assert: async () => {
-        looks += 1;
-        if (looks === 1) throw away;
+        checks += 1;
+        if (checks === 1) throw unavailable;
       },
-      readId: async () => Promise.reject(away),
+      readId: async () => Promise.reject(unavailable),
     };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
@@ -296,8 +296,8 @@ describe("an attempt that no longer owns its report", () => {
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on("unhandledRejection", note);
     onTestFinished(() => void process.off("unhandledRejection", note));
-    const beat = Promise.withResolvers<boolean>();
-    const beating = Promise.withResolvers<void>();
+    const heartbeat = Promise.withResolvers<boolean>();
+    const heartbeatBegun = Promise.withResolvers<void>();
     await using worker = await startWorkerUnderTest({
       limits: { heartbeatMs: 1 },
       wrapDeps: (deps) => ({
@@ -305,11 +305,11 @@ describe("an attempt that no longer owns its report", () => {
         reports: {
           ...deps.reports,
           heartbeat: async () => {
-            beating.resolve();
-            return beat.promise;
+            heartbeatBegun.resolve();
+            return heartbeat.promise;
           },
           complete: async (id, attempt) => {
-            await beating.promise;
+            await heartbeatBegun.promise;
             throw new FencedOutError(id, attempt);
           },
         },
@@ -318,7 +318,7 @@ describe("an attempt that no longer owns its report", () => {
           remove: async (key) => {
             await deps.files.remove(key);
             // The attempt waits for its last heartbeat. Node checks for unhandled rejections before that.
-            setImmediate(() => beat.resolve(true));
+            setImmediate(() => heartbeat.resolve(true));
           },
         },
       }),

@@ -31,7 +31,7 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
 
 type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
-/** Maximum number of remembered messages. They contain names of types, filters and columns, so there are few different ones. */
+/** Maximum number of messages that are remembered so that each is logged once. */
 const maxLogged = 1_000;
 
 /** Returns a task that runs one attempt. It throws if the outcome was not recorded, so that the job is not completed. */

@@ -29,8 +29,8 @@ export function testBrokenStore(clocks: WorkerClocksOf): void {
         const { checks } = (await response.json()) as { checks: { storage: { status: string } } };
         return [response.status, checks.storage.status];
       };
-      const until = (wanted: readonly unknown[]) =>
-        waitFor(async () => (await storage()).join() === wanted.join(), { what: wanted.join(), timeoutMs: 60_000 });
+      const until = (expected: readonly unknown[]) =>
+        waitFor(async () => (await storage()).join() === expected.join(), { what: expected.join(), timeoutMs: 60_000 });
       await until([200, "ok"]);
       mount("-o", "remount,bind,ro", own);
       const ids = [];

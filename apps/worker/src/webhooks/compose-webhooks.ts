@@ -69,7 +69,7 @@ export async function composeWebhooks(
     deliver: (taken, attempt) => deliverWebhook({ ...shared, send, random: Math.random }, taken, attempt),
     concurrency: config.webhookConcurrency,
     everyMs,
-    onSettled: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookState(queries))),
+    onResult: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookState(queries))),
     logger,
   });
   return {

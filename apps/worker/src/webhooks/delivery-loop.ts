@@ -16,7 +16,7 @@ export interface DeliveryLoopOptions {
   readonly concurrency: number;
   /** Pause after an empty read of the queue. Up to a quarter is added, so that workers do not act in step. */
   readonly everyMs: number;
-  readonly onSettled: (result: DeliveryResult) => void;
+  readonly onResult: (result: DeliveryResult) => void;
   readonly logger: Logger;
 }
 
@@ -59,8 +59,8 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     };
     try {
       const result = await options.deliver(taken, { signal, onResolved });
-      options.onSettled(result);
-      logSettlement(options.logger, fields, result);
+      options.onResult(result);
+      logResult(options.logger, fields, result);
     } catch (error) {
       options.logger.error("delivery of a webhook could not be written down; it is sent again", { ...fields, error });
     } finally {
@@ -109,7 +109,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   };
 }
 
-function logSettlement(logger: Logger, fields: Readonly<Record<string, unknown>>, result: DeliveryResult): void {
+function logResult(logger: Logger, fields: Readonly<Record<string, unknown>>, result: DeliveryResult): void {
   const { kind, ...rest } = result;
   if (kind === "delivered") return logger.info("webhook delivered", { ...fields, ...rest });
   if ("pause" in result && result.pause !== null)

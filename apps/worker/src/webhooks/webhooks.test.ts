@@ -497,7 +497,7 @@ test("after a rotation of secret and key, deliveries verify with both secrets", 
 });
 
 /** Inserts the heartbeat of a running worker with these keys. */
-async function beat(...keys: readonly Buffer[]) {
+async function insertHeartbeat(...keys: readonly Buffer[]) {
   await sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
     values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys.map(fingerprintOf)})`;
@@ -524,7 +524,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const other = randomBytes(32);
-  await beat(other);
+  await insertHeartbeat(other);
   const { loop, metrics } = await startSender({ keys: [other], noteEveryMs: 20 });
   await hook.happen();
   const since = async () =>
@@ -533,7 +533,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
   expect((await metrics.render()).body).toContain("reports_webhooks_unreadable 1");
   // When a worker with the key stops, the hour starts again.
-  await beat(key);
+  await insertHeartbeat(key);
   await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
   await sql`delete from worker_heartbeats where ${fingerprintOf(key)} = any (webhook_keys)`;
   await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted again" });
@@ -542,7 +542,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   expect(await hook.find()).toMatchObject({ pausedBecause: "SECRET_UNREADABLE", revision: 2 });
   expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
   await loop.stop();
-  await beat(key);
+  await insertHeartbeat(key);
   await startSender({ noteEveryMs: 20 });
   await hook.store.change(hook.id, () => ({ status: "ACTIVE" }), webhookLimits);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);

@@ -25,10 +25,10 @@ export function togetherWith<Spec extends EnvironmentSpec>(
   ...others: readonly (keyof Spec)[]
 ): EnvironmentRule<Spec> {
   return ({ isSet, nameOf }) => {
-    const wanted = isSet(first);
-    const wrong = others.filter((key) => isSet(key) !== wanted);
+    const isNeeded = isSet(first);
+    const wrong = others.filter((key) => isSet(key) !== isNeeded);
     if (wrong.length === 0) return null;
-    const message = wanted
+    const message = isNeeded
       ? `must be set too, because ${nameOf(first)} is set`
       : `has no effect without ${nameOf(first)}; set that too, or unset this`;
     return { variable: wrong.map(nameOf).join(", "), message };

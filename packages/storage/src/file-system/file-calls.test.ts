@@ -22,7 +22,7 @@ test("mutations leave one thread to reads and run as permits become free", async
   const calls = createFileCalls({ threads: 5 });
   const work = [openCall(), openCall(), openCall()];
   const changes = work.map(async ({ call }) => calls.mutate(call));
-  expect(await calls.read("a", async () => "looked")).toBe("looked");
+  expect(await calls.read("a", async () => "read")).toBe("read");
   expect(work.map(({ isBegun }) => isBegun())).toEqual([true, true, false]);
   for (const { end } of work) end();
   expect(await Promise.all(changes)).toEqual(["done", "done", "done"]);
@@ -33,7 +33,7 @@ test("mutations are refused while running ones hang, and accepted when one ends"
   const hanging = openCall();
   const change = calls.mutate(hanging.call);
   await expect(calls.mutate(async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
-  expect(await calls.read("a", async () => "looked")).toBe("looked");
+  expect(await calls.read("a", async () => "read")).toBe("read");
   hanging.end();
   expect(await change).toBe("done");
   expect(await calls.mutate(async () => "again")).toBe("again");
@@ -58,18 +58,18 @@ test("the late result of a read is passed to discard", async () => {
   await expect(calls.read("a", late.call, { discard })).rejects.toBeInstanceOf(StoreUnavailableError);
   late.end();
   expect(await discarded).toBe("done");
-  expect(await calls.read("a", async () => "looked")).toBe("looked");
+  expect(await calls.read("a", async () => "read")).toBe("read");
 });
 
 test("a read that waits for a permit ends at its deadline and never begins", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   const ahead = [openCall(), openCall()];
-  const looks = ahead.map(async ({ call }, place) => calls.read(`${place}`, call));
+  const reads = ahead.map(async ({ call }, index) => calls.read(`${index}`, call));
   const waiting = openCall();
   await expect(calls.read("a", waiting.call, { timeoutMs: 1 })).rejects.toBeInstanceOf(StoreUnavailableError);
   for (const { end } of ahead) end();
-  await Promise.all(looks);
-  expect(await calls.read("a", async () => "looked")).toBe("looked");
+  await Promise.all(reads);
+  expect(await calls.read("a", async () => "read")).toBe("read");
   expect(waiting.isBegun()).toBe(false);
 });
 
@@ -77,13 +77,13 @@ test("a path counts as hanging until each late read of it has ended", async () =
   const calls = createFileCalls({ threads: 6 });
   const [hanging, left, late] = [openCall(), openCall(), openCall()];
   const leaving = new AbortController();
-  const looks = [
+  const reads = [
     calls.read("a", left.call, { signal: leaving.signal }),
     calls.read("a", hanging.call, { timeoutMs: 1 }),
     calls.read("a", late.call, { timeoutMs: 1 }),
   ];
   leaving.abort(new Error("left"));
-  const outcomes = await Promise.allSettled(looks);
+  const outcomes = await Promise.allSettled(reads);
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   for (const { end } of [left, late]) {
     end();
@@ -92,16 +92,16 @@ test("a path counts as hanging until each late read of it has ended", async () =
   }
   hanging.end();
   await setImmediate();
-  expect(await calls.read("a", async () => "looked")).toBe("looked");
+  expect(await calls.read("a", async () => "read")).toBe("read");
 });
 
 test("a close waits for the running call, needs a permit and is never refused", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const [reading, hanging, closing] = [openCall(), openCall(), openCall()];
   const file = { close: async () => void (await closing.call()) };
-  const looks = [calls.read("a", reading.call), calls.read("b", hanging.call)];
+  const reads = [calls.read("a", reading.call), calls.read("b", hanging.call)];
   calls.close(file, reading.call());
-  await Promise.allSettled(looks);
+  await Promise.allSettled(reads);
   await expect(calls.read("c", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
   expect(closing.isBegun()).toBe(false);
   reading.end();
@@ -110,13 +110,13 @@ test("a close waits for the running call, needs a permit and is never refused", 
   await expect(calls.read("c", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
   closing.end();
   await setImmediate();
-  expect(await calls.read("c", async () => "looked")).toBe("looked");
+  expect(await calls.read("c", async () => "read")).toBe("read");
   hanging.end();
 });
 
 test.each([1, 2, 3])("a pool of %i threads still runs reads and mutations", async (threads) => {
   const calls = createFileCalls({ threads });
-  const looks = Array.from({ length: 5 }, async (_, place) => calls.read(`${place}`, async () => "looked"));
+  const reads = Array.from({ length: 5 }, async (_, index) => calls.read(`${index}`, async () => "read"));
   expect(await calls.mutate(async () => "changed")).toBe("changed");
-  expect(new Set(await Promise.all(looks))).toEqual(new Set(["looked"]));
+  expect(new Set(await Promise.all(reads))).toEqual(new Set(["read"]));
 });

@@ -152,6 +152,6 @@ export function createFileCalls({
 
 function hangError(): StoreUnavailableError {
   return new StoreUnavailableError(
-    "The file store does not answer: its file system has not ended what was asked of it before. Look at what is mounted there.",
+    "The file store does not answer: earlier calls to its file system have not ended. Check what is mounted there.",
   );
 }

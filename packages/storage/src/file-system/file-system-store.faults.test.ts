@@ -10,22 +10,22 @@ import { expect, test } from "vitest";
 import { createSpool, readStored } from "../spool.fixture.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
-/** Creates a store whose files hang when they are opened, until `letGo`. A network file system without its server does the same. */
+/** Creates a store whose files hang when they are opened, until `release`. A network file system without its server does the same. */
 async function storeWithHangingFiles(count: number) {
   const directory = await mkdtemp(join(tmpdir(), "reports-store-"));
-  const keys = Array.from({ length: count }, (_, place) => `hanging-${place}`);
+  const keys = Array.from({ length: count }, (_, index) => `hanging-${index}`);
   const paths = keys.map((key) => join(directory, key));
   execFileSync("mkfifo", paths);
-  const letGo = (): void => {
+  const release = (): void => {
     // This open uses no thread of the pool and does not wait.
     for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
   };
   return {
     store: createFileSystemStore({ directory, readTimeoutMs: 200 }),
     keys,
-    letGo,
+    release,
     async [Symbol.asyncDispose]() {
-      letGo();
+      release();
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -54,7 +54,7 @@ test("a hanging file system leaves threads free, and its calls are refused", asy
     async () => store.list("")[Symbol.asyncIterator]().next(),
   ])
     await expect(call()).rejects.toThrow(/does not answer/);
-  under.letGo();
+  under.release();
   const stored = await waitFor(async () => readStored(store, file.key).catch(() => null), {
     what: "the store going on",
   });
@@ -67,7 +67,7 @@ test("a read that hangs is not repeated, and other files can be read", async () 
   await using under = await storeWithHangingFiles(1);
   const [hanging = ""] = under.keys;
   await under.store.put(file);
-  for (let look = 0; look < 6; look += 1)
+  for (let attempt = 0; attempt < 6; attempt += 1)
     await expect(under.store.readNote(hanging)).rejects.toBeInstanceOf(StoreUnavailableError);
   // On a busy machine, this read may miss its deadline too.
   const stored = await waitFor(async () => readStored(under.store, file.key).catch(() => null), {

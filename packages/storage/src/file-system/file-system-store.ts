@@ -71,7 +71,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async stat(key, { signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
-      return storeErrors("look at a file", undefined, async () => {
+      return storeErrors("read the state of a file", undefined, async () => {
         const stat = await calls
           .read(path, async () => lstat(path), { signal })
           .catch((error: unknown) => {

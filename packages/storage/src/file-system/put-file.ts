@@ -7,7 +7,7 @@ import { copyFinishedFile } from "./copy-file.ts";
 import { addFolder, setStoredMode, storedMode, syncPath } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { codeOf, isMissing } from "./file-error.ts";
-import { unfinishedMark } from "./walk.ts";
+import { unfinishedMarker } from "./walk.ts";
 
 const maxFolderAttempts = 20;
 
@@ -80,5 +80,5 @@ async function withFolder(
 
 /** Returns a temporary name. No key contains such a name. */
 export function unfinishedName(name: string): string {
-  return `${name}${unfinishedMark}${randomBytes(8).toString("hex")}`;
+  return `${name}${unfinishedMarker}${randomBytes(8).toString("hex")}`;
 }

@@ -7,7 +7,7 @@ import type { FileCalls } from "./file-calls.ts";
 import { isMissing } from "./file-error.ts";
 
 /** Part of the name of unfinished files. No key contains it. */
-export const unfinishedMark = "~";
+export const unfinishedMarker = "~";
 
 export interface WalkedFile extends FileStat {
   readonly path: string;
@@ -72,7 +72,7 @@ async function* walkEntries(
     // Skips a file that was removed after the folder was read.
     const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissing);
     if (stat === null) continue;
-    yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMark) };
+    yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMarker) };
   }
 }
 
