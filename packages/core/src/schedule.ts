@@ -3,8 +3,8 @@
 export {
   changeSchedule,
   createSchedule,
-  lacksAuthority,
-  ownerNotSeen,
+  authorityMissingError,
+  ownerNotSeenError,
   scheduleGone,
   scheduleNotFound,
   type ChangeScheduleDeps,

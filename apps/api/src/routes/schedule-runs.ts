@@ -1,8 +1,8 @@
 import type { Principal } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import {
-  lacksAuthority,
-  ownerNotSeen,
+  authorityMissingError,
+  ownerNotSeenError,
   readScheduledStart,
   scheduleRunFilters,
   type Schedule,
@@ -147,8 +147,8 @@ async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Repl
     throw new DomainError("invalid", "schedule-ended", message, { issues: [{ code: "ended", message }] });
   }
   const ownership = await ownershipFor(deps, principal, schedule);
-  if (ownership === "lost") throw lacksAuthority(schedule);
-  if (ownership === "not-seen") throw ownerNotSeen(schedule, deps.confirmDays);
+  if (ownership === "lost") throw authorityMissingError(schedule);
+  if (ownership === "not-seen") throw ownerNotSeenError(schedule, deps.confirmDays);
   const start = readScheduledStart(definitionOf(deps, schedule), schedule, deps.now());
   const fireId = deps.newId();
   const replyOf = (report: Report): Reply => runReply(runOf(schedule, fireId, report), deps.basePath);

@@ -27,7 +27,7 @@ interface Convention {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
-  /** Digits before the point from which on they are grouped. */
+  /** Minimum number of digits before the decimal point for which digits are grouped. */
   readonly groupedFrom: number;
 }
 

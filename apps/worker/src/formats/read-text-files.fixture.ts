@@ -94,7 +94,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
       [true, false].map((csvBom) => [compression, csvBom ? "with" : "without", csvBom] as const),
     );
     it.runIf(reader.isInstalled).each(cases)(
-      "has every extreme value in its place (compression %s, %s a byte order mark)",
+      "csv has every extreme value in its cell (compression %s, %s a byte order mark)",
       async (compression, _, csvBom) => {
         const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
           format: "csv",
@@ -112,7 +112,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
     );
 
     it.runIf(reader.isInstalled).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
-      "of the type %s has the values that its json has",
+      "a csv of the type %s has the values of its json",
       async (_, definition) => {
         const json = await writeGenerated(definition, "json");
         const path = await writeGenerated(definition, "csv");
@@ -132,7 +132,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
     ),
   )("%s read by %s", (format, _, reader) => {
     it.runIf(reader.isInstalled).each(reader.compressions)(
-      "has every extreme value in its place (compression %s)",
+      "a text file has every extreme value in its cell (compression %s)",
       async (compression) => {
         const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
           format,
@@ -143,7 +143,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
     );
 
     it.runIf(reader.isInstalled).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
-      "of the type %s has the values that JSON.parse finds in its json",
+      "a text file of the type %s has the values that JSON.parse finds in its json",
       async (_, definition) => {
         const { columns } = definition;
         const values = await textReaders.json["JSON.parse"]!.read(await writeGenerated(definition, "json"), columns);

@@ -24,7 +24,7 @@ export function startRendererGuard(logger: Logger): RendererGuard {
   let closed = false;
   let shell: ChildProcess | null = null;
 
-  const tell = (): void => {
+  const sendPids = (): void => {
     shell?.stdin?.write(`${line}\n`);
   };
   const start = (): void => {
@@ -47,18 +47,18 @@ export function startRendererGuard(logger: Logger): RendererGuard {
     started.once("exit", () => {
       if (!closed) setTimeout(start, restartMs).unref();
     });
-    tell();
+    sendPids();
   };
   start();
   return {
     watch(pids) {
       line = pids.join(" ");
-      tell();
+      sendPids();
     },
     close() {
       closed = true;
       line = "";
-      tell();
+      sendPids();
       shell?.stdin?.end();
     },
   };

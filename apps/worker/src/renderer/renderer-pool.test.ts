@@ -206,7 +206,7 @@ describe("renderer processes", () => {
     },
   );
 
-  it("a renderer ends with its report's uncaught error, but not with an earlier one's", async () => {
+  it("an uncaught error ends a renderer only if the running report caused it", async () => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
     await render("leave a timer and a promise behind").result;
@@ -327,7 +327,7 @@ describe("a host on which no process can be started", () => {
     return { environment, ...(await startPool({ ...settings, environment })) };
   };
 
-  it("a process that cannot be started is a failure of the host until one can", async () => {
+  it("a process that cannot be started is a failure of the host", async () => {
     const { environment, pool, render, pidOf } = await open();
     process.kill(await pidOf(), "SIGKILL");
     environment["TYPES_LONG"] = tooLong;

@@ -81,10 +81,10 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   // One callback for all reports. A `then` per report would be kept, with its result, until the process ends.
   const waiting = new Set<(crash: RendererCrashError) => void>();
   let crash: RendererCrashError | null = null;
-  void exited.then((seen) => {
+  void exited.then((exitError) => {
     alive = false;
-    crash = seen;
-    for (const tell of waiting) tell(seen);
+    crash = exitError;
+    for (const reject of waiting) reject(exitError);
   });
   // The priority is lowered only when the process is ready. On a busy machine a low priority would delay the worker's start by minutes.
   const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
@@ -97,7 +97,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     signal.throwIfAborted();
     const outcome = Promise.withResolvers<RenderResult>();
     let killTimer: NodeJS.Timeout | undefined;
-    const hear = (message: FromRenderer | null): void => {
+    const handle = (message: FromRenderer | null): void => {
       if (message?.kind === "progress" || message?.kind === "done" || message?.kind === "failed")
         for (const { progress, atMs } of message.steps) onProgress(progress, atMs);
       if (message?.kind === "done" || message?.kind === "failed") ({ rssBytes } = message);
@@ -106,9 +106,11 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     };
     const onMessage = (message: unknown): void => {
       try {
-        hear(readMessage(message));
+        handle(readMessage(message));
       } catch (error) {
-        outcome.reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));
+        outcome.reject(
+          new RendererCrashError("RENDERER_CRASHED", "A renderer process sent an incomplete message.", error),
+        );
         kill();
       }
     };
@@ -170,7 +172,7 @@ async function configured(child: ChildProcess): Promise<void> {
           reject(message.isHostFailure ? new HostFailureError("renderers", error.message) : error);
         } else return;
       } catch (error) {
-        reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));
+        reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent an incomplete message.", error));
       }
       child.off("message", listen);
     };
@@ -179,7 +181,7 @@ async function configured(child: ChildProcess): Promise<void> {
 }
 
 function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
-  // V8 aborts if the heap is full. The kernel's SIGKILL for lack of memory cannot be told from ours.
+  // V8 aborts if the heap is full. A SIGKILL by the kernel for lack of memory looks like one by the worker.
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
   }

@@ -147,9 +147,9 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
     ]) {
       const asked = { reportType, format, ...options };
       const direct = await make(asked);
-      const further = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
-      expect([options, further.bytes.equals(direct.bytes)]).toEqual([options, true]);
-      expect({ ...further, path: "", bytes: "" }).toEqual({ ...direct, path: "", bytes: "" });
+      const additional = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
+      expect([options, additional.bytes.equals(direct.bytes)]).toEqual([options, true]);
+      expect({ ...additional, path: "", bytes: "" }).toEqual({ ...direct, path: "", bytes: "" });
     }
   });
 });
@@ -158,8 +158,8 @@ it("a row snapshot can be rendered in another time zone, including its summary",
   const kept = await make({ reportType: "PROXY_DOMAIN", format: "csv", timezone: "Asia/Kathmandu", keepRows: true });
   for (const format of ["ndjson", "json"] as const) {
     const asked = { reportType: "PROXY_DOMAIN", format, timezone: "America/Los_Angeles" };
-    const further = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
-    expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
+    const additional = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
+    expect(additional.bytes.equals((await make(asked)).bytes)).toBe(true);
   }
 });
 
@@ -192,8 +192,8 @@ it("an additional pdf has group headings even if their column is not shown", asy
   const grouped = { reportType: "CREW", groupBy: "team" };
   const kept = await make({ ...grouped, format: "csv", keepRows: true });
   const asked = { ...grouped, format: "pdf", columns: ["name", "pay"] };
-  const further = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
-  expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
+  const additional = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
+  expect(additional.bytes.equals((await make(asked)).bytes)).toBe(true);
 });
 
 it.each(reportFormats)("the result of a grouped %s lists only the requested columns", async (format) => {
@@ -202,8 +202,8 @@ it.each(reportFormats)("the result of a grouped %s lists only the requested colu
   expect(keysOf(await make({ ...grouped, columns: ["pay", "name"] }))).toEqual(["pay", "name"]);
   const kept = await make({ ...grouped, columns: ["pay"], keepRows: true });
   expect(keysOf(kept)).toEqual(["pay"]);
-  const further = { keptRowsPath: rowSnapshotPathOf(kept.path) };
-  expect(keysOf(await make({ ...grouped, columns: ["name"] }, further))).toEqual(["name"]);
+  const additional = { keptRowsPath: rowSnapshotPathOf(kept.path) };
+  expect(keysOf(await make({ ...grouped, columns: ["name"] }, additional))).toEqual(["name"]);
   expect(keysOf(await make({ ...grouped, columns: ["name", "team"] }))).toEqual(["name", "team"]);
 });
 

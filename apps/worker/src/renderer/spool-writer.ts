@@ -55,7 +55,7 @@ export async function openSpool(
   let isOverwritten = false;
   let isClosed = false;
 
-  function syncBeside(): void {
+  function syncInBackground(): void {
     if (syncing !== null || sizeBytes - syncedBytes < unsyncedBytes) return;
     syncedBytes = sizeBytes;
     syncing = handle
@@ -73,7 +73,7 @@ export async function openSpool(
     writing = writeFully(handle, bytes).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
     // The next write or finish rejects with the failure.
     writing.catch(() => undefined);
-    syncBeside();
+    syncInBackground();
     [filling, spare] = [spare, filling];
     filledBytes = 0;
   }

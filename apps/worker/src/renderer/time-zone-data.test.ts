@@ -168,8 +168,8 @@ describe.each(zones)("files in %s with a database that has other time zone data"
     expect((await make(other.url, asked)).bytes.equals(expected.bytes)).toBe(true);
     const kept = await make(other.url, { ...asked, keepRows: true });
     expect(kept.bytes.equals(expected.bytes)).toBe(true);
-    const further = await make(other.url, asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
-    expect(further.bytes.equals(expected.bytes)).toBe(true);
+    const additional = await make(other.url, asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
+    expect(additional.bytes.equals(expected.bytes)).toBe(true);
   });
 
   test("previews and forecasts show the report's rows, whatever the database's zones", async () => {

@@ -70,15 +70,17 @@ it.concurrent("keeps the folder of a running worker whose clock is days behind",
   const longAgo = Date.now() - 50 * 60 * 60 * 1000;
   await opened.add("worker-0b");
   const heartbeatFile = join(opened.directory, "worker-0b", "alive");
-  let beats = 0;
+  let heartbeats = 0;
   const heartbeat = async () =>
-    writeFile(heartbeatFile, "").then(() => utimes(heartbeatFile, new Date(), new Date(longAgo + 15_000 * beats++)));
+    writeFile(heartbeatFile, "").then(() =>
+      utimes(heartbeatFile, new Date(), new Date(longAgo + 15_000 * heartbeats++)),
+    );
   await heartbeat();
   await opened.add("worker-dead");
   const spool = opened.spool("c4");
   await spool.start();
-  const isDeadGone = async () => heartbeat().then(async () => !(await opened.names()).has("worker-dead"));
-  await waitFor(isDeadGone, { what: "the dead worker's folder to go" });
+  const isDeadRemoved = async () => heartbeat().then(async () => !(await opened.names()).has("worker-dead"));
+  await waitFor(isDeadRemoved, { what: "the dead worker's folder to go" });
   await spool.stop();
   expect(await opened.names()).toEqual(new Set(["worker-0b"]));
 });
@@ -86,8 +88,8 @@ it.concurrent("keeps the folder of a running worker whose clock is days behind",
 it.concurrent("keeps the folder of an older version's process that runs on this host", async () => {
   await using opened = await openDirectory();
   const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
-  const living = `${host}_${process.ppid}_x`;
-  await opened.add(living);
+  const running = `${host}_${process.ppid}_x`;
+  await opened.add(running);
   await opened.add(`${host}_${process.pid}_x`);
   await opened.add(`another-${host}_${process.ppid}_x`);
   const spool = opened.spool("f6");
@@ -95,7 +97,7 @@ it.concurrent("keeps the folder of an older version's process that runs on this 
   const areGone = async () => (await opened.names()).size === 2;
   await waitFor(areGone, { what: "the folders of dead processes to go" });
   await spool.stop();
-  expect(await opened.names()).toEqual(new Set([living]));
+  expect(await opened.names()).toEqual(new Set([running]));
 });
 
 it("creates a missing folder again, and reports the error of a disk", async () => {

@@ -96,7 +96,7 @@ export async function changeSchedule(
         issueAt("reportType", "unknown_report_type", "is no longer known; the schedule can only be paused or deleted."),
       ]);
     }
-    if (isOwner && !holds) throw lacksAuthority(stored);
+    if (isOwner && !holds) throw authorityMissingError(stored);
     const read = method === "PUT" ? readSchedule : readSchedulePatch;
     return changeOf(deps, stored, read({ definition, now, stored, ...checksOfChange(deps, stored, now) }, body), now, {
       definitionVersion: definition.version,
@@ -109,7 +109,7 @@ export async function changeSchedule(
 }
 
 /** Makes the error for an owner without the authority that the schedule's reports need. */
-export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {
+export function authorityMissingError({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {
   return new DomainError(
     "forbidden",
     "authority-missing",
@@ -118,7 +118,10 @@ export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAu
 }
 
 /** Makes the error for an owner who has sent no request with the required authority for `days` days. */
-export function ownerNotSeen({ requiredAuthority }: Pick<Schedule, "requiredAuthority">, days: number): DomainError {
+export function ownerNotSeenError(
+  { requiredAuthority }: Pick<Schedule, "requiredAuthority">,
+  days: number,
+): DomainError {
   return new DomainError(
     "forbidden",
     "authority-missing",

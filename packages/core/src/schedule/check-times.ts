@@ -45,7 +45,7 @@ export function timingOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>):
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 
-/** A valid pattern never matches only if its months lack its day, such as 30 February. */
+/** Says why a valid pattern never matches: none of its months has its day, as in 30 February. */
 function missingDay(cron: string): string {
   const [, , day, month] = cron.split(" ");
   return `no month of "${month}" has day "${day}"`;

@@ -58,7 +58,7 @@ const maxSkippedRows = 100;
 const maxCounted = 10_000;
 
 /**
- * Decides which of the passed times run, are skipped or wait. At most the latest one starts a report. Has no side effects: equal facts give the same decision
+ * Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision
  * on every worker.
  */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {

@@ -10,7 +10,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
 import { isTransient } from "../database/store-error.ts";
-import { findViewFault, refusedFault, type ReportViewFault } from "./find-view-fault.ts";
+import { findViewProblem, refusedProblem, type ReportViewProblem } from "./find-view-problem.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
@@ -38,9 +38,9 @@ export async function checkReportViews(
       return;
     }
     const found = await checkSource(settings.url, reportEngines[settings.engine], types, timeoutMs);
-    for (const [type, fault] of found) {
-      if (fault === "unknown") unknown.add(type);
-      else unusable.set(type, fault);
+    for (const [type, problem] of found) {
+      if (problem === "unknown") unknown.add(type);
+      else unusable.set(type, problem);
     }
   });
   await Promise.all(checks);
@@ -51,7 +51,7 @@ function isViewType(definition: ReportTypeDefinition): definition is ViewType {
   return definition.rows.kind === "view";
 }
 
-type Finding = readonly [type: string, fault: ReportViewFault | "unknown"];
+type Finding = readonly [type: string, problem: ReportViewProblem | "unknown"];
 
 /** Returns the types that do not fit and those that are unknown. */
 async function checkSource(
@@ -81,15 +81,15 @@ async function checkSource(
     signal.throwIfAborted();
     const missing = await findMissingExtension(client, engine);
     for (const { type, rows } of types) {
-      const fault = missing ?? (await findViewFault(client, rows));
-      if (fault !== null) found.push([type, fault]);
+      const problem = missing ?? (await findViewProblem(client, rows));
+      if (problem !== null) found.push([type, problem]);
       checkedCount++;
     }
     return found;
   } catch (error) {
     const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
     // If the server refuses the connection, there is no catalog to compare.
-    const rest = isUnavailable ? ("unknown" as const) : refusedFault(error);
+    const rest = isUnavailable ? ("unknown" as const) : refusedProblem(error);
     return [...found, ...types.slice(checkedCount).map(({ type }): Finding => [type, rest])];
   } finally {
     signal.removeEventListener("abort", giveUp);
@@ -97,7 +97,7 @@ async function checkSource(
   }
 }
 
-async function findMissingExtension(client: Client, { extension }: ReportEngine): Promise<ReportViewFault | null> {
+async function findMissingExtension(client: Client, { extension }: ReportEngine): Promise<ReportViewProblem | null> {
   if (extension === null) return null;
   const { name, version } = extension;
   const required = `${name} ${version.join(".")}`;

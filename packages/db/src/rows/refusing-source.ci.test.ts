@@ -7,8 +7,8 @@ test.skipIf(!hasH2())(
   "H2 in Postgres mode makes the types unusable and is quoted",
   async () => {
     await using server = await startH2();
-    const { fault, isUnknown } = await check({ url: server.url, engine });
-    expect(fault).toMatchObject({ code: "SOURCE_REFUSED", message: expect.stringContaining("Syntax error in SQL") });
+    const { problem, isUnknown } = await check({ url: server.url, engine });
+    expect(problem).toMatchObject({ code: "SOURCE_REFUSED", message: expect.stringContaining("Syntax error in SQL") });
     expect(isUnknown).toBe(false);
     await expect(createReportSource({ url: server.url }).open(request)).rejects.toMatchObject({
       because: "TYPE_UNUSABLE",

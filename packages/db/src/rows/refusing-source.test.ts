@@ -83,7 +83,7 @@ test.each([
 ])("a server that answers each setting with %s makes its types unusable", async (code, text) => {
   await using server = await startServer(() => ({ code, text }));
   expect(await check({ url: server.url, engine })).toEqual({
-    fault: {
+    problem: {
       code: "SOURCE_REFUSED",
       message: `The database refuses to serve this source. It refuses the setting DateStyle: ${text} (${code}).`,
     },
@@ -98,7 +98,7 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
   "a server that answers with %s is unavailable and makes no type unusable",
   async (code) => {
     await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
-    expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
+    expect(await check({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
     await expect(createReportSource({ url: server.url }).open(request)).rejects.toThrow(StoreUnavailableError);
   },
 );
@@ -106,16 +106,16 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
 test.each(["08P01", "XX000"])("a pooler that ends a connection with %s is unavailable", async (code) => {
   const text = "server login has been failing, cached error";
   await using server = await startServer(() => ({ code, text, severity: "FATAL" }));
-  expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
+  expect(await check({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
 });
 
 test("an error message of a server is bounded, printable and without the password", async () => {
   const text = `no\u0007 secret-of-reader ${"x".repeat(10_000)}`;
   await using server = await startServer(() => ({ code: "28000", text, severity: "FATAL" }));
-  const { fault } = await check({ url: server.url, engine });
-  expect(fault!.message.length).toBeLessThanOrEqual(500);
-  expect(fault!.message).toContain("no\ufffd");
-  expect(fault!.message).not.toContain("secret-of-reader");
+  const { problem } = await check({ url: server.url, engine });
+  expect(problem!.message.length).toBeLessThanOrEqual(500);
+  expect(problem!.message).toContain("no\ufffd");
+  expect(problem!.message).not.toContain("secret-of-reader");
 });
 
 test("a server that refuses only time limits and performance settings is read", async () => {
@@ -127,8 +127,8 @@ test("a server that refuses only time limits and performance settings is read", 
       : null;
   });
   // The server has no catalog, which is read next.
-  const { fault } = await check({ url: server.url, engine });
-  expect(fault?.code).not.toBe("SOURCE_REFUSED");
+  const { problem } = await check({ url: server.url, engine });
+  expect(problem?.code).not.toBe("SOURCE_REFUSED");
   expect(statements).toContain("set DateStyle = 'ISO, MDY'");
   expect(statements.filter((statement) => statement.startsWith("set ")).every((one) => !one.includes(";"))).toBe(true);
   expect(statements.some((statement) => statement.includes("pg_class"))).toBe(true);
@@ -178,7 +178,10 @@ describe("a Postgres", () => {
 
   test("a missing database makes the types unusable and is named", async () => {
     expect(await check({ url: missing(), engine })).toMatchObject({
-      fault: { code: "SOURCE_REFUSED", message: expect.stringContaining('database "no_such_database" does not exist') },
+      problem: {
+        code: "SOURCE_REFUSED",
+        message: expect.stringContaining('database "no_such_database" does not exist'),
+      },
       isUnknown: false,
     });
     await expect(createReportSource({ url: missing() }).open(request)).rejects.toMatchObject({
@@ -186,14 +189,14 @@ describe("a Postgres", () => {
     });
   });
 
-  test("a host that refuses is skipped, and the source is unavailable if no other answers", async () => {
+  test("a host that refuses is skipped; without another, the source is unavailable", async () => {
     const { username, password, host, pathname } = new URL(clone.url);
     await using server = await startServer(() => ({ code: "28000", text: "no entry", severity: "FATAL" }));
     const refusing = new URL(server.url).host;
     const urlOf = (hosts: string): string => `postgres://${username}:${password}@${hosts}${pathname}`;
-    expect(await check({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ fault: null, isUnknown: false });
-    expect(await check({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({ fault: null, isUnknown: true });
-    expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ fault: null, isUnknown: true });
+    expect(await check({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ problem: null, isUnknown: false });
+    expect(await check({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({ problem: null, isUnknown: true });
+    expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ problem: null, isUnknown: true });
   });
 
   test("a preview is read from the next host if one refuses", async () => {

@@ -159,7 +159,7 @@ test("only requested columns are read from a relation's tables", async () => {
   }
 });
 
-test("columns over a proxy's domains count, sum up and weight them", async () => {
+test("a proxy's columns over its domains have counts, sums and weighted rates", async () => {
   const soon = new Date(Date.now() + 5.5 * day);
   await using inventory = await openInventory(
     [proxy(1), proxy(2)],
@@ -563,7 +563,7 @@ test("onCounted can end the request before expensive queries run", async () => {
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
 
-test("rows, count and summary have one snapshot without later changes", async () => {
+test("rows, count and summary come from one snapshot, without later changes", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));
   await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });

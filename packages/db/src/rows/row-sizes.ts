@@ -26,7 +26,7 @@ export interface RowSizes {
 
 /** If a relation has at most this many rows, its reports are short, and the planner is not asked about filters. */
 const smallRelation = 20_000;
-const sizeKeptMs = 60_000;
+const sizeCachedMs = 60_000;
 /** Far more than there are report types. An evicted size is read again. */
 const maxRelations = 1_000;
 /** For this long after a failure, starts do not wait for the source. */
@@ -39,8 +39,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() 
 type EstimateSource = Omit<SourceDatabase, "close">;
 
 /**
- * Makes the estimator of row numbers. It reads a relation's size from statistics, cached for a minute. If filters narrow a large relation, it asks the planner.
- * Engines without statistics count. `database` is the source `main`. An unknown source has no estimate.
+ * Makes the estimator of numbers of rows. It reads a relation's size from statistics, cached for a minute. If filters narrow a large relation, it asks the
+ * planner. Engines without statistics count. `database` is the source `main`. An unknown source has no estimate.
  */
 export function createRowSizes(
   database: Database,
@@ -49,7 +49,7 @@ export function createRowSizes(
 ): RowSizes {
   const all = new Map<string, EstimateSource>([...sources, [mainReportSource, serviceSource(database)]]);
   const counts = createRowCounts();
-  const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeKeptMs });
+  const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeCachedMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
 
   /** Reads the number of a type's rows from statistics; "counted" if it has none, so that the rows of its reports are counted. */
@@ -148,7 +148,7 @@ async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) =
   throw failure;
 }
 
-/** Returns the row number in the statistics of a table or materialised view; null for other relations. */
+/** Returns the number of rows in the statistics of a table or materialised view; null for other relations. */
 async function storedRows(relation: ViewRows["view"], queries: Queries): Promise<number | null> {
   const found = await queries.execute(
     sql`select case when relkind in ('r', 'm') then greatest(reltuples, 0)::float end as rows from pg_class where oid = to_regclass(${relation})`,

@@ -81,15 +81,15 @@ export async function drawCover(
   );
   flow.y += 16;
   const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, instantFormatOf(timezone, locale));
-  const left = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
-  const beside = [...selection, ...identity].map(toDetail);
+  const leftDetails = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
+  const rightDetails = [...selection, ...identity].map(toDetail);
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * leftShare;
   const top = flow.y;
   const page = flow.pageCount;
-  await drawDetails(flow, left, margin.left, leftWidth);
+  await drawDetails(flow, leftDetails, margin.left, leftWidth);
   const leftEnd = flow.y;
   flow.y = top;
-  await drawDetails(flow, beside, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
+  await drawDetails(flow, rightDetails, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
   flow.y = (flow.pageCount === page ? Math.max(leftEnd, flow.y) : flow.y) + 2;
 }
 

@@ -5,34 +5,34 @@ import { IntegerList } from "./integer-list.ts";
 export class ObjectPack {
   readonly bodies: ContentBuffer;
   readonly ids = new IntegerList();
-  readonly #places: ContentBuffer;
+  readonly #index: ContentBuffer;
 
   /** @param expectedBytes of all bodies, about 40 bytes each. */
   constructor(expectedBytes: number) {
     this.bodies = new ContentBuffer(expectedBytes);
-    this.#places = new ContentBuffer(expectedBytes / 3);
+    this.#index = new ContentBuffer(expectedBytes / 3);
   }
 
   /** Begins an object. Its body is everything that is written to `bodies` until the next call. */
   begin(id: number): void {
     this.ids.push(id);
-    this.#places.integer(id);
-    this.#places.integer(this.bodies.length);
+    this.#index.integer(id);
+    this.#index.integer(this.bodies.length);
   }
 
   /** Frees the memory. Nothing may be written afterwards. */
   free(): void {
     this.bodies.free();
-    this.#places.free();
+    this.#index.free();
   }
 
   /** Returns the content of the stream in its own memory, the offset of the first body, and the object numbers. Begins a new pack. */
   take(): { readonly content: Buffer; readonly first: number; readonly ids: Uint32Array } {
-    const places = this.#places.written();
+    const index = this.#index.written();
     const bodies = this.bodies.written();
-    const content = Buffer.allocUnsafeSlow(places.length + bodies.length);
-    content.set(places);
-    content.set(bodies, places.length);
-    return { content, first: places.length, ids: this.ids.taken() };
+    const content = Buffer.allocUnsafeSlow(index.length + bodies.length);
+    content.set(index);
+    content.set(bodies, index.length);
+    return { content, first: index.length, ids: this.ids.taken() };
   }
 }

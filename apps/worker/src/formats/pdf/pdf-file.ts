@@ -3,7 +3,7 @@ import { freeMemory } from "../../wire/unshared-memory.ts";
 import type { ByteSink } from "../format-renderer.ts";
 import { ContentBuffer } from "./content-buffer.ts";
 import type { ObjectPack } from "./object-pack.ts";
-import { ObjectPlaces } from "./object-places.ts";
+import { ObjectLocations } from "./object-locations.ts";
 
 const chunkBytes = 256 * 1024;
 /**
@@ -15,7 +15,7 @@ const pageDeflate = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024
 /** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */
 export class PdfFile {
   readonly #sink: ByteSink;
-  readonly #places = new ObjectPlaces();
+  readonly #locations = new ObjectLocations();
   readonly #content = new ContentBuffer(chunkBytes + 64 * 1024);
   #writtenBytes = 0;
 
@@ -26,7 +26,7 @@ export class PdfFile {
 
   /** Reserves one or `many` object numbers and returns the first. */
   allocate(many = 1): number {
-    return this.#places.allocate(many);
+    return this.#locations.allocate(many);
   }
 
   async write(id: number, body: string): Promise<void> {
@@ -60,7 +60,7 @@ export class PdfFile {
     if (pack.ids.length === 0) return;
     const stream = this.allocate();
     const { content, first, ids } = pack.take();
-    ids.forEach((id, index) => this.#places.setInStream(id, stream, index));
+    ids.forEach((id, index) => this.#locations.setInStream(id, stream, index));
     await this.writeStream(stream, `/Type/ObjStm/N ${ids.length}/First ${first}`, content);
     freeMemory(content);
   }
@@ -69,8 +69,8 @@ export class PdfFile {
   async finish(trailer: { root: number; info: number; fileId: string }): Promise<void> {
     const id = this.allocate();
     const start = this.#position();
-    this.#places.setOffset(id, start);
-    const { compressed, dictionary } = this.#places.entries();
+    this.#locations.setOffset(id, start);
+    const { compressed, dictionary } = this.#locations.entries();
     const identity = `<${trailer.fileId}>`;
     await this.writeCompressed(
       id,
@@ -91,7 +91,7 @@ export class PdfFile {
   }
 
   #begin(id: number): void {
-    this.#places.setOffset(id, this.#position());
+    this.#locations.setOffset(id, this.#position());
     this.#content.ascii(`${id} 0 obj\n`);
   }
 

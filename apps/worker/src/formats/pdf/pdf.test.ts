@@ -424,9 +424,9 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
     expect(pages[0]).toContain("issuer.example");
     for (const what of [[], ["-meta"]]) {
-      const told = execFileSync("pdfinfo", [...what, path], { encoding: "utf8" });
-      expect(told).toContain("Declared");
-      expect(told).not.toMatch(/issuer\.example|Author|creator/);
+      const info = execFileSync("pdfinfo", [...what, path], { encoding: "utf8" });
+      expect(info).toContain("Declared");
+      expect(info).not.toMatch(/issuer\.example|Author|creator/);
     }
   });
 

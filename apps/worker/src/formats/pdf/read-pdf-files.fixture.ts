@@ -114,9 +114,9 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   const withoutSpace = (text: string): string => text.replaceAll(/\s/g, "");
 
   describe.each(Object.entries(pdfReaders).filter(([, { program }]) => program === programs))(
-    "a pdf read by %s",
+    "pdf files read by %s",
     (_, reader) => {
-      it.runIf(reader.isInstalled)("has every extreme value in its place", async () => {
+      it.runIf(reader.isInstalled)("a pdf has every extreme value in its cell", async () => {
         const [header, ...rows] = await reader.cells(await writeExtremes());
         expect(header).toEqual(everyKind.map(({ title }) => title));
         expect(rows.slice(0, shown.length)).toEqual(shown);
@@ -126,13 +126,13 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   );
 
   describe.runIf(programs === "other" && hasPdftotext)("poppler and pdf.js", () => {
-    it("find the same cells in a table of extreme values", async () => {
+    it("poppler and pdf.js find the same cells in a table of extreme values", async () => {
       const path = await writeExtremes();
       const [cells, others] = [await pdfReaders["poppler"]!.cells(path), await pdfReaders["pdf.js"]!.cells(path)];
       expect(leftToRight(others)).toEqual(leftToRight(cells));
     });
 
-    it.each(builtIn)("find the same cells in a report of the type %s", async (_, definition) => {
+    it.each(builtIn)("poppler and pdf.js find the same cells in a report of the type %s", async (_, definition) => {
       const path = await writeGenerated(definition);
       const cells = await pdfReaders["poppler"]!.cells(path);
       expect(cells.length).toBeGreaterThan(generatedRows);
@@ -140,7 +140,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
       expect(leftToRight(others)).toEqual(leftToRight(cells));
     });
 
-    it("find the text of every cell in a document without tags", async () => {
+    it("poppler and pdf.js find the text of every cell in an untagged document", async () => {
       const tagged = await pdfReaders["poppler"]!.cells(await writeExtremes());
       const cells = leftToRight(tagged).flat().map(withoutSpace);
       const path = await writeExtremes(false);
@@ -152,7 +152,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   });
 
   describe.runIf(programs === "other" && hasQpdf)("qpdf", () => {
-    it.each([true, false])("finds no fault in a document of extreme values (tagged %s)", async (accessible) => {
+    it.each([true, false])("qpdf finds no error in a document of extreme values (tagged %s)", async (accessible) => {
       const path = await writeExtremes(accessible);
       // qpdf exits with 2 for errors and 3 for warnings.
       expect(execFileSync("qpdf", ["--check", path], { encoding: "utf8" })).toContain(
@@ -160,7 +160,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
       );
     });
 
-    it.each(builtIn)("finds no fault in a report of the type %s", async (_, definition) => {
+    it.each(builtIn)("qpdf finds no error in a report of the type %s", async (_, definition) => {
       const path = await writeGenerated(definition);
       expect(execFileSync("qpdf", ["--check", path], { encoding: "utf8" })).toContain(
         "No syntax or stream encoding errors",

@@ -43,15 +43,15 @@ function srgbProfile(): Buffer {
   table.writeUInt32BE(tags.length);
   const bodies: Buffer[] = [];
   let offset = 128 + table.length;
-  const places = new Map<Buffer, number>();
+  const offsets = new Map<Buffer, number>();
   tags.forEach(([name, body], at) => {
-    if (!places.has(body)) {
-      places.set(body, offset);
+    if (!offsets.has(body)) {
+      offsets.set(body, offset);
       bodies.push(body);
       offset += body.length;
     }
     table.write(name, 4 + at * 12, "latin1");
-    table.writeUInt32BE(places.get(body)!, 8 + at * 12);
+    table.writeUInt32BE(offsets.get(body)!, 8 + at * 12);
     table.writeUInt32BE(body.length, 12 + at * 12);
   });
   return Buffer.concat([header(offset), table, ...bodies]);

@@ -41,7 +41,7 @@ async function structureObjects(): Promise<Record<string, { readonly value?: unk
   }
 }
 
-test.runIf(hasQpdf)("the parent tree is flat, and each of its nodes has at most 32 entries", async () => {
+test.runIf(hasQpdf)("the parent tree is shallow, and each of its nodes has at most 32 entries", async () => {
   const objects = await structureObjects();
   const valueOf = (reference: unknown): unknown => objects[`obj:${String(reference)}`]?.value;
   const root = Object.values(objects)

@@ -40,7 +40,7 @@ const smallestSize = 7;
 const comfortableSize = 7.5;
 const maxLinesPerRow = 4;
 /** A table is stretched to the page's width if the page is at most this many times wider. */
-const fillsPage = 2.6;
+const maxFillFactor = 2.6;
 /** Narrower tables are stretched at most by this factor, so that rows can be read across. */
 const maxStretch = 1.8;
 const padding = 4;
@@ -69,7 +69,7 @@ function layoutTable(
   const { size, stacks, isRoomy } = arrange(needs, columns.map(edgeOf), available);
   const linesPerRow = linesOf(stacks);
   const toFill = (available * 1000) / size / totalEm(stacks);
-  const stretch = toFill > fillsPage ? maxStretch : toFill;
+  const stretch = toFill > maxFillFactor ? maxStretch : toFill;
   const placed: PlacedColumn[] = [];
   let x = margin.left + padding;
   for (const stack of stacks) {

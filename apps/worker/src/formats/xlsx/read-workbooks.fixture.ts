@@ -78,9 +78,9 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   }
 
   describe.each(Object.entries(workbookReaders).filter(([, { program }]) => program === programs))(
-    "read by %s",
+    "workbooks read by %s",
     (_, reader) => {
-      it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its place", async () => {
+      it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its cell", async () => {
         const book = await reader.read(await writeExtremes());
         const cells = Array.from({ length: rowCount }, (_, at) => everyValue[at % everyValue.length]!.sheet);
         const header = everyKind.map(({ title }) => title);

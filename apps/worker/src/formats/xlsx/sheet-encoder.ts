@@ -23,7 +23,7 @@ const rowEnd = toWords("</row>");
 /** Column widths are measured in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
 const lineHeight = 15;
-// These words follow the cell's position. An empty text is an `inlineStr`, because readers ignore an empty `str`.
+// These words follow the cell's position in its XML. An empty text is an `inlineStr`, because readers ignore an empty `str`.
 const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
 // `str` means the same as `inlineStr` in 17 fewer bytes, and deflating takes most of the time.
 const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);

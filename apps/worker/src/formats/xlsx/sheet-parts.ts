@@ -52,8 +52,8 @@ export function tableTail(
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
   // Numbers that a cell cannot hold exactly are written as text, so Excel must not warn about them.
-  const onPurpose = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
-  return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, style))}${onPurpose}${table}</worksheet>`;
+  const ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
+  return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, style))}${ignoredErrors}${table}</worksheet>`;
 }
 
 /** Returns the part before a sheet's rows. `view` and `viewAttributes` are content and attributes of the sheet's view. */

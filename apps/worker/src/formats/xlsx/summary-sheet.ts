@@ -24,7 +24,7 @@ const titleHeight = 28;
 const titleWidth = 60;
 
 /** A time in the wire form that is shown as a typed date. */
-interface Moment {
+interface WireTime {
   readonly wire: string;
 }
 
@@ -128,9 +128,9 @@ export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFo
   return kind === "bytes" ? numbers.bytes : numbers.decimal;
 }
 
-function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | Moment>[] {
+function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | WireTime>[] {
   const localOf = createLocalTimestamp(document.request.options.timezone);
-  const moment = (instant: Date): Moment => ({ wire: localOf(wireTimestampOf(instant)) });
+  const moment = (instant: Date): WireTime => ({ wire: localOf(wireTimestampOf(instant)) });
   const { provenance, selection, identity } = reportFacts(document, dataAsOf, moment);
   return [...identity, ...provenance, ...selection];
 }

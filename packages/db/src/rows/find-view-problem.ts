@@ -7,7 +7,7 @@ import { viewNameParts } from "../relations/view-relation.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
 /** Codes that are also values of a metric label. */
-type ReportViewFaultCode =
+type ReportViewProblemCode =
   | "SOURCE_NOT_CONFIGURED"
   | "SOURCE_REFUSED"
   | "ENGINE_MISSING"
@@ -18,8 +18,8 @@ type ReportViewFaultCode =
   | "QUERY_REFUSED";
 
 /** Why a report type does not fit its view. The message has at most 500 characters and contains no values of rows. */
-export interface ReportViewFault extends TypeProblem {
-  readonly code: ReportViewFaultCode;
+export interface ReportViewProblem extends TypeProblem {
+  readonly code: ReportViewProblemCode;
 }
 
 const maxMessageLength = 500;
@@ -34,33 +34,33 @@ interface FoundColumn {
 }
 
 /** Compares a view with its definition. Returns null if it fits. Rejects if Postgres does not answer. */
-export async function findViewFault(client: Client, rows: ViewRows): Promise<ReportViewFault | null> {
+export async function findViewProblem(client: Client, rows: ViewRows): Promise<ReportViewProblem | null> {
   const { view } = rows;
   const found = await findView(client, view);
   if (found === null)
-    return fault("VIEW_MISSING", `${view} does not exist, or its schema may not be used by this role.`);
+    return problem("VIEW_MISSING", `${view} does not exist, or its schema may not be used by this role.`);
   const names = namesOf(rows);
   const missing = names.filter((name) => !found.has(name));
-  if (missing.length > 0) return fault("COLUMN_MISSING", `${view} has no column ${missing.join(", ")}.`);
+  if (missing.length > 0) return problem("COLUMN_MISSING", `${view} has no column ${missing.join(", ")}.`);
   const hidden = names.filter((name) => !found.get(name)!.readable);
   if (hidden.length > 0) {
-    return fault("VIEW_NOT_READABLE", `This role may not read ${view}: grant select on it (${hidden.join(", ")}).`);
+    return problem("VIEW_NOT_READABLE", `This role may not read ${view}: grant select on it (${hidden.join(", ")}).`);
   }
-  return findTypeFault(client, rows, found);
+  return findTypeProblem(client, rows, found);
 }
 
-/** Makes the fault of a type whose source answered with an error. It quotes the server's message. No rows were read, so the message contains no values of rows. */
-export function refusedFault(error: unknown): ReportViewFault {
+/** Makes the problem of a type whose source answered with an error. It quotes the server's message. No rows were read, so the message contains no values of rows. */
+export function refusedProblem(error: unknown): ReportViewProblem {
   return error instanceof ServerRefusedError
-    ? fault("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
-    : fault("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
+    ? problem("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
+    : problem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
 }
 
-async function findTypeFault(
+async function findTypeProblem(
   client: Client,
   rows: ViewRows,
   found: ReadonlyMap<string, FoundColumn>,
-): Promise<ReportViewFault | null> {
+): Promise<ReportViewProblem | null> {
   const columns = Object.entries(rows.columns).map(([key, given]) => ({
     ...given,
     key,
@@ -73,10 +73,10 @@ async function findTypeFault(
     const wrong = columns.filter((column) => isOther(column) || others.has(column.key));
     if (wrong.length === 0) return null;
     const differences = wrong.map(({ column, type, found: { type: is } }) => `${column} is ${is} and not ${type}`);
-    return fault("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
+    return problem("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
   } catch (error) {
     if (isTransient(error)) throw error;
-    return refusedFault(error);
+    return refusedProblem(error);
   }
 }
 
@@ -115,6 +115,6 @@ async function findView(client: Client, view: string): Promise<ReadonlyMap<strin
   );
 }
 
-function fault(code: ReportViewFaultCode, message: string): ReportViewFault {
+function problem(code: ReportViewProblemCode, message: string): ReportViewProblem {
   return { code, message: foreignText(message, maxMessageLength) };
 }

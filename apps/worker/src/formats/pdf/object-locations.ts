@@ -10,9 +10,9 @@ const rowBytes = entryBytes + 1;
 const predictedByUp = 2;
 
 /** Where each object is: at an offset, or at an index of a stream. It takes eight bytes per object, because there may be millions. */
-export class ObjectPlaces {
+export class ObjectLocations {
   /** NaN for an unwritten object. A positive number is an offset; a negative number encodes a stream and an index. */
-  #places = new Float64Array(1024).fill(Number.NaN);
+  #locations = new Float64Array(1024).fill(Number.NaN);
   /** Number of objects, including object 0, which is free by definition. */
   count = 1;
 
@@ -20,21 +20,21 @@ export class ObjectPlaces {
   allocate(many: number): number {
     const first = this.count;
     this.count += many;
-    if (this.count > this.#places.length) {
-      const larger = new Float64Array(Math.max(this.count, Math.ceil(this.#places.length * 1.5))).fill(Number.NaN);
-      larger.set(this.#places);
-      freeMemory(this.#places);
-      this.#places = larger;
+    if (this.count > this.#locations.length) {
+      const larger = new Float64Array(Math.max(this.count, Math.ceil(this.#locations.length * 1.5))).fill(Number.NaN);
+      larger.set(this.#locations);
+      freeMemory(this.#locations);
+      this.#locations = larger;
     }
     return first;
   }
 
   setOffset(id: number, offset: number): void {
-    this.#places[id] = offset;
+    this.#locations[id] = offset;
   }
 
   setInStream(id: number, stream: number, index: number): void {
-    this.#places[id] = -(stream * maxInStream + index);
+    this.#locations[id] = -(stream * maxInStream + index);
   }
 
   /** Returns the compressed entries of a cross-reference stream (ISO 32000-1 §7.5.8) with their parameters, and frees the memory. */
@@ -43,12 +43,12 @@ export class ObjectPlaces {
     const last = Buffer.alloc(entryBytes);
     const entry = Buffer.alloc(entryBytes);
     for (let id = 0; id < this.count; id++) {
-      const place = this.#places[id]!;
-      const isFree = Number.isNaN(place);
-      const isInStream = place < 0;
+      const location = this.#locations[id]!;
+      const isFree = Number.isNaN(location);
+      const isInStream = location < 0;
       entry[0] = isFree ? 0 : isInStream ? 2 : 1;
-      entry.writeUIntBE(isFree ? 0 : isInStream ? Math.floor(-place / maxInStream) : place, 1, 5);
-      entry.writeUInt16BE(isFree ? 65_535 : isInStream ? -place % maxInStream : 0, 6);
+      entry.writeUIntBE(isFree ? 0 : isInStream ? Math.floor(-location / maxInStream) : location, 1, 5);
+      entry.writeUInt16BE(isFree ? 65_535 : isInStream ? -location % maxInStream : 0, 6);
       const row = id * rowBytes;
       rows[row] = predictedByUp;
       for (let at = 0; at < entryBytes; at++) {
@@ -58,7 +58,7 @@ export class ObjectPlaces {
     }
     const compressed = deflateSync(rows, { level: 1 });
     freeMemory(rows);
-    freeMemory(this.#places);
+    freeMemory(this.#locations);
     return {
       compressed,
       dictionary: `/W[1 5 2]/Size ${this.count}/DecodeParms<</Predictor 12/Columns ${entryBytes}>>`,
