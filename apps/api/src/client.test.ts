@@ -545,7 +545,7 @@ test("a download restarts after 416 and resumes after a broken connection", asyn
   expect(statuses).toEqual([416, 200, 206]);
 });
 
-test("replace, patch and remove with ifMatch fail if the record has changed", async () => {
+test("replace, patch and remove with ifMatch reject with 412 after another change", async () => {
   const { record, etag } = await gateway.proxies.create(newProxy());
   const moved = await gateway.proxies.replace(record.id, { ...record, port: 8443 }, { ifMatch: etag });
   expect(moved.record).toMatchObject({ ...record, port: 8443, updatedAt: expect.any(String) });

@@ -43,7 +43,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
       name: "reports_workers_alive",
       help: "Workers with a recent heartbeat. It is also 0 while this instance cannot read Postgres.",
     },
-    // Reports 0 if the query fails, because an alert on 0 must not miss an outage. An alert on a missing metric is not reliable.
+    // Reports 0 if the query fails, so that an alert on 0 also fires during an outage of Postgres. A missing metric could go unnoticed.
     async () => [
       {
         value: await readWorkers().then(

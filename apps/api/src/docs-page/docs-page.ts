@@ -15,7 +15,7 @@ interface Document {
 }
 
 export interface DocsPageOptions {
-  /** The OpenAPI document before `shareRepeated`. */
+  /** The OpenAPI document in which each operation contains all its parts, that is before `shareRepeated`. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];

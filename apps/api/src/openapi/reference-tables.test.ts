@@ -70,7 +70,7 @@ test.each([
 
 test("the page of the audit log lists the action of every endpoint", () => {
   const declared = endpoints.flatMap(({ audit }) => (audit === undefined ? [] : [`${audit.recordType}.${audit.verb}`]));
-  // Actions that depend on the reply, or that no endpoint declares.
+  // Actions that depend on the reply, or that belong to no single endpoint.
   const others = ["report.cancel", "schedule.pause", "schedule.resume", "login", "read"];
   const written = codesBelow("audit-log.md", "`action`");
   expect(written.toSorted()).toEqual([...new Set([...declared, ...others])].toSorted());

@@ -211,7 +211,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });
-    // When a later stream of the report has begun, the abandoned one has ended.
+    // The first event of a later stream arrives only after the abandoned request has ended.
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");

@@ -80,7 +80,7 @@ test("a report type describes its filters, columns, formats and limits", async (
   );
 });
 
-test("only holders of its authority can start a registered type", async () => {
+test("only holders of a report type's authority can start its reports", async () => {
   const holder = await api.as(["REPORT_FIXTURE"]);
   const { body } = await holder.get("/v1/report?reportType=FIXTURE&searchParam[colour]=RED").expect(202);
   expect(body).toMatchObject({ reportType: "FIXTURE", format: "csv", searchParam: { colour: ["RED"] } });
