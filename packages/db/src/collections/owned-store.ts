@@ -76,10 +76,7 @@ export interface OwnedStore<
     limits: readonly NumberLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
-  /**
-   * Locks and changes an active record. Returns the code of the first limit that is reached, or null if there is no such record. `decide`
-   * gets Postgres's time. If it returns null, the record stays unchanged; its errors are rethrown.
-   */
+  /** Changes an active record under its lock. Returns null if there is none, or a reached limit's code. `decide` gets Postgres's time; null changes nothing. */
   change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,

@@ -15,7 +15,6 @@ export function writeError(message: string, exitCode: number): number {
   return exitCode;
 }
 
-/** Returns the message of an error and those of its causes, joined by dashes. */
 export function messageOf(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);

@@ -17,7 +17,6 @@ const sourceSettings = {
   idle_in_transaction_session_timeout: "0",
   // Plans that are ruled out look expensive enough to compile (session-settings.ts).
   jit: "off",
-  // Settings for reading and writing values.
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
   TimeZone: "UTC",

@@ -4,10 +4,7 @@ import type { Database } from "./database.ts";
 
 const maxPauseMs = 30_000;
 
-/**
- * Waits until the database accepts writes. After a failover it may be a standby for a while. Checks after about 1 s, 2 s, 4 s and so on, at
- * most every 30 s. Calls `onWait` once. Rejects with the signal's reason, and with errors other than StoreUnavailableError.
- */
+/** Waits until the database accepts writes, for example after a failover. Checks at most every 30 s. Calls `onWait` once. Rejects with the signal's reason. */
 export async function waitUntilWritable(
   database: Pick<Database, "check">,
   options: { readonly signal: AbortSignal; readonly onWait: (reason: StoreUnavailableError) => void },

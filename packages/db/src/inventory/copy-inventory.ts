@@ -25,10 +25,7 @@ export interface InventoryCounts {
   readonly domains: number;
 }
 
-/**
- * Loads proxies and then domains by COPY in one transaction. Rejects with DomainError("invalid"): the issue's code is `taken` if a record
- * exists already, and `rule` if it violates a constraint. Rejects with StoreUnavailableError if Postgres is unavailable.
- */
+/** Loads proxies, then domains, by COPY in one transaction. Rejects with DomainError("invalid"): `taken` for an existing record, `rule` for a violated constraint. */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
     { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },

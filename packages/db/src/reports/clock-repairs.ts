@@ -10,10 +10,7 @@ import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 const jobsPerPass = 5_000;
 const now = sql`clock_timestamp()`;
 
-/**
- * Corrects times that are in the future because Postgres's clock was set back: heartbeats, leases, locks, and due times of jobs and
- * deliveries. Running workers renew their times within seconds. Times of dead workers are set as if they were written now.
- */
+/** After Postgres's clock was set back, sets future heartbeats, leases, locks and due times as if written now. Running workers renew theirs within seconds. */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
   await tx.update(workerHeartbeats).set({ heartbeatAt: now }).where(isFuture(workerHeartbeats.heartbeatAt));
   const { leaseExpiresAt, workerId } = reports;

@@ -303,7 +303,7 @@ test("a warning without a known code has the code OTHER", async () => {
   }
 });
 
-test("a failed report has its error, and counts a failure only if the cause spends one", async () => {
+test("a failed report has its error, and its failures grow only with spendsFailure", async () => {
   await using opened = await openStore();
   for (const spendsFailure of [true, false]) {
     const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);

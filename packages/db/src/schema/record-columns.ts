@@ -5,7 +5,6 @@ export function time(name: string) {
   return timestamp(name, { withTimezone: true, precision: 3 });
 }
 
-/** Columns with which collections version their records. */
 export function versionColumns() {
   return {
     createdAt: time("created_at").notNull().defaultNow(),
