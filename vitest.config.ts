@@ -12,7 +12,6 @@ const root = import.meta.dirname;
 const source = "@reports/source";
 const conditions = [source, "node"];
 
-/** Workspace packages with their folders. */
 const packages = [
   ...["scripts", "torture"].map((name) => ({ name, dir: join(root, name) })),
   ...["packages", "apps"].flatMap((group) =>
@@ -30,7 +29,7 @@ const projects = isChosen
   : [{ name: "all", dir: root }];
 
 /** Left out unless TEST_DEPLOYED is set, because it builds both apps, which takes minutes. `pnpm try deployed` runs it, in CI as a separate step. */
-const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
+const deployedTest = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
 /** Long tests that only CI runs. Every run has a shorter one instead (docs/decisions/0085-what-only-ci-tests.md). */
 const onlyInCi = isFullRun ? [] : ["**/*.ci.test.ts"];
@@ -39,7 +38,9 @@ const closingNotes = isFullRun
   : [`Left out: ${onlyInCi.join(" ")}, and shares of the largest tables of cases. CI=1 npm test runs everything.`];
 
 /** Test files that TEST_LEFT_OUT excludes by name, because vitest's option --exclude does not apply to projects. */
-const leftOut = (process.env["TEST_LEFT_OUT"] ?? "").split(" ").flatMap((name) => (name ? [`**/${name}.test.ts`] : []));
+const excluded = (process.env["TEST_LEFT_OUT"] ?? "")
+  .split(" ")
+  .flatMap((name) => (name ? [`**/${name}.test.ts`] : []));
 
 export default defineConfig({
   resolve: { conditions },
@@ -52,7 +53,7 @@ export default defineConfig({
         name,
         root: dir,
         include: dir === root ? ["{apps,packages,scripts,torture}/**/*.test.ts"] : ["**/*.test.ts"],
-        exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...onlyInCi, ...leftOut],
+        exclude: ["**/node_modules/**", "**/dist/**", ...deployedTest, ...onlyInCi, ...excluded],
       },
     })),
     reporters: ["default", closingLinesReporter(closingNotes)],

@@ -34,7 +34,6 @@ export function residentMemoryMb(pid: number): number {
   return memoryOf(pid, "VmRSS") / 1024 ** 2;
 }
 
-/** Returns the processor time of all threads of a process, in ms. */
 export function processorMs(pid: number): number {
   // Two fields: user and system time.
   return ticksOf(pid, 2) * 10;

@@ -8,7 +8,6 @@ import { environmentWithGoPrograms } from "./go-programs.ts";
 import type { Environment } from "./image.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
-/** Folder of Debian's Postgres programs. */
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 
 /** A Postgres and a MinIO with users of least privilege, and the environment of each process. */

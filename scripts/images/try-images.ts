@@ -66,8 +66,8 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     }
     say("Both exited with 0 after SIGTERM.");
   } catch (error) {
-    const said = Object.entries(processes).map(([name, process]) => `${name}:\n${process.output().slice(-4_000)}`);
-    throw new CommandFailure(`${(error as Error).message}\n\n${said.join("\n")}`);
+    const output = Object.entries(processes).map(([name, process]) => `${name}:\n${process.output().slice(-4_000)}`);
+    throw new CommandFailure(`${(error as Error).message}\n\n${output.join("\n")}`);
   } finally {
     for (const process of Object.values(processes)) if (process.exitCode === null) process.kill();
   }
@@ -85,8 +85,8 @@ async function runCommands(
   password: string,
 ): Promise<void> {
   await api.run(["migrate"], owner);
-  const said = await api.run(["database-roles"], owner);
-  mustBe(!said.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${said}`);
+  const output = await api.run(["database-roles"], owner);
+  mustBe(!output.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${output}`);
   const create = ["users", "create", "admin", "--if-missing", "--authorities", authorities];
   await api.run(create, owner, `${password}\n`);
   mustBe(

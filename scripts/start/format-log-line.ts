@@ -1,5 +1,5 @@
 /** Fields that are not printed, because the prefix shows them or they are useless on a terminal. */
-const boilerplate = new Set(["level", "time", "pid", "hostname", "name", "msg", "requestId", "traceparent"]);
+const hiddenFields = new Set(["level", "time", "pid", "hostname", "name", "msg", "requestId", "traceparent"]);
 
 const styles = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 type Style = keyof typeof styles;
@@ -23,11 +23,11 @@ export function formatLogLine(name: string, line: string, colours: boolean): str
   const { level } = entry;
   const time = entry.time === undefined ? "" : new Date(entry.time).toTimeString().slice(0, 8);
   const fields = Object.entries(entry)
-    .filter(([key, value]) => value !== null && (!boilerplate.has(key) || (key === "requestId" && isTroubled(level))))
+    .filter(([key, value]) => value !== null && (!hiddenFields.has(key) || (key === "requestId" && isProblem(level))))
     .map(([key, value]) => ` ${key}=${fieldText(value)}`)
     .join("");
-  const said = isTroubled(level) ? paint(levelStyles[level], entry.msg) : entry.msg;
-  return `${paint("dim", time.padEnd(8))} ${paint(levelStyles[level], level.padEnd(5))} ${source}  ${said}${fields === "" ? "" : ` ${paint("dim", fields)}`}`;
+  const output = isProblem(level) ? paint(levelStyles[level], entry.msg) : entry.msg;
+  return `${paint("dim", time.padEnd(8))} ${paint(levelStyles[level], level.padEnd(5))} ${source}  ${output}${fields === "" ? "" : ` ${paint("dim", fields)}`}`;
 }
 
 /** Reports whether to print colours: by FORCE_COLOR, else by NO_COLOR, else if the output is a terminal. */
@@ -38,7 +38,7 @@ export function wantsColours(environment: Readonly<Record<string, string | undef
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-function isTroubled(level: string): boolean {
+function isProblem(level: string): boolean {
   return level === "warn" || level === "error" || level === "fatal";
 }
 

@@ -12,7 +12,6 @@ export interface RestartDeps {
   readonly signal: AbortSignal;
 }
 
-/** Folders with sources of the console. */
 const consoleFolders = ["apps/console/", "packages/client/"];
 const foldersOf = (name: string): readonly string[] =>
   ["packages/", `apps/${name}/`].concat(name === "api" ? consoleFolders : []);
@@ -27,16 +26,16 @@ export function createRestarts({
 }: RestartDeps): (files: readonly string[]) => Promise<void> {
   let previous = Promise.resolve();
   async function handle(files: readonly string[]): Promise<void> {
-    const concerned = programs.filter(({ name }) =>
+    const affected = programs.filter(({ name }) =>
       files.some((file) => foldersOf(name).some((folder) => file.startsWith(folder))),
     );
-    if (concerned.length === 0 || signal.aborted) return;
+    if (affected.length === 0 || signal.aborted) return;
     if (files.some((file) => file.startsWith("packages/db/"))) await migrate();
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     if (signal.aborted) return;
-    say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
+    say(`${changeText(files)}: restarting ${affected.map(({ name }) => `the ${name}`).join(" and ")}.`);
     // Not awaited, because a worker may take a minute to end. If a program does not become ready, it logs the reason and is started again.
-    for (const program of concerned) program.restart().catch(() => undefined);
+    for (const program of affected) program.restart().catch(() => undefined);
   }
   return (files) => (previous = previous.then(async () => handle(files)));
 }

@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => starts[Symbol.asyncDispose]());
 
-/** Returns the curl commands that the start prints. */
 function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }

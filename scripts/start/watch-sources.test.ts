@@ -132,17 +132,17 @@ test("migrateSources migrates a database, and prints one line if it is not reach
     template: "empty",
   }).cloneDatabase();
   const checkout = join(import.meta.dirname, "..", "..");
-  const said: string[] = [];
+  const output: string[] = [];
   const migrate = async (url: string) =>
     migrateSources({
       root: checkout,
       environment: { DATABASE_URL: url },
       signal: new AbortController().signal,
-      say: (line) => said.push(line),
+      say: (line) => output.push(line),
     });
   await migrate(database.url);
   await migrate("postgres://nobody:nothing@127.0.0.1:1/none");
-  expect(said).toEqual([
+  expect(output).toEqual([
     "The database is migrated to the sources.",
     expect.stringMatching(/^The database was not migrated: .+ API and worker start on it as it is;.+$/),
   ]);

@@ -10,7 +10,7 @@ export interface WatchTimes {
   readonly quietMs: number;
 }
 
-/** A text per path that differs after every change of the file. */
+/** A text per file path. It is different after every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
 
 /** Reports paths of changed sources. Compares files, because file events miss renames, new folders and changes in containers. */

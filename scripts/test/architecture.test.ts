@@ -71,8 +71,8 @@ describe("the import table of docs/ARCHITECTURE.md", () => {
       .split(", ")
       .filter((party) => party !== "none");
     const parties = needed.filter((party) => !party.startsWith("@reports/"));
-    expect(parties.filter((party) => !thirdParties.some((said) => matchesGlob(party, said)))).toEqual([]);
-    expect(thirdParties.filter((said) => !parties.some((party) => matchesGlob(party, said)))).toEqual([]);
+    expect(parties.filter((party) => !thirdParties.some((pattern) => matchesGlob(party, pattern)))).toEqual([]);
+    expect(thirdParties.filter((pattern) => !parties.some((party) => matchesGlob(party, pattern)))).toEqual([]);
   });
 
   test("docs/ARCHITECTURE.md names the folders that import Koa", () => {

@@ -258,12 +258,12 @@ describe.skipIf(minio === null)(
         }
       }
 
-      for (const [deployed, said] of [
+      for (const [deployed, output] of [
         [api, "CREW (version 1), authority MAY_SEE_THE_CREW"],
         [worker, "Every report was made."],
       ] as const) {
         const check = deployedProgram(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
-        expect(await runToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(said) });
+        expect(await runToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(output) });
       }
 
       const dryRun = deployedProgram(worker, ["dist/commands/reconcile.js", "--dry-run"], {

@@ -60,9 +60,9 @@ async function fetchPackages(lines: string) {
     npm_config_registry: `http://127.0.0.1:${port}/`,
     npm_config_fetch_retries: "0",
   };
-  return new Promise<{ failed: boolean; said: string; complained: string }>((resolve) => {
-    execFile("sh", ["deploy/fetch-packages.sh"], { cwd: checkout, env }, (error, said, complained) =>
-      resolve({ failed: error !== null, said, complained }),
+  return new Promise<{ failed: boolean; output: string; complained: string }>((resolve) => {
+    execFile("sh", ["deploy/fetch-packages.sh"], { cwd: checkout, env }, (error, output, complained) =>
+      resolve({ failed: error !== null, output, complained }),
     );
   });
 }
@@ -71,11 +71,11 @@ const locked = `packages:\n\n  '${programPackage}@1.0.0':\n    resolution: {inte
 
 test("a pnpm with another digest than the lockfile's is not run", async () => {
   served = [pack(programPackage, "tampered"), pack("pnpm", "tampered")];
-  const { failed, said, complained } = await fetchPackages(locked);
-  expect({ failed, said }).toEqual({ failed: true, said: "" });
+  const { failed, output, complained } = await fetchPackages(locked);
+  expect({ failed, output }).toEqual({ failed: true, output: "" });
   expect(complained).toContain("EINTEGRITY");
   served = [genuine];
-  expect(await fetchPackages(locked)).toMatchObject({ failed: false, said: "genuine\n" });
+  expect(await fetchPackages(locked)).toMatchObject({ failed: false, output: "genuine\n" });
 });
 
 test("the lockfile has pnpm's digest for every platform whose Node it pins", () => {

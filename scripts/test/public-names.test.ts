@@ -61,10 +61,7 @@ function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
 
-/**
- * Names that some file outside of the package imports through the entry point. A file that loads the entry point later uses each name that it
- * has.
- */
+/** Returns the names that files outside of the package import by the entry point. A file that imports it dynamically may use each name in it. */
 function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   const imports = new RegExp(String.raw`(?:import|export) (?:type )?\{([^}]*)\} from "${importedAs}"`, "g");
   return new Set(

@@ -23,7 +23,7 @@ function importedBy(file: string): string[] {
   );
 }
 
-/** Returns imports from a later of the given folders. */
+/** Returns the imports that lead from one of the given folders to a later one. */
 function upwards(ordered: readonly string[]): string[] {
   const rankOf = (file: string) => ordered.findIndex((folder) => file.startsWith(`${folder}/`));
   return sources.flatMap((file) =>

@@ -12,8 +12,8 @@ export function reportOutcome({ findings, figures, snapshot, folder }: Outcome, 
     if (violations.length > shownViolations) say(`         and ${violations.length - shownViolations} more`);
   }
   const broken = findings.filter(({ violations }) => violations.length > 0);
-  const concerned = new Set(broken.flatMap(({ violations }) => violations.flatMap(({ reportId }) => reportId ?? [])));
-  for (const id of [...concerned].slice(0, shownHistories)) {
+  const affected = new Set(broken.flatMap(({ violations }) => violations.flatMap(({ reportId }) => reportId ?? [])));
+  for (const id of [...affected].slice(0, shownHistories)) {
     const record = snapshot?.records.get(id);
     say(
       `History of ${id} (${record?.reportType ?? "no record"}, ${record?.status ?? "–"}, attempt ${record?.attempt ?? "–"}):`,

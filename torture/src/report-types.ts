@@ -3,7 +3,6 @@ import { reportFormats } from "@reports/core/report";
 import { defineReportTypes, type ObjectRow, type RegisteredReportType } from "@reports/core/report-type";
 import { hitFailpoint } from "./failpoints.ts";
 
-/** Authority for the report types of the harness. */
 export const tortureAuthority = "REPORT_TORTURE";
 
 const steadyRows = 60;

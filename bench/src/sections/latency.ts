@@ -57,15 +57,15 @@ export const latency: Section = {
 async function load(service: Service, work: Promise<unknown>): Promise<number[]> {
   const state = { isDone: false };
   const ended = work.finally(() => (state.isDone = true));
-  const took: Promise<number>[] = [];
+  const latencies: Promise<number>[] = [];
   const startedAt = performance.now();
   while (!state.isDone) {
-    const dueAt = startedAt + (took.length * 1000) / perSecond;
+    const dueAt = startedAt + (latencies.length * 1000) / perSecond;
     await delay(Math.max(0, dueAt - performance.now()));
-    took.push(request(service, took.length, dueAt));
+    latencies.push(request(service, latencies.length, dueAt));
   }
   await ended;
-  return Promise.all(took);
+  return Promise.all(latencies);
 }
 
 async function request({ origin, headersFor }: Service, number: number, dueAt: number): Promise<number> {

@@ -28,12 +28,12 @@ export const manyStarts: Section = {
   async run(context: BenchContext): Promise<Line[]> {
     const { server } = context;
     const lines = await measure(context, await server.database(100, "many-starts"), "");
-    const among = await server.database(100, "many-finished");
-    await fillFinished(among, finished);
+    const filledUrl = await server.database(100, "many-finished");
+    await fillFinished(filledUrl, finished);
     return [
       ...lines,
-      ...(await measure(context, among, `, ${finished.toLocaleString("en")} finished records`)),
-      await measureRetention(context, among),
+      ...(await measure(context, filledUrl, `, ${finished.toLocaleString("en")} finished records`)),
+      await measureRetention(context, filledUrl),
     ];
   },
 };

@@ -60,7 +60,7 @@ async function readLists(
   for (const query of queries) {
     const path = `/v1/reports?limit=50&${query}`;
     pages.first.set(query, path);
-    pages["500th or last"].set(query, await later(service, headers, path));
+    pages["500th or last"].set(query, await findLaterPage(service, headers, path));
   }
   const lines: Line[] = [];
   for (const [page, paths] of Object.entries(pages)) {
@@ -82,7 +82,11 @@ async function readLists(
 }
 
 /** Returns the path of the 500th page of fifty reports, or of the last page if there are fewer. */
-async function later(service: Service, headers: Readonly<Record<string, string>>, path: string): Promise<string> {
+async function findLaterPage(
+  service: Service,
+  headers: Readonly<Record<string, string>>,
+  path: string,
+): Promise<string> {
   // Most steps use pages of 200, because a cursor does not depend on the page size.
   const sizes = [...Array.from({ length: 124 }, () => 200), 50, 50, 50];
   let at = path;

@@ -72,7 +72,7 @@ export function checkWebhooks(
   { transitions, deliveries, received, forbiddenConnections }: WebhookEvidence,
 ): Finding {
   const key = (name: string, type: string, reportId: string): string => `${name} ${type} ${reportId}`;
-  const inLine = Map.groupBy(deliveries, ({ to, type, reportId }) => key(to, type, reportId));
+  const queued = Map.groupBy(deliveries, ({ to, type, reportId }) => key(to, type, reportId));
   const happened = new Set(transitions.map(({ type, reportId }) => `${type} ${reportId}`));
   const arrived = Map.groupBy(received, ({ by, eventId }) => `${by} ${eventId}`);
   const good = deliveries.filter(({ to }) => to === "good");
@@ -87,7 +87,7 @@ export function checkWebhooks(
     [
       ...transitions.flatMap(({ type, reportId }) =>
         names
-          .map((name) => [name, inLine.get(key(name, type, reportId))?.length ?? 0] as const)
+          .map((name) => [name, queued.get(key(name, type, reportId))?.length ?? 0] as const)
           .filter(([, count]) => count !== 1)
           .map(([name, count]) => [reportId, `${type} is queued ${count} times for ${name}`] as const),
       ),

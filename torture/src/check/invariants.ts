@@ -23,11 +23,11 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     ({ key }) => key!,
   );
   // The record of a row snapshot is written at the end of its report, without a history.
-  const lives = records.filter(({ holdsRows }) => !holdsRows);
+  const withHistory = records.filter(({ holdsRows }) => !holdsRows);
   const histories = [...events.keys()].filter((id) => snapshot.records.get(id)?.holdsRows !== true);
   // Each key is sent by a different principal, so one principal must have one record. Another invariant checks reports of schedules.
   const byCaller = Map.groupBy(
-    lives.filter(({ scheduleId }) => scheduleId === null),
+    withHistory.filter(({ scheduleId }) => scheduleId === null),
     ({ requestedBy }) => requestedBy,
   );
 
@@ -72,18 +72,18 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
       "I8",
       "histories are legal: transitions, consecutive attempts, one end, paced retries",
       `${[...events.values()].reduce((sum, list) => sum + list.length, 0)} events, ${Math.max(0, ...records.map(({ attempt }) => attempt))} attempts at most`,
-      lives.flatMap(({ id }) => checkHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
+      withHistory.flatMap(({ id }) => checkHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
     ),
     finding(
       "I9",
       "created = sum of the terminal states",
       byStatus.join(", ") + `; deleted ${records.filter(({ deleted }) => deleted).length}`,
-      histories.length === lives.length && terminal.length === records.length
+      histories.length === withHistory.length && terminal.length === records.length
         ? []
         : [
             [
               null,
-              `${histories.length} histories of ${lives.length}, ${terminal.length} ends, ${records.length} records`,
+              `${histories.length} histories of ${withHistory.length}, ${terminal.length} ends, ${records.length} records`,
             ],
           ],
     ),
@@ -94,7 +94,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
       [
         ...failed
           .filter(({ reportType }) => !poisonTypes.includes(reportType))
-          .filter((record) => !hasRightlyLostRows(ledger, snapshot, record))
+          .filter((record) => !lostRowsByHarness(ledger, snapshot, record))
           .map(
             ({ id, reportType, error }) =>
               [id, `(${reportType}) is not a poison pill and FAILED with ${error}`] as const,
@@ -116,7 +116,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
 }
 
 /** Reports whether a rendition failed because the harness had removed the files of the store, and so its row snapshot. */
-function hasRightlyLostRows(
+function lostRowsByHarness(
   { timesWithoutFiles }: Pick<Ledger, "timesWithoutFiles">,
   { events }: Pick<Snapshot, "events">,
   { id, fileOf, error }: SeenRecord,

@@ -76,26 +76,26 @@ it("a rendition is compared with an undisturbed run, a row snapshot is not", asy
 });
 
 it("a rendition needs a history, a row snapshot does not", () => {
-  const lives = new Map([
+  const histories = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("SUCCEEDED")],
   ]);
-  expect(broken([report, rows, file], lives)).toEqual([]);
+  expect(broken([report, rows, file], histories)).toEqual([]);
   expect(broken([report, rows, file], new Map([["report", life("SUCCEEDED")]]))).toEqual(["I8", "I9"]);
-  expect(broken([report, rows, { ...file, key: rows.key }], lives)).toEqual(["I4"]);
-  expect(broken([report, rows, { ...file, status: "RUNNING" }], lives)).toEqual(["I2", "I9"]);
-  expect(broken([report, rows, { ...file, requestedBy: "caller" }], lives)).toEqual(["I1"]);
+  expect(broken([report, rows, { ...file, key: rows.key }], histories)).toEqual(["I4"]);
+  expect(broken([report, rows, { ...file, status: "RUNNING" }], histories)).toEqual(["I2", "I9"]);
+  expect(broken([report, rows, { ...file, requestedBy: "caller" }], histories)).toEqual(["I1"]);
 });
 
 it("a rendition may fail with ROWS_LOST only while the store's files are removed", () => {
-  const lives = new Map([
+  const histories = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("FAILED")],
   ]);
   const lost = { ...file, status: "FAILED", key: null, error: "ROWS_LOST" } as const;
-  expect(broken([report, rows, lost], lives)).toEqual(["I10"]);
+  expect(broken([report, rows, lost], histories)).toEqual(["I10"]);
   const ledger = createLedger();
   ledger.timesWithoutFiles.push({ from: 1_500, to: 2_500 });
-  expect(broken([report, rows, lost], lives, ledger)).toEqual([]);
-  expect(broken([report, rows, { ...lost, error: "INTERNAL" }], lives, ledger)).toEqual(["I10"]);
+  expect(broken([report, rows, lost], histories, ledger)).toEqual([]);
+  expect(broken([report, rows, { ...lost, error: "INTERNAL" }], histories, ledger)).toEqual(["I10"]);
 });

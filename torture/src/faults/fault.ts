@@ -10,7 +10,6 @@ export interface FaultContext {
   readonly random: Random;
 }
 
-/** A fault that can be injected into a stand. */
 export interface StandFault {
   readonly name: string;
   readonly weight: number;

@@ -4,7 +4,7 @@ import { makeSchedule } from "../load/schedules.ts";
 import { variants } from "../load/variants.ts";
 import { poisonTypes } from "../report-types.ts";
 import { persistently } from "../stand/database.ts";
-import { clockFollowsMs } from "../stand/faked-clock.ts";
+import { clockDelayMs } from "../stand/faked-clock.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 10_000;
@@ -33,13 +33,13 @@ export const jumpPostgresClock: StandFault = {
     const reports: string[] = [];
     try {
       clock.set(ahead);
-      await wait(clockFollowsMs);
+      await wait(clockDelayMs);
       await checkSchedules(context, `after Postgres's clock had jumped by ${ahead} s`);
       await wait(Math.max(0, from + random.integer(shortestMs, longestMs) - Date.now()));
       reports.push(await startReport(context, `clock-${from}-wrong`));
     } finally {
       clock.set(0);
-      await wait(clockFollowsMs);
+      await wait(clockDelayMs);
       jump.lastEvent = (await eventsBetween(context)).lastEvent;
       jump.to = Date.now();
     }

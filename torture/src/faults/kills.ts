@@ -8,7 +8,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 interface HeldAttempt {
   readonly id: string;
   readonly attempt: number;
-  /** Whether one more loss could correctly end the report: it has failures or losses, or is in quarantine. False for poison pills. */
+  /** Whether one more loss could correctly end the report: it has failures or several losses, or is in quarantine. False for poison pills. */
   readonly fragile: boolean;
 }
 

@@ -6,22 +6,22 @@ import type { Ledger } from "./ledger.ts";
 import { fileRequestOf, scheduledVariant } from "./variants.ts";
 
 /** Schedules per principal, below the service's limit. */
-const schedulesOfOne = 40;
-const apartMs = 1_000;
+const perPrincipal = 40;
+const spacingMs = 1_000;
 const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
 /** Maximum error of Postgres's clock at which times are set. With a larger error, the times would be minutes away once the clock is right again. */
-const rightMs = 60_000;
+const maxErrorMs = 60_000;
 
 export function roundMs(schedules: number): number {
-  return schedules * apartMs;
+  return schedules * spacingMs;
 }
 
 /** Creates schedules whose cron patterns match only in half a year, so that only times set by the harness run. Returns their IDs. */
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
-    ids.push(await makeSchedule(caller, `planner-${Math.floor(number / schedulesOfOne)}`, `schedule ${number}`));
+    ids.push(await makeSchedule(caller, `planner-${Math.floor(number / perPrincipal)}`, `schedule ${number}`));
   }
   return ids;
 }
@@ -70,10 +70,10 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
           select from reports where schedule_id = schedule.id and status in ('QUEUED', 'RUNNING'))) as busy
       from report_schedules as schedule where status = 'ACTIVE'`,
   );
-  if (round!.ids === null || round!.busy || Math.abs(round!.now.getTime() - Date.now()) > rightMs) return;
+  if (round!.ids === null || round!.busy || Math.abs(round!.now.getTime() - Date.now()) > maxErrorMs) return;
   const times = round!.ids.map((scheduleId, index) => ({
     scheduleId,
-    at: new Date(round!.now.getTime() + (index + 1) * apartMs),
+    at: new Date(round!.now.getTime() + (index + 1) * spacingMs),
     setAt: Date.now(),
   }));
   ledger.scheduledTimes.push(...times);

@@ -56,7 +56,6 @@ export const attacks: Scenario = async (parameters, say) => {
   };
 };
 
-/** Locks the table `domains` until the returned function is called. */
 async function lockDomains({ sql }: Stand): Promise<() => Promise<void>> {
   const connection = await sql.reserve();
   await connection`begin`;

@@ -83,7 +83,6 @@ async function clockErrorOf({ origin }: StandProcess): Promise<number> {
   return Date.parse(headers.get("date")!) - Date.now();
 }
 
-/** Checks C1: without kills, every report needs one attempt. */
 function checkWithoutKills({ records }: Snapshot, unexpectedEnds: readonly string[]): Finding {
   return finding(
     "C1",
@@ -98,7 +97,6 @@ function checkWithoutKills({ records }: Snapshot, unexpectedEnds: readonly strin
   );
 }
 
-/** Checks C2: a report is requeued from RUNNING only if a worker was killed during the attempt. */
 function checkRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot): Finding {
   const rescues = [...events].flatMap(([id, history]) =>
     history.flatMap((event, index) =>

@@ -89,7 +89,7 @@ async function hit(
   await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
   const renderers = new Map(stand.workers.map(({ pid }) => [pid, renderersOf(pid!)]));
   await writeFile(join(stand.failpointsFolder, name), action);
-  const pid = await waitFor(() => takeHit(stand, name), {
+  const pid = await waitFor(() => consumeHit(stand, name), {
     what: "the failpoint to be hit",
     timeoutMs: endMs,
     intervalMs: 20,
@@ -116,7 +116,7 @@ async function hit(
 }
 
 /** Returns the ID of the process that hit the failpoint, or null if none has. Resets the failpoint. */
-function takeHit({ failpointsFolder }: Stand, name: string): number | null {
+function consumeHit({ failpointsFolder }: Stand, name: string): number | null {
   const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
   if (seen === undefined) return null;
   rmSync(join(failpointsFolder, seen));

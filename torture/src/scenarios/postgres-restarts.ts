@@ -12,7 +12,7 @@ import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Time after an outage in which calls may still fail. */
-const afterglowMs = 3_000;
+const graceMs = 3_000;
 
 /** Postgres crashes repeatedly under load. The API's processes must keep running, and calls may fail only while Postgres is down. */
 export const postgresRestarts: Scenario = async (parameters, say) => {
@@ -39,7 +39,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
   await waitUntilIdle(stand, 240_000);
   const snapshot = await readSnapshot(stand);
   const outside = caller.troubles.filter(
-    ({ from, to }) => !restarts.some((outage) => from <= outage.to + afterglowMs && to >= outage.from),
+    ({ from, to }) => !restarts.some((outage) => from <= outage.to + graceMs && to >= outage.from),
   );
   const longest = Math.max(0, ...restarts.map(({ from, to }) => to - from));
   return {

@@ -7,7 +7,7 @@ export const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;
 
 /** Time after which a process has noticed a change of its clock, because libfaketime caches the setting. */
-export const clockFollowsMs = (cacheSeconds + 1) * 1_000;
+export const clockDelayMs = (cacheSeconds + 1) * 1_000;
 
 /** Environment variables that a worker must pass to its renderers, so that they have the same clock. */
 export const clockVariables = [
@@ -31,7 +31,7 @@ export function createFakedClock(file: string, offsetSeconds: number) {
     get offsetSeconds() {
       return offset;
     },
-    /** Sets the offset in seconds. Running processes notice it within `clockFollowsMs`. */
+    /** Sets the offset in seconds. Running processes notice it within `clockDelayMs`. */
     set(seconds: number) {
       offset = seconds;
       // Renamed, so that no process reads a half-written file.

@@ -42,7 +42,6 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
       REPORT_SOURCES: "sharded",
       REPORT_SOURCE_SHARDED_URL: atSharded(proxiedUrl),
     },
-    /** Kills the shard synchronously. */
     kill,
     /** Kills the shard and starts it again after `downMs`. Resolves when it accepts connections. */
     async outage(downMs: number) {

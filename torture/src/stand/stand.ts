@@ -36,7 +36,6 @@ export interface StandOptions {
   readonly withFailpoints?: boolean;
   /** Clock offsets of the workers in seconds, assigned in turn. Undefined: no clock is faked. */
   readonly clockOffsetsSeconds?: readonly number[] | undefined;
-  /** Whether there is a source with rows on a shard. */
   readonly withShards?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }

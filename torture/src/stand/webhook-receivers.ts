@@ -71,7 +71,6 @@ export async function openReceivers() {
 
   return {
     received,
-    /** Number of connections to the forbidden address. */
     get forbiddenConnections() {
       return forbiddenConnections;
     },
