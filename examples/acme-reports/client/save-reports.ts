@@ -1,5 +1,5 @@
-// Another app's side: starts a report of each type in each format, waits for it and saves its file, with the typed client.
-// node client/save-reports.ts FOLDER, with REPORTS_URL, REPORTS_USER and REPORTS_PASSWORD.
+// Starts a report of each type in each format with the typed client, waits for each report and saves its file.
+// Run it with: node client/save-reports.ts FOLDER. It reads the variables REPORTS_URL, REPORTS_USER and REPORTS_PASSWORD.
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createGateway, ReportFailedError } from "@reports/client/node";
@@ -22,7 +22,7 @@ for (const { reportType, formats } of await gateway.reportTypes.list()) {
   }
 }
 
-// What rows() of the package throws keeps its meaning, although its copy of @reports/core is not the service's: one error ends the report …
+// The package throws errors of its own copy of @reports/core, and the service recognises them. A PermanentReportError ends the report.
 const closed = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["CLOSED"] } } as const;
 const ended = await gateway.reports.run(closed, { to: join(folder, "none.csv") }).then(
   () => null,
@@ -33,7 +33,7 @@ const ended = await gateway.reports.run(closed, { to: join(folder, "none.csv") }
   },
 );
 
-// … and the other has it wait for its next attempt.
+// After a StoreUnavailableError, the report waits for its next attempt.
 const moving = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["MOVING"] } } as const;
 const { id } = await gateway.reports.start(moving);
 let report = await gateway.reports.get(id);

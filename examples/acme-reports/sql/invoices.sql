@@ -1,4 +1,4 @@
--- What the billing app has: its table, and the view that it gives to reports. What is derived (state, days overdue) is the view's business.
+-- The table of the billing app, and the view from which reports read. The view computes the derived values: state and days overdue.
 CREATE SCHEMA IF NOT EXISTS billing;
 
 CREATE TABLE IF NOT EXISTS billing.invoices (

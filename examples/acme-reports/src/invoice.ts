@@ -2,7 +2,7 @@ import type { ReportTypeInput } from "@reports/core/report-type";
 
 const isOverdue = { column: "state", in: ["OVERDUE"] } as const;
 
-/** Which invoices are open, and who is late? One row per invoice, out of a view of the billing database. */
+/** Invoices: one row per invoice, from a view of the billing database. */
 export const invoiceReport = {
   type: "INVOICE",
   version: 1,
@@ -111,7 +111,7 @@ export const invoiceReport = {
       number: { column: "invoice_no", type: "text", nullable: false },
       customer: { column: "customer", type: "text", nullable: false },
       region: { column: "region", type: "text", nullable: false },
-      // Sorted by what is worst, not by the alphabet.
+      // Sorts put the worst state first, instead of sorting by the alphabet.
       state: { column: "state", type: "text", rankedBy: "state_rank" },
       amount: { column: "amount", type: "numeric" },
       scanBytes: { column: "scan_bytes", type: "bigint" },

@@ -3,7 +3,7 @@ import { readStock, warehouses, type Stock } from "./warehouse.js";
 
 const isShort = { column: "onHand", below: 20 } as const;
 
-/** What is there, and where is it short? One row per article and warehouse, out of the warehouse service. */
+/** Stock levels: one row per article and warehouse, from the warehouse service. */
 export const stockLevelReport = {
   type: "STOCK_LEVEL",
   version: 1,
@@ -75,7 +75,7 @@ export const stockLevelReport = {
   },
 } as const satisfies ReportTypeInput;
 
-/** Filters and sorts are the author's own where rows are objects; there are few, so that they are sorted in memory. */
+/** Returns the filtered and sorted rows. For object rows, the author must filter and sort. There are few rows, so they are sorted in memory. */
 async function findStock({ searchParam, sort, signal }: ObjectRowsRequest): Promise<Stock[]> {
   const warehouse = (searchParam["warehouse"] ?? warehouses) as readonly string[];
   const q = (searchParam["q"] ?? "") as string;

@@ -1,6 +1,6 @@
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/report-type";
 
-/** What the warehouse service says of one article. */
+/** The stock of one article in one warehouse, as the warehouse service returns it. */
 export interface Stock {
   readonly article: string;
   readonly warehouse: string;
@@ -15,18 +15,18 @@ export const warehouses = ["BERLIN", "OSLO", "PORTO"] as const;
 
 const articles = ["Bolt M8", "Nut M8", "Washer, flat", "Hinge", "Spring 3 mm", "Bearing"];
 
-/** Stands for a client of the service: asks it page by page. Throws what a report is to do about its answers. */
+/** A stand-in for a client of the warehouse service. Its errors decide whether a report fails or is retried. */
 export async function* readStock(
   { warehouse, q }: { readonly warehouse: readonly string[]; readonly q: string },
   signal: AbortSignal,
 ): AsyncGenerator<Stock> {
   for (const name of warehouse) {
     if (name === "CLOSED") {
-      // Asking again cannot help: the report ends, and its requester reads this.
+      // A retry cannot help, so the report fails. Its requester sees this message.
       throw new PermanentReportError("INVALID_DATA", "The warehouse CLOSED was given up, and its stock is not known.");
     }
     if (name === "MOVING") {
-      // It can pass: the report is tried again later, and loses none of its tries.
+      // The warehouse can respond again, so the report is retried later, without counting a failure.
       throw new StoreUnavailableError("The warehouse MOVING does not answer while it moves.");
     }
     signal.throwIfAborted();

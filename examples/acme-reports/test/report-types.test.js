@@ -1,4 +1,4 @@
-// In JavaScript, so that it runs on every Node that the package supports without a build of its own.
+// JavaScript, so that every supported version of Node runs this test without a build.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkReportTypes } from "@reports/core/testing";
@@ -13,7 +13,7 @@ async function rowsOf(searchParam) {
   return rows;
 }
 
-test("the gateway takes both types, and stock levels honour what they are asked for in every order", async () => {
+test("both types are valid, and stock levels honour every filter in every sort order", async () => {
   await checkReportTypes(reportTypes, {
     searchParams: {
       STOCK_LEVEL: [{}, { warehouse: ["OSLO"], onHandTo: 20 }, { q: "washer" }, { warehouse: ["OSLO", "PORTO"] }],
@@ -21,13 +21,13 @@ test("the gateway takes both types, and stock levels honour what they are asked 
   });
 });
 
-test("stock levels hold what is searched for, and fewer pieces than asked for", async () => {
+test("stock levels match the searched text and have fewer pieces than onHandTo", async () => {
   const rows = await rowsOf({ q: "WASHER", onHandTo: 20 });
   assert.ok(rows.length > 0);
   assert.ok(rows.every(({ article, onHand }) => article.startsWith("Washer") && onHand < 20));
 });
 
-test("a warehouse that was given up ends the report, and one that moves has it tried again", async () => {
+test("a closed warehouse ends the report, and a moving one lets it be retried", async () => {
   await assert.rejects(rowsOf({ warehouse: ["CLOSED"] }), { name: "PermanentReportError", code: "INVALID_DATA" });
   await assert.rejects(rowsOf({ warehouse: ["MOVING"] }), { name: "StoreUnavailableError" });
 });

@@ -9,7 +9,7 @@ import {
   type ReconcileOutcome,
 } from "./reconcile.ts";
 
-/** What a round of the reconciler would do with a key. Nothing is done with `unknown` files. */
+/** The step that a round of the reconciler would take for a key. Nothing is done with `unknown` files. */
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
 
 export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
