@@ -50,7 +50,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   );
 }
 
-/** Reports whether the user may see the schedule of a report: the owner, who is the requester of its reports, and administrators may. */
+/** Reports whether the user may see the schedule of a report. Its owner, who is the requester of its reports, and administrators may. */
 function seesSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
 }

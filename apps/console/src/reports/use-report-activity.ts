@@ -13,7 +13,7 @@ const none: ReportActivity = { events: [], progress: null };
 /** The pause in milliseconds before the stream is opened again. */
 const reconnectMs = 5_000;
 
-/** Follows the event stream of a report, only while the tab is visible: over HTTP/1.1, a browser has six connections per origin. */
+/** Follows the event stream of a report, only while the tab is visible: over HTTP/1.1, a browser allows six connections per origin. */
 export function useReportActivity({ id }: Report, onTransition: () => void): ReportActivity {
   const [activity, setActivity] = useState(none);
   const gateway = session.value?.gateway;

@@ -68,7 +68,7 @@ export function ScheduleActions(props: {
   );
 }
 
-/** Reports whether the user may start the report type. An owner needs its authority; for an administrator, the type must only exist. */
+/** Reports whether the user may run a schedule. Its owner needs the authority of the report type. For administrators, the type only has to exist. */
 function mayStart({ owner, reportType }: ReportSchedule): boolean {
   const { id, reportTypes } = session.value!;
   return (owner === id ? startableTypes.value : reportTypes).some((type) => type.reportType === reportType);

@@ -6,7 +6,7 @@ import { cronOf, rhythms, type CronChoices } from "./cron.ts";
 /** The fields that the form shows with its own components, and the status, which a new schedule does not choose. */
 export const manualFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
-/** Returns the labels of the fields that show their own errors. */
+/** Returns the label of a field that shows its own error, or undefined. */
 export const scheduleLabel = labelIn(scheduleFields, ["reportType", "missed", "overlap", "status"]);
 
 /** Reads the times of the schedule from the URL fragment. Default: every workday at 07:00. */

@@ -12,7 +12,7 @@ interface Caught {
 export function ErrorBoundary({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const [caught, setCaught] = useState<Caught | null>(null);
   useErrorBoundary((error: unknown) => {
-    // oxlint-disable-next-line no-console -- The browser's console is where its operator looks.
+    // oxlint-disable-next-line no-console -- Operators look for errors in the console of the browser.
     console.error(`${title} could not be shown:`, error);
     setCaught({ error, at: route.peek() });
   });

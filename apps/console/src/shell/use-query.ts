@@ -10,7 +10,7 @@ export interface QueryResult<Value> {
   readonly reload: () => void;
 }
 
-/** Reads a value when `key` changes, and again after `pollMs` while the tab is visible. Sends one request at a time. */
+/** Reads a value when `key` changes, and then every `pollMs` milliseconds while the tab is visible (null: never). Sends one request at a time. */
 export function useQuery<Value>(
   key: string,
   read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,

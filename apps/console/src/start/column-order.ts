@@ -24,7 +24,7 @@ export function orderColumns(
   before: readonly string[],
 ): readonly string[] {
   if (before.filter((key) => shown.includes(key)).join() === shown.join()) return before;
-  // Puts each other column after its predecessor in the catalogue.
+  // Puts each hidden column after its predecessor in the catalogue.
   return all.reduce<readonly string[]>(
     (order, key, at) => (order.includes(key) ? order : order.toSpliced(order.indexOf(all[at - 1]!) + 1, 0, key)),
     shown,

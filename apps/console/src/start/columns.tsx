@@ -25,7 +25,7 @@ export function Columns(props: {
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<readonly [key: string, step: -1 | 1] | null>(null);
-  // Keeps the focus on the moved column. At either end, only the arrow that moves it back is enabled.
+  // After a move, focuses an arrow of the moved column. At either end, only the arrow that moves it back is enabled.
   useLayoutEffect(() => {
     const [key, step] = moved.current ?? [];
     moved.current = null;

@@ -14,7 +14,7 @@ interface OptionField extends Omit<DerivedField, "any"> {
 
 const isPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 
-/** Fields of options that differ from the derived field. */
+/** The properties in which the field of an option differs from its derived field. */
 const overrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },

@@ -30,7 +30,7 @@ async function expectNoViolations(pages: Pages, walker: TestUser, states: readon
   expect(violations).toEqual([]);
 }
 
-describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: browserTimeoutMs }, () => {
+describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await sharedService();
   }, browserTimeoutMs);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { violationsOf } from "./page-violations.ts";
 
-/** A state of the console to check: how to reach it, and what it shows. */
+/** A state of the console to check: the way to reach it, and the content that it shows. */
 export interface PageState {
   /** The URL fragment to open. By default, the page stays where it is. */
   readonly fragment?: string;

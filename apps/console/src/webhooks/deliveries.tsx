@@ -34,7 +34,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       ).items,
     (known) => (known?.some(isDue) === true ? duePollMs : idlePollMs),
   );
-  // Reloads immediately after a test event or a change of the status, which cause deliveries.
+  // Reloads immediately after a test event and after a change of the status, because both cause deliveries.
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) result.reload();

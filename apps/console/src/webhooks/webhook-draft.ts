@@ -4,7 +4,7 @@ import { labelIn, valuesIn } from "../parts/field-values.ts";
 /** The fields that the form shows with its own components. Other fields are derived from their declarations. */
 export const manualFields = ["url", "events", "reportTypes", "of"] as const;
 
-/** Returns the labels of the fields that show their own errors. */
+/** Returns the label of a field that shows its own error, or undefined. */
 export const webhookLabel = labelIn(webhookFields, ["of"]);
 
 const firstEvents = "report.succeeded,report.failed";
