@@ -1,4 +1,4 @@
-/** A server-sent event (WHATWG HTML §9.2). */
+/** A server-sent event, as the HTML standard defines it. */
 export interface ServerSentEvent {
   readonly event: string;
   /** A caller that reconnects sends this ID as `Last-Event-ID`. If it is missing, the caller keeps the previous ID. */
