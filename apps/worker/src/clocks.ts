@@ -61,7 +61,7 @@ export const productionClocks: WorkerClocks = checkClocks({
     heartbeatMs: 4 * second,
     graceMs: 15 * second,
     deadAfterMs,
-    // Shorter than a lease needs, because an attempt notices a cancel by its heartbeat.
+    // A lease would need fewer heartbeats. This period is short, because an attempt notices a cancel by its heartbeat.
     attemptHeartbeatMs: second,
   },
   rescue: { everyMs: 8 * second, jitterMs: 2 * second, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second },

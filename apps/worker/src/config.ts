@@ -31,7 +31,7 @@ import { brandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
-/** What the reconciler does if stored files and records differ: repair, only log, or nothing. */
+/** Modes of the reconciler if files and records differ: repair the difference, only log it, or do nothing. */
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 

@@ -31,7 +31,7 @@ export interface Lifecycle {
    * the started steps and rejects.
    */
   run(): Promise<void>;
-  /** Stops all steps in order and exits. With an `error`, the exit code is 1. Later calls wait for the first one. */
+  /** Stops all steps in reverse order and exits. With an `error`, the exit code is 1. Later calls wait for the first one. */
   shutDown(reason: string, error?: unknown): Promise<void>;
   readonly signal: AbortSignal;
 }

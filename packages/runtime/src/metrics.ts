@@ -47,7 +47,7 @@ export interface Metrics {
     options: MetricOptions<Label>,
     read: (signal: AbortSignal) => Promise<readonly Sample<Label>[]> | readonly Sample<Label>[],
   ): void;
-  /** `buckets` are upper bounds, in the unit at the end of the name. */
+  /** `buckets` are upper bounds in the unit of the metric, which ends its name. */
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;

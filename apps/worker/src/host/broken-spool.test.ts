@@ -39,7 +39,7 @@ async function untilResting(worker: WorkerProcess, value: 0 | 1): Promise<void> 
   await waitFor(async () => (await (await fetch(url)).text()).includes(series), { what: series });
 }
 
-describe.skipIf(disks[0] === null)("two workers of which one has a broken spool", () => {
+describe.skipIf(disks[0] === null)("two workers, one with a broken spool", () => {
   test("a worker with a read-only spool takes no report until it can write", { timeout: 300_000 }, async () => {
     const processes = await open();
     const { path } = disks[0]!;

@@ -86,7 +86,7 @@ async function openRunner({
   };
 }
 
-/** Returns work that runs until `endAll`, and records which lanes run together. */
+/** Returns work that runs until `endAll` is called, and records which lanes run at the same time. */
 function holdWork() {
   const running: ReportLane[] = [];
   const ends: (() => void)[] = [];

@@ -345,7 +345,7 @@ test("undo cancels all scheduled removals, which must be found and wait again", 
   await opened.pass("1 hour");
   expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0, expired: 0 });
   expect(await opened.stored()).toContain(orphan);
-  // A removal with another reason is not the reconciler's, so undo keeps it.
+  // Undo keeps removals that were scheduled by retention and not by the reconciler.
   expect(await opened.sql`select reason from file_removals where reason <> 'no-record'`).toHaveLength(1);
   expect(await opened.sql`select action, files from reconciler_log where action = 'undone'`).toEqual([
     { action: "undone", files: 1 },

@@ -176,7 +176,7 @@ describe("a run of a schedule", () => {
     await tick();
     expect((await read(schedule)).nextFireAt!.toISOString()).toBe(day(0));
     expect(await outcomes()).toEqual(["STARTED"]);
-    // Both times become due. The skipped one starts a report, the other one has already started one.
+    // Makes one time due. The skipped time starts a report. The other time has already started its report.
     const come = async (days: number) => {
       await parts.sql`update report_schedule_fires set scheduled_for = scheduled_for - make_interval(days => ${days})`;
       await parts.sql`update report_schedules set next_fire_at = ${day(-1)} where id = ${schedule.id}`;
@@ -194,7 +194,7 @@ describe("a run of a schedule", () => {
       timezone: "Asia/Tokyo",
       missedWithinSeconds: 604_800,
     });
-    // Two days ago, because of several missed times only the latest one starts a report.
+    // Two days ago, so that only one time was missed. Of several missed times, only the latest starts a report.
     const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     await parts.sql`update report_schedules set next_fire_at = ${`${day}T15:30:00Z`}::timestamptz where id = ${schedule.id}`;
     await tick();
@@ -354,7 +354,7 @@ describe("runs that were missed for four hours", () => {
   });
 });
 
-test("runs are removed after the retention of records, their schedules are not", async () => {
+test("after the retention of records, runs are removed and their schedules are kept", async () => {
   const schedule = await make();
   await setDue(schedule);
   await tick();

@@ -68,7 +68,7 @@ beforeAll(async () => {
     // The name begins with the REPORT_TYPES_ENV_PREFIX of the test workers, so renderers see it.
     NODE_COMPILE_FOLDER: packages.directory,
     SECRET_OF_ANOTHER_PROGRAM: canary,
-    // Secrets of the worker, in variables that it really reads.
+    // The worker reads these variables. Rows must not see their secrets.
     REPORT_DATABASE_URL: processes.url.replace("postgres://", "postgresql://"),
     NODE_OPTIONS: `--title=${canary}`,
   };

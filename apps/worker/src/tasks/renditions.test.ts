@@ -171,7 +171,7 @@ it("after the loss of a worker, another attempt makes the rendition", async () =
   expect(await findFile(worker, report, asked)).toMatchObject({ attempt: 2, status: "SUCCEEDED" });
 });
 
-describe("on a small disk", () => {
+describe("renditions on a small disk", () => {
   const kibibyte = 1024;
   const mounted = mountSmallDisk(64 * kibibyte);
   const tiny = mountSmallDisk(4 * kibibyte);

@@ -436,7 +436,7 @@ test("unanswered names of one owner hold one lookup at a time and no thread", as
   expect(running("QueryReqWrap")).toBe(0);
 });
 
-test("410 pauses a webhook until it is resumed, and 429 delays by Retry-After", async () => {
+test("status 410 pauses a webhook, and 429 delays the next attempt by Retry-After", async () => {
   let status = 410;
   const receiver = await openReceiver((response) => response.writeHead(status, { "Retry-After": "1800" }).end());
   const hook = await subscribe(receiver.url);
@@ -462,7 +462,7 @@ test("410 pauses a webhook until it is resumed, and 429 delays by Retry-After", 
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 
-test("each rotated secret signs until the end of its own overlap", async () => {
+test("each old secret signs until the end of its own overlap after a rotation", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const secrets = [hook.secret];

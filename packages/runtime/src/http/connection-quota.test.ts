@@ -57,7 +57,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "if all reserved ones are held, one of the address with most is closed",
+  "if all reserved ones are held, closes one of the address that holds most",
   async () => {
     await using server = await serve({ reserved: 5 });
     const [oldest] = [await server.open("127.0.0.3"), await server.open("127.0.0.2")];

@@ -29,7 +29,7 @@ interface ReservedConnection {
 /**
  * Limits connections per address and in total, so that idle connections of one caller do not shut out others. Beyond a limit, a connection
  * becomes a reserved one, which serves only probes and closes after `reservedMs`. One address gets at most half of the reserved ones. If none
- * is free, closes the oldest idle one of the address that holds the most.
+ * is free, closes the oldest idle one of the same address if that holds its half, else of the address that holds the most.
  */
 export function createConnectionQuota(
   server: Server,

@@ -18,7 +18,7 @@ function openCall() {
   };
 }
 
-test("mutations leave one thread to reads and run as permits become free", async () => {
+test("mutations leave one thread to reads and wait for free permits", async () => {
   const calls = createFileCalls({ threads: 5 });
   const work = [openCall(), openCall(), openCall()];
   const changes = work.map(async ({ call }) => calls.mutate(call));
