@@ -35,7 +35,7 @@ import { createReportCounters, registerCallMetrics, newId } from "@reports/runti
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import type { ApiClocks } from "./clocks.ts";
-import { composeEntrance, type Entrance } from "./compose-entrance.ts";
+import { composeAuthentication, type Authentication } from "./compose-authentication.ts";
 import { composePreviews } from "./compose-previews.ts";
 import { composeStarts } from "./compose-starts.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
@@ -44,7 +44,7 @@ import { countReports } from "./count-reports.ts";
 import { createOwnerConfirmation } from "./confirm-owners.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
+import { countPasswordChecks, createKeySetFailureLog, registerIssuerKeyMetrics } from "./authentication-metrics.ts";
 import { createBodyBudget } from "./limits/body-budget.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createListSlots } from "./limits/list-slots.ts";
@@ -56,7 +56,7 @@ import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/rep
 import { defineOwnedCollection } from "./resource/define-owned-collection.ts";
 import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
-import { describeService } from "./service-metrics.ts";
+import { registerServiceMetrics } from "./service-metrics.ts";
 
 /** Databases, file store, clocks and logs that the gateway works on. The caller opens and closes them. */
 export interface GatewayParts {
@@ -105,7 +105,7 @@ export interface Gateway {
   readonly endpoints: readonly Endpoint[];
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
-  readonly entrance: Entrance;
+  readonly authentication: Authentication;
   /** Reports changes only after `start()`. */
   readonly watches: ApiReportWatches;
 }
@@ -139,17 +139,17 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
     readWorkers: async () => database.query(readWorkers),
   };
-  const entrance = composeEntrance(config, {
+  const authentication = composeAuthentication(config, {
     users,
     throttle: createLoginThrottle(database, {
       perAddress: config.loginFailureLimit,
       perAccount: config.accountFailureLimit,
     }),
-    onKeySetFailure: createKeySetReport(metrics, logger),
+    onKeySetFailure: createKeySetFailureLog(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
   registerCallMetrics(metrics, database.load);
-  describeService(metrics, {
+  registerServiceMetrics(metrics, {
     ...queue,
     readOldestSnapshot: async () => database.query(readOldestSnapshot),
     readServedTypes: async () => database.query(readServedTypes),
@@ -157,7 +157,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     openDownloads: () => downloads.held,
     storeState: identity.state,
   });
-  describeIssuerKeys(metrics, entrance.issuerKeys?.state);
+  registerIssuerKeyMetrics(metrics, authentication.issuerKeys?.state);
   const schedules = createScheduleStore(database, listDatabase);
   const webhooks = composeWebhooks(config, parts);
   const base: EndpointsBase = {
@@ -218,9 +218,9 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     operations: {
       checks: parts.checks,
       storeState: identity.state,
-      issuerKeysState: changes.issuerKeysState ?? entrance.issuerKeys?.state,
+      issuerKeysState: changes.issuerKeysState ?? authentication.issuerKeys?.state,
     },
-    issueToken: entrance.issueToken,
+    issueToken: authentication.issueToken,
     console: parts.console,
     securityContact: config.securityContact,
   });
@@ -229,7 +229,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     audit: parts.audit,
     traces: parts.traces,
     endpoints,
-    authenticate: entrance.authenticate,
+    authenticate: authentication.authenticate,
     noteCaller: createOwnerConfirmation({ schedules, webhooks: webhooks && webhooks.store, authorities, logger }),
     refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
@@ -241,5 +241,5 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     trustedProxyHops: config.trustedProxyHops,
     checkResponses: changes.checkResponses ?? false,
   });
-  return { listener, endpoints, catalogue, authorities, entrance, watches };
+  return { listener, endpoints, catalogue, authorities, authentication, watches };
 }

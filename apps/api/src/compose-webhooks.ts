@@ -3,7 +3,7 @@ import { findUrlProblem, noAllowance, type Logger, type Metrics } from "@reports
 import type { ApiConfig } from "./config.ts";
 import type { WebhooksDeps } from "./routes/webhooks/webhook-access.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
-import { describeWebhookKeys } from "./webhook-keys/describe-webhook-keys.ts";
+import { registerWebhookKeyMetrics } from "./webhook-keys/webhook-key-metrics.ts";
 import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
 
 /** Returns the dependencies of the webhook endpoints; null without WEBHOOK_KEY. */
@@ -19,7 +19,7 @@ export function composeWebhooks(
   const keys = composeWebhookKeys(config, parts);
   if (keys === null) return null;
   const [key] = keys.keys;
-  describeWebhookKeys(parts.metrics, { secrets: keys.secrets, key });
+  registerWebhookKeyMetrics(parts.metrics, { secrets: keys.secrets, key });
   return {
     store: createWebhookStore(parts.database),
     lists: createWebhookLists(parts.listDatabase),

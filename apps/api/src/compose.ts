@@ -60,7 +60,7 @@ export async function composeApi(
   const signIn = composeConsoleSignIn(config, logger);
   const site = config.console ? readConsoleSite(consoleFolder(), signIn) : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
-  const { listener, entrance, watches } = composeGateway(config, {
+  const { listener, authentication, watches } = composeGateway(config, {
     ...parts,
     ...databases,
     clock: clock.now,
@@ -97,7 +97,7 @@ export async function composeApi(
     },
   });
   // Loads the keys before the first request, so that a wrong AUTH_JWKS_URL is logged at the start.
-  lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load() });
+  lifecycle.add({ name: "issuer's keys", start: async () => authentication.issuerKeys?.load() });
   lifecycle.add({ name: "console's issuer", start: async () => site?.signIn?.origins() });
   composeChores(config, { ...parts, database, identity }, lifecycle);
   // Steps stop in reverse order. The audit log must be flushed after the steps that accept requests have stopped.

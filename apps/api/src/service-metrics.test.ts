@@ -1,12 +1,12 @@
 import { createMetrics } from "@reports/runtime";
 import { expect, test } from "vitest";
-import { describeService, type ServiceReadings } from "./service-metrics.ts";
+import { registerServiceMetrics, type ServiceReadings } from "./service-metrics.ts";
 
 const unavailable = async (): Promise<never> => Promise.reject(new Error("Postgres is unavailable."));
 
 async function pageWith(readings: Partial<ServiceReadings>): Promise<string> {
   const metrics = createMetrics();
-  describeService(metrics, {
+  registerServiceMetrics(metrics, {
     readLanes: unavailable,
     readOldestSnapshot: unavailable,
     readServedTypes: unavailable,

@@ -19,7 +19,7 @@ export interface ServiceReadings {
 const times = { okMs: 5_000, failureMs: 5_000 };
 
 /** Registers the gauges of downloads, file store, queue, workers and snapshots. Values about the queue, workers and snapshots are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
-export function describeService(metrics: Metrics, readings: ServiceReadings): void {
+export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = remember(async () => readings.readLanes(), times);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
   const readServedTypes = remember(async () => readings.readServedTypes(), times);

@@ -14,7 +14,7 @@ const maxOwnBytes = 265 * mebi;
 /** Limit of the memory per open stream, including its connection and request. Measured: about 40 KiB. */
 const maxStreamBytes = 64 * 1024;
 /** Module that collects garbage and prints the heap size when the process receives SIGUSR2. */
-const weigh =
+const heapReporter =
   "data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write(`heap=${process.memoryUsage().heapUsed};`)})";
 
 /** Starts an API process with the default configuration, except for limits that this test would reach. */
@@ -22,7 +22,7 @@ async function startApi() {
   const apis = await openApiProcesses();
   const api = apis.start(
     { CONNECTION_LIMIT_PER_ADDRESS: "0", WATCH_LIMIT_PER_PRINCIPAL: "100" },
-    { nodeOptions: ["--expose-gc", "--import", weigh] },
+    { nodeOptions: ["--expose-gc", "--import", heapReporter] },
   );
   const { port } = new URL(await readyOrigin(api));
   const heaps = () => [...api.stdout().matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));

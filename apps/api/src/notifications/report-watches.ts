@@ -71,7 +71,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     }, delayMs);
   };
 
-  describeInMetrics(options.metrics, { count: () => count, limit: maxWatches, isLive: () => isLive });
+  registerWatchMetrics(options.metrics, { count: () => count, limit: maxWatches, isLive: () => isLive });
 
   const read = async (entry: Watched): Promise<Report | null> => {
     entry.current ??= entry.load();
@@ -152,7 +152,7 @@ function tooMany(whose: string, limit: number): RateLimitedError {
   });
 }
 
-function describeInMetrics(metrics: Metrics, hub: { count(): number; limit: number; isLive(): boolean }): void {
+function registerWatchMetrics(metrics: Metrics, hub: { count(): number; limit: number; isLive(): boolean }): void {
   metrics.polledGauge(
     { name: "report_watches", help: "Callers that are waiting for a report or following its event stream." },
     () => [{ value: hub.count() }],

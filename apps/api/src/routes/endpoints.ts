@@ -25,7 +25,7 @@ import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.
 import { listReportEventsEndpoint } from "./events.ts";
 import { declareReportAccess } from "./declare-report-access.ts";
 import { followLinkEndpoint, type FollowLinkDeps } from "./follow-link.ts";
-import { createFileMismatchNotes } from "./note-file-mismatch.ts";
+import { createFileMismatchLog } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints, type OperationsDeps } from "./operations.ts";
 import { problemsEndpoints } from "./problems.ts";
@@ -87,7 +87,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
   const { base, links, issueToken } = deps;
   const starts = { ...base, ...deps.starts };
   const files = { ...base, ...deps.files };
-  const downloads = { ...files, onFileMismatch: createFileMismatchNotes(files) };
+  const downloads = { ...files, onFileMismatch: createFileMismatchLog(files) };
   const schedules = { ...starts, ...deps.schedules };
   const endpoints = [
     startReportEndpoint(starts),

@@ -228,7 +228,7 @@ const changes: Readonly<Record<number, Change>> = {
 };
 
 /** Changes for single cases (operation and status), which replace the change for their status. */
-const special: Readonly<Record<string, Change>> = {
+const specialChanges: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),
   "createWebhookDelivery 202": () => ({}),
@@ -279,7 +279,7 @@ function withBasic({ headers }: Call): Partial<Call> {
 }
 
 /** Statuses that other test files cover, because they need another setup. */
-const elsewhere: Readonly<Record<string, string>> = {
+const coveredElsewhere: Readonly<Record<string, string>> = {
   "createToken 429": "routes/tokens.test.ts",
 };
 
@@ -297,7 +297,7 @@ const openApi = (await api.anonymous().get("/openapi.json")).body as {
 const cases = api.endpoints.flatMap((endpoint) =>
   Object.keys(endpoint.responses)
     .map((status) => ({ endpoint, status: Number(status), name: `${endpoint.operationId} ${status}` }))
-    .filter(({ name }) => !Object.hasOwn(elsewhere, name)),
+    .filter(({ name }) => !Object.hasOwn(coveredElsewhere, name)),
 );
 
 test.each(api.endpoints.filter(({ responses }) => Object.hasOwn(responses[200]?.headers ?? {}, "ETag")))(
@@ -310,7 +310,7 @@ test.each(api.endpoints.filter(({ responses }) => Object.hasOwn(responses[200]?.
 
 test.each(cases)("the declared response $name occurs", async ({ endpoint, status, name }) => {
   const call = await plainCall(endpoint, status);
-  const change = special[name] ?? changes[status];
+  const change = specialChanges[name] ?? changes[status];
   expect(change).toBeDefined();
   const changed = await change!(call, endpoint);
   const answer = await send({ ...call, ...changed }, endpoint);

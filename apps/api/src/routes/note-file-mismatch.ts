@@ -2,7 +2,7 @@ import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Repo
 import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 
 /** Returns a function that counts and logs a damaged file, and records it so that a worker checks it. If that fails, the next download records it again. */
-export function createFileMismatchNotes(deps: {
+export function createFileMismatchLog(deps: {
   readonly suspicions: FileSuspicions;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -113,12 +113,12 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
         traceparent,
         requestId,
         once: readIdempotencyKey(header("idempotency-key"), "createReportFile", (file) =>
-          fileStarted({ report: file, reused: false }, deps),
+          startedFileReply({ report: file, reused: false }, deps),
         ),
       };
       const starting = { ...deps, startLimits: deps.startLimitsFor(principal) };
       const started = await startRendition(starting, context, { definition, report, options });
-      return startedReplyAfterWait(deps, input, started, fileStarted, report.id);
+      return startedReplyAfterWait(deps, input, started, startedFileReply, report.id);
     },
   });
 }
@@ -157,7 +157,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
   });
 }
 
-function fileStarted(
+function startedFileReply(
   { report: file, replayed, quotas }: QueuedReport,
   deps: Pick<ReportFilesDeps, "now" | "basePath">,
 ): Reply {

@@ -24,8 +24,8 @@ export function reportTypesEndpoints(deps: {
       basePath: deps.basePath,
     }),
   );
-  const all = keep(resources);
-  const each = new Map(resources.map((resource) => [resource.reportType, keep(resource)]));
+  const all = encodeOnce(resources);
+  const each = new Map(resources.map((resource) => [resource.reportType, encodeOnce(resource)]));
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
@@ -75,11 +75,11 @@ export function reportTypesEndpoints(deps: {
 }
 
 /** Encodes the value once, because the catalogue never changes. */
-function keep(value: unknown) {
+function encodeOnce(value: unknown) {
   return { value, etag: jsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
 }
 
-function reply(input: Parameters<typeof isCurrent>[0], { value, etag, staticJson }: ReturnType<typeof keep>) {
+function reply(input: Parameters<typeof isCurrent>[0], { value, etag, staticJson }: ReturnType<typeof encodeOnce>) {
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (isCurrent(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
   return { status: 200, headers, body: { kind: "json", value, staticJson } } as const;

@@ -115,7 +115,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
-        throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);
+        throw invalidBody([{ pointer: "/eventId", code: "invalid_value", message }]);
       }
       return deliveryReply(202, refuseTooMany(again));
     },
@@ -141,7 +141,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
       ...problems({ 422: "The body is not an empty object." }),
     },
     async handle({ record: webhook, body }) {
-      if (!isJsonObject(body)) throw wrong([notAnObject]);
+      if (!isJsonObject(body)) throw invalidBody([notAnObject]);
       refuseUnknownFields(body, []);
       const secret = newWebhookSecret();
       const sealed = await deps.webhooks.seal(secret, webhook.id);
@@ -156,14 +156,14 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
 
 /** Returns the ID of the event to deliver again; null for a test event. */
 function readDeliveryInput(body: unknown): string | null {
-  if (!isJsonObject(body)) throw wrong([notAnObject]);
+  if (!isJsonObject(body)) throw invalidBody([notAnObject]);
   const { eventId, type } = body;
   const given = deliveryInputSchema.safeParse(body);
   if (given.success) return "eventId" in given.data ? given.data.eventId : null;
   refuseUnknownFields(body, ["eventId", "type"]);
   const message = `The body must hold either eventId, the ID of an event that was delivered to this webhook, or type, which must be ${testEventType}.`;
   const pointer = eventId === undefined ? "/type" : type === undefined ? "/eventId" : "";
-  throw wrong([{ pointer, code: "invalid_value", message }]);
+  throw invalidBody([{ pointer, code: "invalid_value", message }]);
 }
 
 function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
@@ -174,14 +174,14 @@ function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: r
       code: "unknown_field",
       message: `${JSON.stringify(name.slice(0, 60))} is not a field of this body. Allowed: ${allowed.join(", ") || "none"}.`,
     }));
-  if (issues.length > 0) throw wrong(issues);
+  if (issues.length > 0) throw invalidBody(issues);
 }
 
 function refuseTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
   if (delivery !== "too-many") return delivery;
   const waiting = maxWaitingDeliveries.toLocaleString("en");
   const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
-  throw wrong([{ pointer: "", code: "too_many", message }]);
+  throw invalidBody([{ pointer: "", code: "too_many", message }]);
 }
 
 function tooManySecrets(retryInMs: number): RateLimitedError {
@@ -194,7 +194,7 @@ function tooManySecrets(retryInMs: number): RateLimitedError {
   });
 }
 
-function wrong(issues: readonly InputIssue[]) {
+function invalidBody(issues: readonly InputIssue[]) {
   return invalidInput("invalid", "invalid-record", "The body is not valid", issues);
 }
 

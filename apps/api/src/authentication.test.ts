@@ -5,9 +5,9 @@ import { closeServer, createLogger, createMetrics } from "@reports/runtime";
 import { unlimitedLogins } from "@reports/core/caller";
 import request from "supertest";
 import { expect, test } from "vitest";
-import { composeEntrance } from "./compose-entrance.ts";
+import { composeAuthentication } from "./compose-authentication.ts";
 import { readApiConfig } from "./config.ts";
-import { countPasswordChecks, createKeySetReport } from "./entrance-metrics.ts";
+import { countPasswordChecks, createKeySetFailureLog } from "./authentication-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
 test("a failed fetch of the key set is a 503, counted, and logged without its password", async () => {
@@ -24,10 +24,10 @@ test("a failed fetch of the key set is a 503, counted, and logged without its pa
     AUTH_ISSUER: "https://issuer.example",
     AUTH_AUDIENCE: "reports",
   });
-  const { authenticate } = composeEntrance(config, {
+  const { authenticate } = composeAuthentication(config, {
     users: { find: async () => null },
     throttle: unlimitedLogins,
-    onKeySetFailure: createKeySetReport(metrics, logger),
+    onKeySetFailure: createKeySetFailureLog(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
   // A token with an asymmetric algorithm, so that the API needs the key set to verify it.

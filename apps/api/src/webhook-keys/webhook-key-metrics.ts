@@ -5,7 +5,7 @@ import { isUsable } from "./seal-secret.ts";
 /** Anyone may read metrics, so each value is read from the database at most once per five seconds. */
 const times = { okMs: 5_000, failureMs: 5_000 };
 
-export function describeWebhookKeys(
+export function registerWebhookKeyMetrics(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
 ): void {

@@ -5,7 +5,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 const logEveryMs = 60_000;
 
 /** Registers the gauge of the issuer's key set, for alerts. Registers nothing without an issuer. */
-export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
+export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
     {
@@ -27,7 +27,7 @@ export function countPasswordChecks(metrics: Metrics): () => void {
 }
 
 /** Returns a function that counts each failed fetch of the issuer's keys, and logs at most one warning per minute. */
-export function createKeySetReport(metrics: Metrics, logger: Logger): (error: unknown) => void {
+export function createKeySetFailureLog(metrics: Metrics, logger: Logger): (error: unknown) => void {
   const failures = metrics.counter({
     name: "reports_auth_key_set_failures_total",
     help: "Fetches of the issuer's key set (AUTH_JWKS_URL) that failed.",

@@ -9,7 +9,7 @@ import type { Authenticate, IssuerKeys, TokenIssuer, UserDirectory } from "@repo
 import type { LoginThrottle } from "@reports/core/caller";
 import type { ApiConfig } from "./config.ts";
 
-export interface Entrance {
+export interface Authentication {
   readonly authenticate: Authenticate;
   /** Undefined without AUTH_JWT_SECRET, because the API then has no secret to sign tokens with. */
   readonly issueToken: TokenIssuer | undefined;
@@ -17,7 +17,7 @@ export interface Entrance {
   readonly issuerKeys: IssuerKeys | undefined;
 }
 
-export interface EntranceParts {
+export interface AuthenticationParts {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
   /** Called once per failed fetch of the issuer's keys. */
@@ -26,7 +26,7 @@ export interface EntranceParts {
   readonly onPasswordCheck: () => void;
 }
 
-export function composeEntrance(config: ApiConfig, parts: EntranceParts): Entrance {
+export function composeAuthentication(config: ApiConfig, parts: AuthenticationParts): Authentication {
   const { users, throttle } = parts;
   const rules = {
     authoritiesClaim: config.authoritiesClaim,
