@@ -73,7 +73,7 @@ test("a running report with an expired lease is requeued, and its attempt fenced
   );
 });
 
-test("the rescuer leaves unexpired leases, deleted reports and jobs of a running pool alone", async () => {
+test("the rescuer ignores unexpired leases, deleted reports and jobs of running pools", async () => {
   await using opened = await openRescue();
   const [held, deleted] = [await opened.queued(), await opened.queued()];
   await opened.registry.heartbeat(worker, ["living pool"]);
@@ -141,7 +141,7 @@ test("a loss by a worker that was asked to stop never counts", async () => {
   expect(await opened.run(sql`select lane, losses from reports`)).toEqual([{ lane: "quick", losses: 0 }]);
 });
 
-test("a poison pill runs in quarantine from attempt 3, and fails at its third loss there", async () => {
+test("a poison pill runs in quarantine after two losses and fails after three more", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   const seen: unknown[] = [];
