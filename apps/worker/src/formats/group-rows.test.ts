@@ -2,7 +2,7 @@ import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { columnKeysOf, groupWarnings, sortOf } from "./group-rows.ts";
 
-test("rows are sorted by their group first, whatever the requested sort", () => {
+test("rows are sorted by their group before the requested sort", () => {
   expect(sortOf({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
     { key: "region", descending: false },
     { key: "name", descending: true },

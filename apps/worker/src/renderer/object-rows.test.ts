@@ -205,7 +205,7 @@ describe("count of object rows", () => {
   it.each([
     ["ndjson", 1],
     ["pdf", 4],
-  ] as const)("a wrong count is no error, and %s reports the actual number of rows", async (format, lastTotal) => {
+  ] as const)("a wrong count does not fail the report, and %s reports the actual rows", async (format, lastTotal) => {
     const progress: RenderProgress[] = [];
     const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
     expect(rowCount).toBe(4);

@@ -159,7 +159,7 @@ async function writeFile(
   try {
     let shown = rows;
     if (options.keepRows) {
-      // The rows are buffered, so that their summary is not a function.
+      // keepRows buffers the rows, so their summary is already known here.
       kept = await writeRowSnapshot(rows as RowStream, request, {
         definitionVersion: definition.version,
         otherBytes: () => bufferedBytes + spool.sizeBytes(),

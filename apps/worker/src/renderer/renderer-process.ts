@@ -51,8 +51,9 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       // Rows are short-lived, so a larger young generation only keeps unused buffers longer. csv of 500,000 rows: 98 MB with 2, 135 MB with 8. pdf of 100,000
       // rows: 217, 228, and 330 MB without.
       "--max-semi-space-size=2",
-      // Compiling modules leaves garbage that would be collected late. csv of a million rows: 115 MB without this option, 108 with 100, 102 with 50. pdf of
-      // 100,000 rows: 295, 234 and 217 MB for 2.7, 2.8 and 2.9 s of processor time. Third pdf of a process: 247 MB with 75, 226 with 50.
+      // Compiling modules leaves garbage that would be collected late. Memory for csv of a million rows: 115 MB without this option, 108 MB with 100, 102 MB
+      // with 50. For pdf of 100,000 rows: 295 MB, 234 MB and 217 MB. These take 2.7, 2.8 and 2.9 s of processor time. For the third pdf of a process: 247 MB
+      // with 75, 226 MB with 50.
       "--heap-growing-percent=50",
     ],
     env: { ...allocator, ...options.environment },

@@ -162,7 +162,7 @@ test("a relative time means the day that cells show, for times and dates", async
 });
 
 describe.each(zones)("files in %s with a database that has other time zone data", (timezone) => {
-  test.each(reportFormats)("a %s is the same whatever time zone data the database has", async (format) => {
+  test.each(reportFormats)("a %s does not depend on the time zone data of the database", async (format) => {
     const asked = { format, timezone, ...(format === "pdf" ? { groupBy: "at" } : {}) };
     const expected = await make(usual.url, asked);
     expect((await make(other.url, asked)).bytes.equals(expected.bytes)).toBe(true);
@@ -172,7 +172,7 @@ describe.each(zones)("files in %s with a database that has other time zone data"
     expect(additional.bytes.equals(expected.bytes)).toBe(true);
   });
 
-  test("previews and forecasts show the report's rows, whatever the database's zones", async () => {
+  test("previews and forecasts do not depend on the database's time zone data", async () => {
     const database = createDatabase({ url: other.url, max: 1 });
     const previews = createReportPreviews(
       { main: { url: other.url, engine: "postgres" } },

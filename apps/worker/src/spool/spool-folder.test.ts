@@ -50,7 +50,7 @@ it.concurrent("keeps folders of running workers with equal host and PID, and rem
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("removes folders without a heartbeat, whatever their time and version", async () => {
+it.concurrent("removes folders without a heartbeat, of any version and with any time", async () => {
   await using opened = await openDirectory();
   const day = 25 * 60 * 60 * 1000;
   await opened.add("there_17_d", new Date(Date.now() - day));

@@ -38,11 +38,11 @@ const runFields = {
 /** One run of a schedule, or several skipped runs that share a record. docs/reference/resources/report-schedules.md#runs. */
 export type ScheduleRun = RecordOf<typeof runFields>;
 
-/** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
+/** A run of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
 export const scheduleFireSchema = defineRecord(
   { id: "ReportScheduleFire", description: "One run of a schedule: a time and its outcome." },
   runFields,
 ).answer;
 
-/** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
+/** A run of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
 export type ReportScheduleFire = z.output<typeof scheduleFireSchema>;

@@ -4,7 +4,7 @@ import { idField } from "../query/id-field.ts";
 import { eventCauses, reportStatuses } from "../base/vocabulary.ts";
 import type { ReportProgress } from "./report-schema.ts";
 
-/** One transition as callers see it. docs/reference/resources/report-events.md#events. */
+/** A transition of a report as callers see it. docs/reference/resources/report-events.md#events. */
 export const reportEventSchema = z
   .strictObject({
     id: z.int().min(1).meta({
@@ -38,7 +38,7 @@ export const reportEventSchema = z
   })
   .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
 
-/** One transition as callers see it. docs/reference/resources/report-events.md#events. */
+/** A transition of a report as callers see it. docs/reference/resources/report-events.md#events. */
 export type ReportEvent = z.output<typeof reportEventSchema>;
 
 /** The data of an event `progress` in a stream. docs/reference/resources/report-events.md#events. */

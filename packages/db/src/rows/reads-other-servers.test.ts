@@ -98,7 +98,7 @@ test.each([
   ["a view of a table with a foreign child", "inherited_view", 2],
   ["a view of a function over a foreign table", "function_view", 2],
   ["a view by dblink", "dblink_view", 2],
-])("%s has no snapshot and no total, whatever engine is configured", async (_, view, rows) => {
+])("%s has no snapshot and no total, even if the engine has snapshots", async (_, view, rows) => {
   expect(await open(view)).toEqual({ rows, rowsTotal: null, warnings: ["SNAPSHOT_NOT_GLOBAL"] });
 });
 

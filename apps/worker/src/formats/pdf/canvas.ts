@@ -106,7 +106,7 @@ export class Canvas {
     return (this.pen.measure(text, bold) * size) / 1000;
   }
 
-  /** Shows a form with its origin at the point. The form may be written later. */
+  /** Shows a form (a PDF form XObject) with its origin at the point. The form may be written later. */
   place(form: number, x: number, y: number): void {
     this.forms.add(form);
     const { buffer } = this.pen;

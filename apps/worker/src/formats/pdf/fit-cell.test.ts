@@ -21,7 +21,7 @@ function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?
 /** Returns the width in page units. */
 const widthOf = ({ text, size: own }: FittedText): number => (pen.measure(text, false) * own) / 1000;
 
-test("a number is never cut and fits its column, whatever its kind and length", () => {
+test("a number of any kind and length fits its column and is never cut", () => {
   const kinds = constantFrom<ColumnKind>("integer", "bigint", "decimal", "ratio", "bytes");
   const locales = constantFrom("en", "de-DE", "hi-IN", "ar-EG", "fr-FR");
   assert(
@@ -76,7 +76,7 @@ test.each([
   expect(fitted("list", value, maxEm).text).toEqual(expected);
 });
 
-test("a list fits its column, whatever the number of elements and the width", () => {
+test("a list of any length fits a column of any width", () => {
   assert(
     property(integer({ min: 2, max: 40 }), integer({ min: 1200, max: 20_000 }), (count, maxEm) => {
       const value = `{${Array.from({ length: count }, (_, at) => `element${at}`).join(",")}}`;

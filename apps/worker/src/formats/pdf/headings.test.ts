@@ -58,7 +58,7 @@ describe.runIf(hasPdftotext)("headings", () => {
   });
 
   test.each(["A title that is long ", "כותרת ארוכה "])(
-    "the footer has the complete report ID, whatever the title: %s",
+    "the footer has the complete report ID next to the title %s",
     async (part) => {
       const given = { title: part.repeat(9).trim(), options: { orientation: "portrait" } } as const;
       const { pages } = await openPdf(two, "a,1\n", given);

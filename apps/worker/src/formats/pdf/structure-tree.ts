@@ -34,7 +34,7 @@ const packBytes = 64 * 1024;
 /** Maximum entries per node of the parent tree. Readers search a node linearly for each piece of marked content. */
 const maxEntries = 32;
 
-/** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Of closed elements, only position and number stay in memory. */
+/** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Only the positions and numbers of closed elements stay in memory. */
 export class StructureTree {
   readonly root: number;
   /** Elements of a page's rows are written here directly. */

@@ -33,7 +33,7 @@ export const cellStyles = {
   titleFromLeft: 25,
 } as const;
 
-/** Styles of amounts of bytes, by the number of three-digit groups. */
+/** Cell styles for amounts of bytes, by the number of three-digit groups. */
 export const bytesStyles = [
   cellStyles.bytes,
   cellStyles.kilobytes,

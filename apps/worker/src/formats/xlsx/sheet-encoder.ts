@@ -37,7 +37,7 @@ const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
-// A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, whatever the number format.
+// A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, with every number format.
 const trueCell = textCellOf(booleanTitles.t, cellStyles.boolean);
 const falseCell = textCellOf(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");

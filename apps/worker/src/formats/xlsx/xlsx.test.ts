@@ -269,7 +269,7 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     return path;
   }
 
-  it.runIf(hasOpenxmlAudit)("xlsx conforms to Office Open XML, whatever the rows and the brand", async () => {
+  it.runIf(hasOpenxmlAudit)("xlsx conforms to Office Open XML with any rows and brand", async () => {
     const branded = { brand, options: { locale: "ar-EG" }, title: "تقرير 24 & <more>" } as const;
     const paths = [await renderAll(0), await renderAll(1), await renderAll(9, branded)];
     // One process validates all files, because loading the schemas takes seconds.
