@@ -62,6 +62,6 @@ async function requestOn(socket: Socket, request: string, isLast: (latency: numb
 function expectedSize(text: string): number {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0) return Number.POSITIVE_INFINITY;
-  if (!/^HTTP\/1\.1 20[02] /.test(text)) throw new Error(`The response to a request was ${text.slice(0, 300)}`);
+  if (!/^HTTP\/1\.1 20[02] /.test(text)) throw new Error(`Unexpected response: ${text.slice(0, 300)}`);
   return headEnd + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
 }

@@ -45,10 +45,10 @@ const sections: readonly Section[] = [
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 pnpm bench --document
 
-Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes bench/results.md.
+Builds API and worker, fills a Postgres in DIR (kept for the next run), measures, prints the results, and writes bench/results.md.
 --short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
-Sections that are left out keep the result of their last run (bench/results). --document writes bench/results.md out of results and
-notes and measures nothing. Measuring needs psql, pgbench and gzip.`;
+Sections that are left out keep the result of their last run (bench/results). --document writes bench/results.md from results and
+notes, and measures nothing. Measuring needs psql, pgbench and gzip.`;
 
 const { values } = parseArgs({
   options: {

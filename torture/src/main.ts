@@ -65,7 +65,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const { scenario, seed, mutate, keep } = parameters;
-  console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, with ${mutate} switched off`}`);
+  console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, without the protection ${mutate}`}`);
   const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
   const held = reportOutcome(outcome, (line) => console.log(line));
   if (held && !keep && scenario !== "mutation-check") await rm(outcome.folder, { recursive: true, force: true });

@@ -86,7 +86,9 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
   }
   const unmatched = findUnmatchedEdits(mutations[values.mutate ?? ""]?.edits ?? []);
   if (unmatched.length > 0) {
-    throw new UsageError(`The mutation ${values.mutate} no longer fits ${unmatched[0]!.file}; bring it up to date.`);
+    throw new UsageError(
+      `The mutation ${values.mutate} does not match ${unmatched[0]!.file}. Update the text of the edit.`,
+    );
   }
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);

@@ -23,7 +23,9 @@ export function reportOutcome({ findings, figures, snapshot, folder }: Outcome, 
     }
   }
   say(
-    broken.length === 0 ? "Everything held." : `${broken.length} of ${findings.length} did not hold. Logs: ${folder}`,
+    broken.length === 0
+      ? "No invariant is violated."
+      : `${broken.length} of ${findings.length} invariants are violated. Logs: ${folder}`,
   );
   return broken.length === 0;
 }

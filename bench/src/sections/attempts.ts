@@ -10,7 +10,7 @@ const goalMs = 5;
 /** Measures the processor time that a worker takes for a report without rows, after a warm-up. */
 export const attempts: Section = {
   name: "attempts",
-  title: "A worker's own time for a report",
+  title: "Processor time of a worker per report",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "attempts");
     await using sql = openSql(databaseUrl);

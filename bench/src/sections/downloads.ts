@@ -73,7 +73,7 @@ async function download(url: string, headers: Readonly<Record<string, string>>, 
   const response = await open(url, headers);
   let bytes = 0;
   for await (const chunk of response) bytes += (chunk as Buffer).length;
-  if (bytes !== size) throw new Error(`${bytes} of ${size} bytes came from ${url}.`);
+  if (bytes !== size) throw new Error(`${url} returned ${bytes} of ${size} bytes.`);
   return performance.now() - startedAt;
 }
 
@@ -81,7 +81,7 @@ async function open(url: string, headers: Readonly<Record<string, string>>): Pro
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers, agent: false }, resolve).once("error", reject);
   });
-  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}.`);
+  if (response.statusCode !== 200) throw new Error(`${url} returned ${response.statusCode}.`);
   return response;
 }
 

@@ -76,6 +76,6 @@ async function request({ origin, headersFor }: Service, number: number, dueAt: n
   );
   const response = await fetch(origin + path, { headers });
   await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}.`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}.`);
   return performance.now() - dueAt;
 }

@@ -83,7 +83,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
         // Otherwise retention would wait, because it ran in an earlier round.
         await sql`truncate maintenance_turns`;
         const { perSecond, removedPerSecond } = await runTwo({ withRetention: true });
-        console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
+        console.error(`  ${Math.round(removedPerSecond)} records removed per second`);
         removed.push(removedPerSecond);
         return perSecond;
       },
@@ -130,7 +130,8 @@ async function runService(
     const due = await countDue(sql);
     const { perSecond, cost } = await produce(measured);
     const stillDue = await countDue(sql);
-    if (withRetention && stillDue.count === 0) throw new Error("Everything was removed before the reports had ended.");
+    if (withRetention && stillDue.count === 0)
+      throw new Error("Retention removed all records before the reports had ended.");
     return {
       perSecond,
       removedPerSecond: (due.count - stillDue.count) / ((stillDue.at - due.at) / 1000),

@@ -115,7 +115,7 @@ async function requestAsAllPrincipals(service: Service, url: string): Promise<Lo
 /** Requests a path from the API. Returns the SQL statement that the API sent, as Postgres shows it. */
 async function statementOf(sql: Sql, service: Service, path: string): Promise<string> {
   const response = await fetch(service.origin + path, { headers: service.headers });
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
   const [row] = await sql<{ query: string }[]>`
     select query from pg_stat_activity
@@ -131,9 +131,7 @@ async function assertSameBytes(service: Service, bareOrigin: string, path: strin
     Buffer.from(await (await fetch(origin + path, { headers })).arrayBuffer());
   const [ours, bare] = [await read(service.origin), await read(bareOrigin)];
   if (!ours.equals(bare))
-    throw new Error(
-      `${path} is answered with other bytes than by the bare route:\n${ours.toString()}\n${bare.toString()}`,
-    );
+    throw new Error(`${path} returns other bytes than the bare route:\n${ours.toString()}\n${bare.toString()}`);
 }
 
 async function startBare(databaseUrl: string, routes: readonly BareRoute[]) {

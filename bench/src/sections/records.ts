@@ -103,7 +103,7 @@ async function read(service: Service, headers: Readonly<Record<string, string>>,
   const response = await fetch(service.origin + path, { headers });
   const body = await response.text();
   const ms = performance.now() - startedAt;
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${body.slice(0, 200)}`);
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${body.slice(0, 200)}`);
   return { ms, next: /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? null };
 }
 

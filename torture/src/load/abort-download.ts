@@ -27,8 +27,8 @@ export async function abortDownload(
   let head = "";
   let failure: string | null = null;
   const ended = new Promise<void>((resolve) => {
-    socket.on("error", (error) => (failure ??= `broke off by itself: ${error.message}`));
-    socket.on("end", () => (failure ??= `ended by itself after ${received} bytes`));
+    socket.on("error", (error) => (failure ??= `failed before the abort: ${error.message}`));
+    socket.on("end", () => (failure ??= `ended before the abort, after ${received} bytes`));
     socket.on("close", () => resolve());
     if (way === "before the head") return;
     socket.on("data", (chunk) => {
@@ -51,5 +51,5 @@ export async function abortDownload(
   if (isReset) socket.resetAndDestroy();
   else socket.destroy();
   if (problem !== null) return problem;
-  return head === "" || head.startsWith("HTTP/1.1 200") ? null : `was answered with ${JSON.stringify(head)}`;
+  return head === "" || head.startsWith("HTTP/1.1 200") ? null : `got ${JSON.stringify(head)}`;
 }

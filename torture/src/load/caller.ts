@@ -63,7 +63,7 @@ export function createCaller(
       // A truncated response counts as no response.
       if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
         return { status: response.status, isAccepted: response.ok, text: text ?? "" };
-      if (Date.now() > endsAt) throw new Error(`${what} was not taken within ${patienceMs / 1000} s.`);
+      if (Date.now() > endsAt) throw new Error(`${what} was not accepted within ${patienceMs / 1000} s.`);
       await pause(response?.headers.get("retry-after"));
     }
   }

@@ -36,7 +36,7 @@ export async function makeSchedule(caller: Caller, owner: string, name: string):
     const text = await response?.text().catch(() => undefined);
     if (response?.status === 201 && text !== undefined) return (JSON.parse(text) as { id: string }).id;
     const isRefused = response !== null && response.status < 500 && response.status !== 429 && response.status !== 201;
-    if (isRefused || Date.now() > endsAt) throw new Error(`A schedule could not be made: ${text ?? "no answer"}`);
+    if (isRefused || Date.now() > endsAt) throw new Error(`A schedule could not be created: ${text ?? "no answer"}`);
     await wait(500);
   }
 }

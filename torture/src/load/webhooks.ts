@@ -44,7 +44,7 @@ export async function subscribeReceivers(
   const urlOf = (name: ReceiverName): string =>
     name === "good" && hasNamedReceiver ? byName(receivers.urlOf(name)) : receivers.urlOf(name);
   const refused = await subscribe(caller, "admin", receivers.urlOf("forbidden"));
-  if (refused?.status !== 422) throw new Error(`A forbidden address was answered with ${refused?.status}, not 422.`);
+  if (refused?.status !== 422) throw new Error(`A webhook with a forbidden address got ${refused?.status}, not 422.`);
   const names = new Map<string, ReceiverName>();
   for (const name of receiverNames) {
     const response = await subscribe(caller, "admin", urlOf(name === "forbidden" ? "good" : name));
@@ -63,7 +63,7 @@ export async function subscribeReceivers(
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNames; number++) {
     const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
-    if (response?.status !== 201) throw new Error(`A webhook was answered with ${response?.status}, not 201.`);
+    if (response?.status !== 201) throw new Error(`A webhook got ${response?.status}, not 201.`);
   }
 }
 

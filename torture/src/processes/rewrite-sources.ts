@@ -21,7 +21,7 @@ export function rewriteSources(what: string, edits: readonly SourceEdit[]): void
       if (meant.length === 0) return loaded;
       let source = Buffer.from((loaded.source ?? "") as Uint8Array).toString("utf8");
       for (const { file, text, by } of meant) {
-        if (!source.includes(text)) throw new Error(`${what} no longer fits ${file}; bring it up to date.`);
+        if (!source.includes(text)) throw new Error(`${what} does not match ${file}. Update the text of the edit.`);
         source = source.replace(text, by);
       }
       return { ...loaded, source };

@@ -56,7 +56,7 @@ export const chaos: Scenario = async (parameters, say) => {
     clockOffsetsSeconds: clockOffsets(parameters.clockMinutes),
   });
   await using spool = parameters.brokenSpool ? await openBreakableSpool(join(stand.folder, "breakable-spool")) : null;
-  if (parameters.brokenSpool && spool === null) say("No spool breaks: a tmpfs cannot be mounted here.");
+  if (parameters.brokenSpool && spool === null) say("The spool is not broken, because a tmpfs cannot be mounted here.");
   const specialWorkers = [
     ...(spool === null ? [] : [await stand.addWorker({ SPOOL_DIR: spool.directory }, spoolWorkerName)]),
     ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKey, "other-key-worker")] : []),

@@ -77,13 +77,13 @@ export const fuzz: Scenario = async (parameters, say) => {
     snapshot: null,
     folder: stand.folder,
     figures: [
-      `${surface.operations.length} operations, ${times} requests; answered after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
+      `${surface.operations.length} operations, ${times} requests; responses after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
       `Responses: ${describeCounts(statuses)}`,
     ],
     findings: [
       finding(
         "F1",
-        "every request that is HTTP is answered, never with 5xx, every error as a problem with its request id",
+        "every HTTP request gets a response, never a 5xx, and every error is a problem with its request ID",
         `${times} requests`,
         [...problems.values()].map((problem) => [null, problem]),
       ),
