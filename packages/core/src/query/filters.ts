@@ -1,13 +1,13 @@
 import type { InputIssue } from "../base/errors.ts";
 
 /**
- * How a filter compares its values with its columns:
- * - `in`: the column equals one of the values.
- * - `contains`: one of the columns contains the value, in any case.
- * - `suffix`: the column equals a value, or ends with a dot and the value: `example.org` finds `example.org` and `a.example.org`.
- * - `serves`: the column equals a value, or is its wildcard: `a.example.org` finds `a.example.org` and `*.example.org`.
- * - `has`: the list column contains one of the values.
- * - `from`: the column is at or after the value; `to`: the column is before the value.
+ * How a filter compares its values with its columns.
+ * `in`: the column equals one of the values.
+ * `contains`: one of the columns contains the value, in any case.
+ * `suffix`: the column equals a value, or ends with a dot and the value: `example.org` finds `example.org` and `a.example.org`.
+ * `serves`: the column equals a value, or is its wildcard: `a.example.org` finds `a.example.org` and `*.example.org`.
+ * `has`: the list column contains one of the values.
+ * `from`: the column is at or after the value. `to`: the column is before the value.
  */
 export type FilterOperator = "in" | "contains" | "suffix" | "serves" | "has" | "from" | "to";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Who sets a field, and which value the field gets if a body omits it. */
+/** Modes of writing a field: they decide who sets the field, and its value if a body omits it. */
 export type Writing =
   /** POST and PUT must contain the field. */
   | "required"

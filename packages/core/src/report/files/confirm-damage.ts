@@ -79,8 +79,8 @@ export async function confirmDamage(
 }
 
 /**
- * Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a failed read is no evidence
- * of damage.
+ * Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a
+ * failed read does not prove damage.
  */
 export async function readWhole(
   deps: Pick<ConfirmDeps, "files" | "pace">,
@@ -101,7 +101,7 @@ export async function readWhole(
       seenBytes += chunk.length;
       await deps.pace(chunk.length, signal);
     }
-    // A read that ended early is no evidence of damage.
+    // A read that ended early does not prove damage.
     if (seenBytes !== stat.sizeBytes) {
       throw new StoreUnavailableError(`A stored file of ${stat.sizeBytes} bytes was read as ${seenBytes}.`);
     }

@@ -15,7 +15,7 @@ import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isSameValue } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
-/** Who changes a report, and under which condition. The actor's rights were checked before. */
+/** The actor of a change, and the condition that the report must meet. The actor's rights were checked before. */
 export interface ReportChange {
   readonly actor: string;
   /** Throws if the report does not meet the caller's condition, such as If-Match. */

@@ -1,7 +1,7 @@
 import type { Report } from "./report-record.ts";
 
 /**
- * Who may see a report: all callers with the authority for its type, or only the requester and administrators.
+ * `type`: all callers with the authority for a report's type can see the report. `requester`: only its requester and administrators can.
  * docs/reference/resources/access.md#authorities.
  */
 export const reportVisibilities = ["type", "requester"] as const;

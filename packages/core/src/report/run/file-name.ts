@@ -5,7 +5,7 @@ const maxNameBytes = 180;
 
 /**
  * Returns a file name for browsers: the title, the day and time of the start in the report's time zone, and the extension.
- * docs/reference/resources/report-files.md#headers-of-a-file. Of the title, only letters, digits, marks, blanks and `-_.()` remain, so that it cannot
+ * docs/reference/resources/report-files.md#headers-of-a-file. Only letters, digits, marks, blanks and `-_.()` of the title remain, so that it cannot
  * change a header, a path or the direction of text. Cut at a grapheme to 180 bytes of UTF-8.
  */
 export function fileNameOf(

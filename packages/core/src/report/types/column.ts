@@ -1,12 +1,12 @@
 /**
- * Kinds of a column's values. The kind decides how each format shows a value. Each kind has a wire form (RowStream):
- * - `text`: the text itself.
- * - `integer`: an integer within ±2^53; `bigint`: any integer; `decimal`: an exact number.
- * - `ratio`: an exact number, which pdf and xlsx show as a percentage (0.05 as 5 %).
- * - `bytes`: any integer, an amount of data, which pdf and xlsx show with a unit (16500000000000 as 16.5 TB).
- * - `boolean`: `t` or `f`; `date`: `YYYY-MM-DD`.
- * - `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]+00` in UTC; row snapshots of earlier versions have other offsets, `±hh[:mm[:ss]]`.
- * - `list`: a Postgres text-array literal (`{a,"b c"}`).
+ * Kinds of a column's values. The kind decides how each format shows a value. Each kind has a wire form (RowStream).
+ * `text`: the text itself.
+ * `integer`: an integer within ±2^53. `bigint`: any integer. `decimal`: an exact number.
+ * `ratio`: an exact number, which pdf and xlsx show as a percentage (0.05 as 5 %).
+ * `bytes`: any integer, an amount of data, which pdf and xlsx show with a unit (16500000000000 as 16.5 TB).
+ * `boolean`: `t` or `f`. `date`: `YYYY-MM-DD`.
+ * `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]+00` in UTC. Row snapshots of earlier versions have other offsets, `±hh[:mm[:ss]]`.
+ * `list`: a Postgres text-array literal (`{a,"b c"}`).
  */
 export const columnKinds = [
   "text",

@@ -82,9 +82,9 @@ export interface ObjectRows<Row = ObjectRow> {
 }
 
 /**
- * Source of a report's rows:
- * - `relation`: a built-in relation of the service; the database filters and sorts the rows.
- * - `view`: a table or view of any app; the database filters and sorts the rows.
- * - `objects`: any other source; its author filters and sorts the rows.
+ * Source of a report's rows.
+ * `relation`: a built-in relation of the service. The database filters and sorts the rows.
+ * `view`: a table or view of any app. The database filters and sorts the rows.
+ * `objects`: any other source. Its author filters and sorts the rows.
  */
 export type ReportRows = RelationRows | ViewRows | ObjectRows;

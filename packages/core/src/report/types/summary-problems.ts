@@ -55,7 +55,7 @@ function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, col
   ];
 }
 
-/** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so it is no `integer`. */
+/** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so `integer` is not among its kinds. */
 function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
   switch (kind) {
     case "count":
