@@ -115,7 +115,7 @@ describe("changes of the clock", () => {
       "Pacific/Apia",
       "2011-12-30T10:00:00Z",
     ],
-  ])("%s: %s at %s in %s is %s", (_, text, moment, timezone, instant) => {
+  ])("%s: %s at %s in %s resolves to %s", (_, text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });
 });

@@ -34,7 +34,7 @@ export function integerField(min: number, max: number) {
   return z.number(allow(must)).int(must).min(min, must).max(max, must).meta(describe(must));
 }
 
-/** Returns the schema of a share from 0 to 1. Shares are stored with six decimal places, so more are refused and not rounded. */
+/** Returns the schema of a share from 0 to 1. Shares are stored with six decimal places. A value with more is refused and not rounded. */
 export function shareField() {
   const must = "must be a number from 0 to 1 with at most six decimal places";
   return z

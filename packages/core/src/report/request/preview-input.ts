@@ -45,7 +45,7 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
   });
 }
 
-/** Adds a compressible format to a query that has a compression but no format. An estimate covers every format, so the compression is not wrong. */
+/** Adds a compressible format to a query that has a compression but no format. An estimate covers every format, so the compression is that of the compressible ones. */
 function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
   const names = pairs.map(([name]) => name);
   const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));
