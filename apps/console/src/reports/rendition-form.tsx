@@ -38,7 +38,7 @@ export function RenditionForm(props: {
   }
 
   return (
-    <form class="another" aria-label="Additional format" onSubmit={(event) => void submit(event)} noValidate>
+    <form class="another" aria-label="Make another file" onSubmit={(event) => void submit(event)} noValidate>
       <Select
         label="Format"
         value={format}
