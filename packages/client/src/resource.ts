@@ -42,7 +42,7 @@ export function resourcesAt(
       list: <Item>(query?: object, options?: CallOptions) =>
         listOf(query, async (text) => send("GET", options, { query: text }, jsonAndHeadersOf<readonly Item[]>)),
       post: async (body, options) => send("POST", options, { body }),
-      // The key has 128 random bits. `crypto.randomUUID` does not exist on pages that were loaded over http.
+      // The idempotency key has 128 random bits. `crypto.randomUUID` does not exist on pages that were loaded over http.
       start: async (body, { signal, idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-") } = {}) =>
         send("POST", { signal }, { body, headers: { "Idempotency-Key": idempotencyKey } }),
       patch: async (body, options) => send("PATCH", options, { body }),

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** A modal dialog. Esc closes it if it has `onClose`. After it, the focus returns to the previous element. */
+/** A modal dialog. Esc closes it if it has `onClose`. When it closes, the focus returns to the previous element. */
 export function Dialog(props: {
   readonly title: string;
   /** If undefined, only the parent can remove the dialog. */

@@ -58,7 +58,7 @@ export function FailureNotice(props: {
   return (
     <div class={`notice ${isSevere ? "bad" : "warn"}`} role="alert">
       <h2>{titles[failure.kind]}</h2>
-      {/* The detail repeats the first issue, so it is shown only without issues. */}
+      {/* `detail` repeats the first issue, so it is shown only if there are no issues. */}
       {failure.issues.length === 0 ? (
         <p>{failure.detail}</p>
       ) : (

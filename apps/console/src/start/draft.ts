@@ -6,7 +6,7 @@ import { parametersOf } from "./start-options.ts";
 /** The prefix of filters in the URL fragment, because a filter and an option may have the same name. */
 const filterPrefix = "f.";
 
-/** Returns the parameter of a filter in the URL fragment. */
+/** Returns the name of the URL parameter for a filter. */
 export function parameterOf(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
