@@ -2,7 +2,7 @@ import { foreignMessage, foreignText, readForeign } from "@reports/core/base";
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
-/** With `isHostFailure`, the machine failed, such as a shared folder or the memory, and the module may be fine. */
+/** If `isHostFailure` is true, the machine failed (a shared folder, the memory), and the module may be fine. */
 export type ImportResult = ReadReportTypes & { readonly isHostFailure?: true };
 
 /** Imports a module in this process and reads its default export. Returns every error as a problem. */

@@ -112,7 +112,7 @@ test("of eight long reports, a worker with four slots runs three and keeps one f
     await addJobs("bulk", 8);
     await waitFor(() => held.running.length === 3, { what: "three long reports to run" });
     await addJobs("quick", 1);
-    await waitFor(() => held.running.includes("quick"), { what: "the short one to run beside them" });
+    await waitFor(() => held.running.includes("quick"), { what: "the short report to run next to them" });
     while ((await left()) > 0) held.endAll();
   }
   const longOnes = held.seen.map((lanes) => lanes.split(" ").filter((lane) => lane === "bulk").length);

@@ -317,7 +317,7 @@ describe("runs that were missed for four hours", () => {
     return schedule;
   };
 
-  test("missed LATEST starts the newest missed run once and records the others", async () => {
+  test("missed=LATEST starts the newest missed run once and records the others", async () => {
     await missedHours({ missed: "LATEST" });
     await tick();
     await tick();
@@ -330,13 +330,13 @@ describe("runs that were missed for four hours", () => {
     ]);
   });
 
-  test("missed LATEST starts no run that is older than missedWithinSeconds", async () => {
+  test("missed=LATEST starts no run that is older than missedWithinSeconds", async () => {
     await missedHours({ missed: "LATEST", cron: seldom, missedWithinSeconds: 3_600 });
     await tick();
     expect(await outcomes()).toEqual(["SKIPPED MISSED"]);
   });
 
-  test("missed SKIP starts no missed run", async () => {
+  test("missed=SKIP starts none of the missed runs", async () => {
     const schedule = await missedHours({ missed: "SKIP" });
     await tick();
     expect(new Set(await outcomes())).toEqual(new Set(["SKIPPED MISSED"]));

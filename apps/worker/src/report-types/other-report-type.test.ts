@@ -147,7 +147,7 @@ test("a view that does not match its type delays only the reports of that type",
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
   await sql`create or replace view stock as select item, amount from items`;
   await waitFor(() => worker.log().includes("a report type can be used again"), {
-    what: "the next look at the view",
+    what: "the next comparison with the view",
   });
   await sql`update report_queue_quick._private_jobs set run_at = now()`;
   await processes.until(id, "SUCCEEDED");

@@ -147,7 +147,7 @@ test.concurrent("reports read views of other databases, and wait while their sou
       const found = await processes.find(waiting);
       return found.status === "QUEUED" && found.attempt === 1;
     },
-    { what: "the report of the source that is away to be queued again" },
+    { what: "the report of the unavailable source to be requeued" },
   );
   // Delays the job until the source is back, because the next steps may take long on a busy machine.
   await processes.sql`update report_queue_quick._private_jobs set run_at = now() + interval '1 hour'`;
@@ -156,7 +156,7 @@ test.concurrent("reports read views of other databases, and wait while their sou
   const metrics = `${worker.origin()}/metrics`;
   const gauges = async (): Promise<string> => (await fetch(metrics)).text();
   const isSeen = async () => (await gauges()).includes('report_source_unreachable{source="billing"} 1');
-  await waitFor(isSeen, { what: "the source to be seen as away" });
+  await waitFor(isSeen, { what: "the metric to show the source as unreachable" });
   expect(await gauges()).toContain('report_source_unreachable{source="edge"} 0');
   expect(worker.log()).not.toContain("canary-of-billing");
 
@@ -174,7 +174,7 @@ test.concurrent("reports read views of other databases, and wait while their sou
         await processes.sql`select because from report_events where report_id = ${mismatched} and because is not null`;
       return found.length > 0 && found;
     },
-    { what: "the report of the changed view to be handed back" },
+    { what: "the report of the changed view to be requeued" },
   );
   expect(event!["because"]).toBe("TYPE_UNUSABLE");
   expect(await processes.find(mismatched)).toMatchObject({ failures: 0, error: null, file: null });

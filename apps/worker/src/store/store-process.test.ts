@@ -63,7 +63,7 @@ test.concurrent("a worker whose folder is swapped takes no report until the fold
   const id = await processes.start();
   const heartbeatAt = async () => (await processes.sql`select beat_at from worker_heartbeats`)[0]!["beat_at"] as Date;
   const before = await heartbeatAt();
-  await waitFor(async () => (await heartbeatAt()) > before, { what: "the worker to live on" });
+  await waitFor(async () => (await heartbeatAt()) > before, { what: "the next heartbeat of the worker" });
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
   expect(await ready()).toBe(503);
   await rm(folders.first, { recursive: true });

@@ -55,7 +55,7 @@ export interface WorkerUnderTestOptions {
   /** If false, the database contains no records of other owners. */
   readonly otherOwners?: boolean;
   readonly reportTypes?: readonly ReportTypeDefinition[];
-  /** Report types of the API, if they differ from those of the worker. */
+  /** Report types that the API can start, if they differ from those of the worker. */
   readonly startableTypes?: readonly ReportTypeDefinition[];
   readonly limits?: Partial<RunLimits>;
   readonly brand?: Brand;

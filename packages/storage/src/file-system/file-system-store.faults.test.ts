@@ -56,7 +56,7 @@ test("a hanging file system leaves threads free, and its calls are refused", asy
     await expect(call()).rejects.toThrow(/does not answer/);
   under.release();
   const stored = await waitFor(async () => readStored(store, file.key).catch(() => null), {
-    what: "the store going on",
+    what: "the store to continue",
   });
   expect(stored.equals(file.content)).toBe(true);
 });
