@@ -2,7 +2,6 @@ import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefin
 import { createTitleLookup } from "./value-titles.ts";
 
 export interface ChartInWords extends Chart {
-  /** The kind in which the chart's values are shown. */
   readonly kind: ColumnKind;
 }
 

@@ -22,7 +22,6 @@ const words = /[^\s\p{Bidi_Control}]+/gu;
 /** Isolated parts, which do not count for the direction of the text around them. */
 const isolates = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
-/** Character that ends an isolate. */
 export const closeIsolate = "\u2069";
 
 /**

@@ -15,10 +15,7 @@ export interface RendererGuard {
   close(): void;
 }
 
-/**
- * Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of memory; a
- * thread would take 17 MB.
- */
+/** * Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of memory; a thread would take 17 MB. */
 export function startRendererGuard(logger: Logger): RendererGuard {
   let line = "";
   let closed = false;
@@ -29,13 +26,11 @@ export function startRendererGuard(logger: Logger): RendererGuard {
   };
   const start = (): void => {
     const started = spawn("/bin/sh", ["-c", script], {
-      // The guard needs no secrets.
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
     shell = started;
-    // The guard does not keep this process alive.
     started.unref();
     (started.stdin as Socket).unref();
     // The exit event reports a dead shell, so this error is ignored.

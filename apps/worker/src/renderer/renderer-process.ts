@@ -14,7 +14,6 @@ export interface RendererProcessOptions {
   readonly settings: RendererSettings;
   /** Environment of the process (typesEnvironment). The allocator's variables are added. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Limit of the JavaScript heap, in MiB. */
   readonly maxHeapMebibytes: number;
   /** Limit of the resident memory of the process. A process above it is killed, and its attempt fails as out of memory. */
   readonly maxRssBytes: number;
@@ -28,7 +27,6 @@ export interface RendererProcess {
   /** Resolves when the process is ready. Rejects if it ends before, with ConfigurationError if its report types cannot be loaded. */
   readonly ready: Promise<void>;
   isAlive(): boolean;
-  /** Resident memory at the end of the last report. */
   rssBytes(): number;
   readonly render: Render;
   kill(): void;
@@ -242,7 +240,6 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-/** Returns the resident memory in bytes; 0 if unknown. */
 function rssOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");

@@ -7,7 +7,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export function createReportScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();
   let current: symbol | null = null;
-  // Unhandled rejections arrive here too.
   process.on("uncaughtException", (error: unknown) => {
     const from = owner.getStore();
     const isLeftover = from !== undefined && from !== current;

@@ -23,7 +23,6 @@ export function createRowGate(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;
   readonly onProgress: (progress: RenderProgress) => void;
-  /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }): RowGate {
   const { request, definition, onProgress, nowMs } = input;

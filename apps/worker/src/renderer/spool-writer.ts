@@ -16,23 +16,20 @@ const takeBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(buf
 
 export interface SpooledFile {
   readonly sizeBytes: number;
-  /** SHA-256 of the file in lower-case hex. */
   readonly sha256: string;
 }
 
 /** A file that is being written. The caller ends it by exactly one of `finish` and `discard`. */
 export interface SpoolWriter extends ByteSink {
   sizeBytes(): number;
-  /** Writes the remaining bytes, syncs and closes the file. */
   finish(): Promise<SpooledFile>;
   /** Closes and removes the file. Never rejects; may be called at any time. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus the attempt's other
- * scratch space, or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with its
- * reason.
+ * * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus the attempt's other scratch space,
+ * or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with its reason.
  */
 export async function openSpool(
   path: string,

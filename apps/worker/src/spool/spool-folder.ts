@@ -45,14 +45,12 @@ interface Observation {
 }
 
 /**
- * Makes the worker's folder in the shared spool folder. Host names and process IDs of containers can repeat, so each worker touches a heartbeat file in its
- * folder. A folder is abandoned if that file does not change for long enough by the monotonic clock of the worker that watches, because the clocks of hosts
- * differ and jump.
+ * * Makes the worker's folder in the shared spool folder. Host names and process IDs of containers can repeat, so each worker touches a heartbeat file in its folder. A folder
+ * is abandoned if that file does not change for long enough by the monotonic clock of the worker that watches, because the clocks of hosts differ and jump.
  */
 export function createSpoolFolder(options: {
   /** SPOOL_DIR; null for the user's folder in the system's temporary folder. */
   readonly directory: string | null;
-  /** A unique hexadecimal part of the folder's name. */
   readonly unique: string;
   readonly maxFileBytes: number;
   readonly concurrency: number;
@@ -161,10 +159,7 @@ function isForbidden(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/**
- * Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder
- * only once.
- */
+/** * Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder only once. */
 function isOfRunningOlderWorker(found: string): boolean {
   const [, host, id] = olderNames.exec(found) ?? [];
   const pid = Number(id);
@@ -181,12 +176,10 @@ async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> 
   // Workers that died early and workers of older versions have no heartbeat file.
   return stat(join(folder, heartbeatFileName)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return stat(folder);
-    // The folder belongs to another user.
     throw error;
   });
 }
 
-/** Removes files. Never rejects. */
 export async function removeSpooled(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => unlink(path)));
 }

@@ -44,7 +44,6 @@ export function selectColumns(bytes: Readable, { from, to }: Selection): Readabl
         out.push(lineFeed);
       },
     });
-    // The result gets its own memory, which the reader may free.
     const selected = Buffer.allocUnsafeSlow(out.length);
     selected.set(out.view());
     return selected;

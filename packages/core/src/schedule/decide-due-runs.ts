@@ -15,7 +15,6 @@ export interface DueSchedule extends Schedule {
   readonly nextFireAt: Date;
   /** The due time that is postponed because the report's lane is overloaded; null if none is. */
   readonly heldFor: Date | null;
-  /** The current time by Postgres's clock. */
   readonly now: Date;
   readonly ownership: ScheduleOwnership;
   /** Number of the schedule's unfinished reports, counted up to maxOpenReports. */
@@ -47,7 +46,6 @@ export interface DecideDeps {
   readonly calendar: ScheduleCalendar;
   /** Reads the report start for a run at that time. Returns null if the report type no longer accepts the options or filters. */
   readonly read: (at: Date) => StartInput | null;
-  /** Whether the lane of the report is overloaded. */
   readonly isOverloaded: boolean;
 }
 
@@ -57,10 +55,7 @@ const maxSkippedRows = 100;
 /** More missed times than this are not counted exactly. */
 const maxCounted = 10_000;
 
-/**
- * Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision
- * on every worker.
- */
+/** * Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision on every worker. */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const times = dueTimes(deps.calendar, due);
   const latest = times.at(-1)!;

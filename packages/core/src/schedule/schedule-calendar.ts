@@ -1,5 +1,4 @@
 export interface CronRule {
-  /** Cron pattern of five fields. */
   readonly cron: string;
   /** IANA time zone. */
   readonly timezone: string;

@@ -12,7 +12,6 @@ export interface WebhookRules {
   /** Returns the end of an error message that begins with "url"; null if the URL is allowed. */
   readonly findUrlProblem: (url: string) => string | null;
   readonly isReportType: (name: string) => boolean;
-  /** Whether the caller may receive events of all reports. */
   readonly mayHaveAll: boolean;
 }
 

@@ -15,7 +15,6 @@ import {
 /** A connection in a read-only transaction with one snapshot. The caller releases it or destroys its socket. */
 export interface ReportConnection<Asked> {
   readonly client: pg.Client;
-  /** URL of the connected host. */
   readonly url: string;
   readonly backend: Backend;
   readonly selected: TextRow;

@@ -20,7 +20,6 @@ export interface ReportEngine {
   readonly maxRows: number | null;
   /** The Postgres extension that the engine needs, and its lowest version. */
   readonly extension: { readonly name: string; readonly version: readonly [major: number, minor: number] } | null;
-  /** Warning on every report. */
   readonly warning: ReportWarning | null;
 }
 

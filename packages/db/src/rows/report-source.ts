@@ -28,7 +28,6 @@ import { noSummary, summaryQueries, type SummaryQueries } from "./report-summary
 import { checkColumnTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
-  /** Engine of the database. Default: `postgres`. */
   readonly engine?: ReportSourceEngine;
   /** Age of a replica's rows above which a report has a warning. Default: 75,000, which exceeds the uncertainty if the role may not read pg_stat_wal_receiver. */
   readonly lagWarningMs?: number;

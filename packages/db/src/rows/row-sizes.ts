@@ -31,7 +31,6 @@ const sizeCachedMs = 60_000;
 const maxRelations = 1_000;
 /** For this long after a failure, starts do not wait for the source. */
 const skipAfterFailureMs = 30_000;
-/** How long a start waits for its estimate, in milliseconds. */
 const startTimeoutMs = 500;
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);

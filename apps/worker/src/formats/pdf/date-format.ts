@@ -1,6 +1,5 @@
 import { maxLocales, memoize } from "../memoize.ts";
 
-/** Writes dates of the wire form as a locale does. */
 export interface DateFormat {
   /** Formats a date: `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
   date(text: string): string;
@@ -12,10 +11,7 @@ export interface DateFormat {
   beforeTime(text: string): string;
 }
 
-/**
- * Returns the date format of a locale, whose Gregorian conventions are read from Intl once. English without a country is British, because `02/03/2026` would be
- * ambiguous.
- */
+/** * Returns the date format of a locale, whose Gregorian conventions are read from Intl once. English without a country is British, because `02/03/2026` would be ambiguous. */
 export const dateFormatOf: (locale: string) => DateFormat = memoize(createDateFormat, maxLocales);
 
 function createDateFormat(locale: string): DateFormat {

@@ -4,7 +4,6 @@ import type { PdfFile } from "./pdf-file.ts";
 const maxWidth = 170;
 const maxHeight = 42;
 
-/** Writes the logo's compressed pixels, and returns the object number of the image. */
 export async function writeLogo(file: PdfFile, { widthPx, heightPx, rgb, alpha }: Logo): Promise<number> {
   const [image, mask] = [file.allocate(), file.allocate()];
   const common = `/Type/XObject/Subtype/Image/Width ${widthPx}/Height ${heightPx}/BitsPerComponent 8`;

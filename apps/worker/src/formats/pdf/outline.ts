@@ -8,7 +8,6 @@ interface Bookmark {
   readonly children: Bookmark[];
 }
 
-/** The bookmarks of a document: its sections, and the groups of rows in them. */
 export class Outline {
   readonly #file: PdfFile;
   readonly #sections: Bookmark[] = [];

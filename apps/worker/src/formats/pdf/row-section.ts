@@ -47,7 +47,6 @@ export async function writeRows(
     readonly groupField: number;
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
-    /** Total number of rows; null if unknown. */
     readonly total: number | null;
     onBlock(rows: number): void;
   },

@@ -3,7 +3,6 @@ export interface ShapedGlyph {
   readonly cid: number;
   /** Set for an additional glyph of the letter before, which has no character. */
   readonly isExtra?: true;
-  /** Advance of the glyph in the font. */
   readonly advance: number;
   /** Advance of the glyph in the laid-out line. */
   readonly xAdvance: number;

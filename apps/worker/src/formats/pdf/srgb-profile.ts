@@ -14,7 +14,6 @@ const whiteD50 = [0.9642, 1, 0.8249];
 const adaptation = [
   1.0478112, 0.0228866, -0.050127, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436, 0.7521316,
 ];
-/** Exponent and coefficients of the transfer curve of sRGB. */
 const curve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
 let deflated: Buffer | undefined;
@@ -24,7 +23,6 @@ export function deflatedSrgbProfile(): Buffer {
   return (deflated ??= deflateSync(srgbProfile()));
 }
 
-/** Returns sRGB as an ICC profile, version 4. */
 function srgbProfile(): Buffer {
   const transfer = element("para", [3 << 16, ...curve.map(fixed)]);
   const tags: readonly (readonly [string, Buffer])[] = [

@@ -4,7 +4,6 @@ import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
 
 export interface ConvertedBlock extends DeflatedPiece {
-  /** Number of cells that were shortened to Excel's maximum length. */
   readonly shortenedCells: number;
 }
 

@@ -9,7 +9,6 @@ import { plainXmlText } from "./xml-text.ts";
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
 export interface PlacedChart {
   readonly chart: ChartInWords;
-  /** Name of the sheet as formulas write it. */
   readonly sheet: string;
   /** Number of the header row, from 1. Labels of points are in column A, series from column B on. */
   readonly headerRow: number;

@@ -1,5 +1,4 @@
 const maxLength = 31;
-/** A sheet name that Excel reserves. */
 const reserved = "history";
 
 /** Returns a valid, unused sheet name. A title that is too long is cut at a colon, comma or dash, else after a whole word. */

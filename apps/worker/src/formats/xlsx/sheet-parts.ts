@@ -15,7 +15,6 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const maxColumnWidth = 80;
-/** Width of the filter's button. */
 const buttonWidth = 4;
 const dateWidth = 10;
 /** Factor for columns of text, because texts exceed their usual length more often than numbers. */

@@ -47,7 +47,6 @@ export function summarySheet(
   const charts: PlacedChart[] = [];
   const addRow = (cells: readonly Cell[], attributes = "") => lines.push(rowOf(lines.length + 1, cells, attributes));
   const addLine = (...cells: Cell[]) => addRow(cells);
-  /** Adds a row with a label, which is wrapped. */
   const addLabelled = (label: string, ...cells: Cell[]) => {
     const taken = Math.ceil(label.length / (widths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";

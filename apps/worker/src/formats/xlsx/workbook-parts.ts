@@ -69,7 +69,6 @@ export function tableRelationshipXml(sheet: number): string {
   return relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
 }
 
-/** Returns the drawing's relationships: the charts, then the logo. */
 export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): string {
   const charts = Array.from({ length: chartCount }, (_, index) => ({
     type: `${officeNamespace}/chart`,
