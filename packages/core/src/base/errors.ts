@@ -11,9 +11,8 @@ interface ErrorClass {
 }
 
 /**
- * Base class of all expected failures, such as invalid input or an unavailable store. Any other error is a bug: the API responds with 500, and the
- * worker counts a failure and retries the report. A package of report types may have its own copy of this package, so `instanceof` compares class
- * names.
+ * Base class of all expected failures, such as invalid input or an unavailable store. Any other error is a bug: the API responds with 500, and the worker counts a failure and
+ * retries the report. A package of report types may have its own copy of this package, so `instanceof` compares class names.
  */
 export abstract class ExpectedError extends Error {
   static readonly [className]: string = "ExpectedError";
@@ -64,10 +63,7 @@ export interface HiddenRecord {
   readonly recordId: string;
 }
 
-/**
- * A request that the API refuses, permanently or for now. The API responds with a problem (RFC 9457). `message` says what failed, why, and what to
- * do.
- */
+/** A request that the API refuses, permanently or for now. The API responds with a problem (RFC 9457). `message` says what failed, why, and what to do. */
 export class DomainError extends ExpectedError {
   static override readonly [className]: string = "DomainError";
   override readonly name: string = "DomainError";
@@ -159,9 +155,7 @@ export class StoreLimitError extends ExpectedError {
 export const hostParts = ["spool", "renderers", "store"] as const;
 export type HostPart = (typeof hostParts)[number];
 
-/**
- * A part of the worker's host failed. The report is requeued without counting a failure, and the worker claims no report until the part works again.
- */
+/** A part of the worker's host failed. The report is requeued without counting a failure, and the worker claims no report until the part works again. */
 export class HostFailureError extends StoreUnavailableError {
   static override readonly [className]: string = "HostFailureError";
   override readonly name: string = "HostFailureError";

@@ -72,10 +72,7 @@ export interface StoreIdentity {
 }
 
 export interface StoreIdReader {
-  /**
-   * Returns the store's ID after comparing it with the database's. A statement that writes a record must compare it again (ReportCompletion.storeId).
-   * Rejects as StoreIdentity.assert does.
-   */
+  /** Returns the store's ID after comparing it with the database's. A statement that writes a record must compare it again (ReportCompletion.storeId). Rejects as StoreIdentity.assert does. */
   readId(options?: { readonly signal?: AbortSignal }): Promise<string>;
 }
 

@@ -79,10 +79,7 @@ export function createPermits<Key>(
   };
 }
 
-/**
- * Creates a semaphore. If the queue is full, a call of a key with fewer waiting calls evicts the latest call of the key with the most. Other calls
- * are refused.
- */
+/** Creates a semaphore. If the queue is full, a call of a key with fewer waiting calls evicts the latest call of the key with the most. Other calls are refused. */
 export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Key> {
   const { rank = () => 0, maxWaiting = Infinity, refuse = () => new Error("Too many calls wait.") } = policy;
   /** Waiting calls by key. The key that was served longest ago comes first. */

@@ -9,10 +9,7 @@ export type ReportStatus = (typeof reportStatuses)[number];
 export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
-/**
- * Lanes of the queue: `quick` for short reports, `bulk` for long reports, `suspect` for quarantined reports. `WORKER_LANES` sets the lanes of a
- * worker.
- */
+/** Lanes of the queue: `quick` for short reports, `bulk` for long reports, `suspect` for quarantined reports. `WORKER_LANES` sets the lanes of a worker. */
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
@@ -21,9 +18,8 @@ export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLa
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
- * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column.
- * TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last two: another worker
- * has more scratch space, or can reach the data source.
+ * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column. TYPE_UNUSABLE: the data source
+ * does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last two: another worker has more scratch space, or can reach the data source.
  */
 export const requeueCauses = [
   "TYPE_UNKNOWN",

@@ -6,10 +6,7 @@ export interface LoginLimits {
   readonly perAccount: number;
 }
 
-/**
- * Default limits. docs/reference/limits.md#limits-of-requests describes the limit per address. The limit per account stops password guesses from many
- * addresses.
- */
+/** Default limits. docs/reference/limits.md#limits-of-requests describes the limit per address. The limit per account stops password guesses from many addresses. */
 export const defaultLoginLimits: LoginLimits = { perAddress: 10, perAccount: 50 };
 
 export interface LoginAttempt {
@@ -18,10 +15,7 @@ export interface LoginAttempt {
   readonly account: string;
 }
 
-/**
- * Counts failed logins over all instances of the API. The count is exact: an address never gets more responses to failed logins per minute than its
- * limit.
- */
+/** Counts failed logins over all instances of the API. The count is exact: an address never gets more responses to failed logins per minute than its limit. */
 export interface LoginThrottle {
   /** Returns the exhausted quota, or null if the attempt is allowed. Rejects with StoreUnavailableError. */
   findExhausted(attempt: LoginAttempt): Promise<LoginRefusal | null>;

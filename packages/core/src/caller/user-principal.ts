@@ -6,10 +6,7 @@ export const userPrincipalPrefix = "basic:";
 /** Longest principal ID in bytes of UTF-8. Postgres indexes these IDs and limits the size of an index entry. */
 export const longestPrincipalBytes = 1024;
 
-/**
- * Form of a principal ID, whether the principal exists or not. List queries also accept `me` for the caller.
- * docs/reference/resources/access.md#credentials.
- */
+/** Form of a principal ID, whether the principal exists or not. List queries also accept `me` for the caller. docs/reference/resources/access.md#credentials. */
 export const principal: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",

@@ -35,9 +35,7 @@ export interface Filter<Column extends string = string> {
   readonly max?: number;
   /** Longest value, in characters. */
   readonly maxLength?: number;
-  /**
-   * Set if the columns contain no control characters. Then values with control characters are refused, except line breaks and tabs for `contains`.
-   */
+  /** Set if the columns contain no control characters. Then values with control characters are refused, except line breaks and tabs for `contains`. */
   readonly plainText?: true;
   /** The form of the texts in the columns. Values of another form are refused, because they can never match. */
   readonly form?: TextForm;

@@ -11,9 +11,7 @@ export const maxFilterValues = 100;
 /** Returns where in the input a filter is, or one of its values. */
 export type Locate = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
-/**
- * Normalises filters, each with one or more raw values: texts of a query, or JSON values. Resolves relative times at `moment`. Returns every problem.
- */
+/** Normalises filters, each with one or more raw values: texts of a query, or JSON values. Resolves relative times at `moment`. Returns every problem. */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,

@@ -56,10 +56,7 @@ export function replaceRecord<Rec extends CollectionRecord, Input>(
   );
 }
 
-/**
- * Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. A patch that changes nothing is not written. Rejects as
- * replaceRecord does.
- */
+/** Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. A patch that changes nothing is not written. Rejects as replaceRecord does. */
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
   rules: InputRules<Input>,

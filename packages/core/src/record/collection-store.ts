@@ -43,9 +43,6 @@ export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord
   create(place: RecordPlace, input: Input): Promise<Stored<Rec>>;
   /** Writes the complete input and changes the version from `from` to `to`. Returns null if the record has another version or was deleted. */
   replace(place: RecordPlace, from: RecordVersion, to: RecordVersion, input: Input): Promise<Stored<Rec> | null>;
-  /**
-   * Deletes the given version of a record and its child records, and leaves tombstones. Returns false if the record has another version or was
-   * deleted.
-   */
+  /** Deletes the given version of a record and its child records, and leaves tombstones. Returns false if the record has another version or was deleted. */
   remove(place: RecordPlace, version: RecordVersion): Promise<boolean>;
 }

@@ -9,9 +9,7 @@ const column = createFieldColumn(domainFields);
 const ofProxy = createFieldColumn(proxyFields);
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
-/**
- * The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types.
- */
+/** The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 1,

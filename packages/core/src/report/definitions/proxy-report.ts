@@ -9,10 +9,7 @@ const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
 const isUp = { column: "health", in: ["UP"] } as const;
 
-/**
- * The filters of the list of proxies, but `q` searches only the report's columns. Callers must not find proxies by descriptions that the report
- * hides.
- */
+/** The filters of the list of proxies, but `q` searches only the report's columns. Callers must not find proxies by descriptions that the report hides. */
 const filters = proxyFilters.map((filter) =>
   filter.name === "q"
     ? { ...filter, columns: ["name"], description: "Text that the name contains, in any case." }

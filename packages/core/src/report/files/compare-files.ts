@@ -19,10 +19,7 @@ export interface Comparison {
   readonly compared: number;
   /** Number of orphaned files: old files of known reports that no record names. */
   readonly unnamed: number;
-  /**
-   * Number of old files of unknown reports, and of files whose key has another form. They can belong to another deployment, or be newer than a
-   * restored backup.
-   */
+  /** Number of old files of unknown reports, and of files whose key has another form. They can belong to another deployment, or be newer than a restored backup. */
   readonly unknown: number;
   readonly named: number;
   /** Number of old records whose file is not stored. */

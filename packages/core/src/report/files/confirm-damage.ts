@@ -26,10 +26,7 @@ export interface FileVerdicts {
   saveVersion(file: PublishedFile, version: string): Promise<void>;
   /** Returns the number of files that were marked as damaged within the last hour, by any worker. */
   recentlyDamaged(): Promise<number>;
-  /**
-   * Changes the report from SUCCEEDED to EXPIRED (FILE_DAMAGED), and keeps the key of the file permanently. Returns false if the record no longer
-   * names the file.
-   */
+  /** Changes the report from SUCCEEDED to EXPIRED (FILE_DAMAGED), and keeps the key of the file permanently. Returns false if the record no longer names the file. */
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
 
@@ -78,10 +75,7 @@ export async function confirmDamage(
   return { kind: state.kind };
 }
 
-/**
- * Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a
- * failed read does not prove damage.
- */
+/** Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a failed read does not prove damage. */
 export async function readWhole(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,

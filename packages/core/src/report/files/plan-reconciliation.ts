@@ -19,10 +19,7 @@ export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
 
 const page = 500;
 
-/**
- * Plans a round of the reconciler without changing anything, and calls `onStep` for each key. A difference that no earlier round found is counted but
- * has no step. Rejects as reconcileFiles does.
- */
+/** Plans a round of the reconciler without changing anything, and calls `onStep` for each key. A difference that no earlier round found is counted but has no step. Rejects as reconcileFiles does. */
 export async function planReconciliation(
   deps: PlanDeps,
   limits: ReconcileLimits,

@@ -29,10 +29,7 @@ const titleSchema = titleField("Another title; null takes it back to that of the
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 
-/**
- * Schema of a merge patch of a report. The report's state decides whether `status` can be changed.
- * docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
- */
+/** Schema of a merge patch of a report. The report's state decides whether `status` can be changed. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export const reportPatchSchema = z
   .strictObject({
     title: titleSchema.nullable(),
@@ -100,10 +97,7 @@ export async function changeReport(
   );
 }
 
-/**
- * Deletes a report: cancels it, leaves a tombstone and removes its file. Succeeds also for a deleted report. Rejects with the error of the
- * precondition.
- */
+/** Deletes a report: cancels it, leaves a tombstone and removes its file. Succeeds also for a deleted report. Rejects with the error of the precondition. */
 export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
   { actor, precondition }: ReportChange,
@@ -148,10 +142,7 @@ function readPatch(
   return { title: wanted.data, cancels };
 }
 
-/**
- * Returns issues for fields that cannot be changed. A caller may send back a record as read: fixed fields must be unchanged, and fields that the
- * service updates are ignored.
- */
+/** Returns issues for fields that cannot be changed. A caller may send back a record as read: fixed fields must be unchanged, and fields that the service updates are ignored. */
 function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
     const pointer = pointerOf([name]);

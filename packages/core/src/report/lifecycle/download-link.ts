@@ -14,10 +14,7 @@ export interface LinksOfFile {
 
 /** Port of the store of links. All methods reject with StoreUnavailableError. */
 export interface DownloadLinkStore {
-  /**
-   * Stores a link, unless its creator already has `maxActive` active links. The limit is exact over all instances. Returns whether the link was
-   * stored.
-   */
+  /** Stores a link, unless its creator already has `maxActive` active links. The limit is exact over all instances. Returns whether the link was stored. */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
   /** Returns the links that are active at `now`, newest first, at most 200. */
   list(links: LinksOfFile, now: Date): Promise<readonly DownloadLink[]>;
@@ -79,10 +76,7 @@ interface FollowedLink {
   readonly opened: OpenedReport & { readonly kind: "ready" };
 }
 
-/**
- * Opens the file of a link. Rejects with the same not-found error in every case: unknown token, ended link, missing report or file, or a creator who
- * may no longer read the report.
- */
+/** Opens the file of a link. Rejects with the same not-found error in every case: unknown token, ended link, missing report or file, or a creator who may no longer read the report. */
 export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashOf(token)) : null;
   if (link === null) throw linkNotFound(null);

@@ -19,10 +19,7 @@ export interface ReportHistory extends Pick<Report, "failures" | "maxFailures"> 
   readonly losses: number;
 }
 
-/**
- * Returns the lane of the next attempt. With one failure left or after two losses, this is the quarantine lane, which the report does not leave
- * again.
- */
+/** Returns the lane of the next attempt. With one failure left or after two losses, this is the quarantine lane, which the report does not leave again. */
 export function nextLane({ lane, failures, maxFailures, losses }: ReportHistory): ReportLane {
   return maxFailures - failures <= failuresLeftAlone || losses >= maxLosses ? "suspect" : lane;
 }

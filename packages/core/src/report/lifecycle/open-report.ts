@@ -52,10 +52,7 @@ export function reportNotFound(hidden: Pick<Report, "id"> | null = null): Domain
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
-/**
- * Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one.
- * docs/reference/resources/report-files.md#responses.
- */
+/** Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one. docs/reference/resources/report-files.md#responses. */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
@@ -157,10 +154,7 @@ function fileLost(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-/**
- * Finds a file of a report by its ID: the report's own file, or an additional format. Rejects as openReport does, and with not-found for an unknown
- * ID.
- */
+/** Finds a file of a report by its ID: the report's own file, or an additional format. Rejects as openReport does, and with not-found for an unknown ID. */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
@@ -189,10 +183,7 @@ export function fileNotFound(): DomainError {
   return new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
-/**
- * Returns a report that the caller may see, also a deleted one. Rejects with the same not-found error for hidden reports, reports of another type and
- * unknown IDs.
- */
+/** Returns a report that the caller may see, also a deleted one. Rejects with the same not-found error for hidden reports, reports of another type and unknown IDs. */
 export async function findReport(
   deps: { readonly reports: Pick<ReportStore, "find"> },
   wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },

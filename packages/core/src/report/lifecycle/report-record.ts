@@ -62,10 +62,7 @@ export interface Report {
   readonly requestId: string | null;
   /** For an additional format, the ID of its report; null for a report. */
   readonly fileOf: string | null;
-  /**
-   * SHA-256 of the rows in the row snapshot, in lower-case hexadecimal digits. Reports of the same type and version with equal hashes have equal
-   * rows.
-   */
+  /** SHA-256 of the rows in the row snapshot, in lower-case hexadecimal digits. Reports of the same type and version with equal hashes have equal rows. */
   readonly dataSha256: string | null;
 }
 
@@ -77,10 +74,7 @@ export interface ReportEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
-  /**
-   * Cause of the change. For EXPIRED, null means that the retention is over or the file is lost. For QUEUED, it says why a worker requeued the
-   * report.
-   */
+  /** Cause of the change. For EXPIRED, null means that the retention is over or the file is lost. For QUEUED, it says why a worker requeued the report. */
   readonly because: EventCause | null;
   /** ID of the principal that caused the change, or `schedule:<id>`, `worker:<id>` or `system`. Null for old events, which have no actor. */
   readonly actor: string | null;

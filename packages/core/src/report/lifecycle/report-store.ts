@@ -105,10 +105,7 @@ export type Claim =
   /** Another attempt holds an active lease. */
   | { readonly kind: "held" };
 
-/**
- * Port of the store of reports. Each change of state is one compare-and-set and one event, with the time of Postgres's clock. All methods reject with
- * StoreUnavailableError.
- */
+/** Port of the store of reports. Each change of state is one compare-and-set and one event, with the time of Postgres's clock. All methods reject with StoreUnavailableError. */
 export interface ReportStore {
   /**
    * Writes a QUEUED record, its first event and its job in one transaction. If an unfinished report has the coalesceKey, returns that report
@@ -134,9 +131,8 @@ export interface ReportStore {
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**
-   * Claims a report that is QUEUED, or RUNNING with an expired lease: sets it to RUNNING, increments `attempt` and resets the progress. A refused
-   * report stays QUEUED and gets a new job after the delay, in the same transaction. An event records the cause if it differs from the last one. A
-   * refused report with an expired lease is left to the rescuer.
+   * Claims a report that is QUEUED, or RUNNING with an expired lease: sets it to RUNNING, increments `attempt` and resets the progress. A refused report stays QUEUED and gets a
+   * new job after the delay, in the same transaction. An event records the cause if it differs from the last one. A refused report with an expired lease is left to the rescuer.
    */
   claim(id: string, terms: ClaimTerms): Promise<Claim>;
   /** Renews the lease and writes progress, if given. Returns false if the attempt no longer owns the report and must stop. */
@@ -145,10 +141,7 @@ export interface ReportStore {
     attempt: number,
     renewal: { readonly leaseMs: number; readonly progress?: ReportProgress },
   ): Promise<boolean>;
-  /**
-   * Changes a report from RUNNING to SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError if the database's store ID differs from
-   * `storeId`.
-   */
+  /** Changes a report from RUNNING to SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError if the database's store ID differs from `storeId`. */
   complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;
   /** Changes a report from RUNNING to FAILED, and counts a failure if `spendsFailure` is set. Rejects with FencedOutError. */
   fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;

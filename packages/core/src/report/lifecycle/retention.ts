@@ -3,10 +3,7 @@ import { sweepRemovals, type FileRemovalDeps, type FileRemovals } from "../files
 
 /** Port of the retention of records. All methods reject with StoreUnavailableError. */
 export interface RetentionStore {
-  /**
-   * Changes at most `limit` reports whose retention is over from SUCCEEDED to EXPIRED, and puts their files on the removal list in the same
-   * transaction. Returns their number.
-   */
+  /** Changes at most `limit` reports whose retention is over from SUCCEEDED to EXPIRED, and puts their files on the removal list in the same transaction. Returns their number. */
   expire(limit: number): Promise<number>;
   /** Removes records and tombstones that ended at least this long ago; at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
@@ -32,9 +29,8 @@ const batch = 500;
 const smallestBatch = 50;
 
 /**
- * Applies the retention: expires reports, removes their files, and later removes old records. A record loses its file only when the file is put on
- * the removal list. `onRemovalError` gets the errors of files that stay on the list. A failing step does not stop the others. Rejects only with the
- * signal's reason.
+ * Applies the retention: expires reports, removes their files, and later removes old records. A record loses its file only when the file is put on the removal list.
+ * `onRemovalError` gets the errors of files that stay on the list. A failing step does not stop the others. Rejects only with the signal's reason.
  */
 export async function retire(
   deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },

@@ -118,10 +118,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/**
- * Returns the filters with the instants of relative times, so that `today` differs between days. Leaves out filters based on `now`, whose instants
- * never repeat.
- */
+/** Returns the filters with the instants of relative times, so that `today` differs between days. Leaves out filters based on `now`, whose instants never repeat. */
 function comparable({ searchParam, searchParamGiven }: StartInput): SearchParam {
   const follows = (value: FilterValue): boolean => typeof value === "string" && followsTheClock(value);
   return Object.fromEntries(

@@ -14,10 +14,7 @@ const retrySteps = [
   { untilSeconds: 600, waitSeconds: 15 },
 ] as const;
 
-/**
- * Returns after how many seconds a client should poll again. The interval grows with the age of the report.
- * docs/reference/resources/reports.md#reading-a-report.
- */
+/** Returns after how many seconds a client should poll again. The interval grows with the age of the report. docs/reference/resources/reports.md#reading-a-report. */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
   return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;

@@ -46,18 +46,12 @@ export interface ReportPreviews {
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
   readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
-  /**
-   * Forecasts the number of rows. Returns null if no source covers the type, or if the source does not respond. Rejects only with the signal's
-   * reason.
-   */
+  /** Forecasts the number of rows. Returns null if no source covers the type, or if the source does not respond. Rejects only with the signal's reason. */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowForecast | null>;
-  /**
-   * Returns the pace of each format in earlier reports. Omits formats with too few reports. Returns an empty list if the records cannot be read.
-   * Rejects only with the signal's reason.
-   */
+  /** Returns the pace of each format in earlier reports. Omits formats with too few reports. Returns an empty list if the records cannot be read. Rejects only with the signal's reason. */
   readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
 }
 

@@ -19,10 +19,7 @@ export function isSearchParamName(name: string): boolean {
   return name === "searchParam" || name.startsWith("searchParam[");
 }
 
-/**
- * Reads searchParam from decoded query pairs: JSON, bracketed keys, or other text, which is `q`. Ignores other names.
- * docs/reference/resources/reports.md#searchparam.
- */
+/** Reads searchParam from decoded query pairs: JSON, bracketed keys, or other text, which is `q`. Ignores other names. docs/reference/resources/reports.md#searchparam. */
 export function searchParamFromQuery(
   filters: readonly Filter[],
   pairs: readonly (readonly [string, string])[],
@@ -52,10 +49,7 @@ export function searchParamFromQuery(
   return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
-/**
- * Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are no filters. `pointer` is its location in
- * the body.
- */
+/** Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are no filters. `pointer` is its location in the body. */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,

@@ -10,9 +10,7 @@ export interface Attempt extends AsyncDisposable {
   advance(seen: Parameters<typeof advanceProgress>[1]): void;
 }
 
-/**
- * Starts the heartbeat of an attempt, which renews the lease and writes progress until disposal. Aborts the attempt if it no longer owns its report.
- */
+/** Starts the heartbeat of an attempt, which renews the lease and writes progress until disposal. Aborts the attempt if it no longer owns its report. */
 export function beginAttempt(
   deps: Pick<RunDeps, "reports" | "limits">,
   report: Pick<Report, "id" | "attempt">,

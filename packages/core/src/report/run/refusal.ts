@@ -105,10 +105,7 @@ export function refusalOf(
   return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
-/**
- * Returns the delay of a requeued report: 10, 30, 60, then 120 s ± 20 %, or a tenth of it while another running worker serves the report. Returns
- * null after six hours.
- */
+/** Returns the delay of a requeued report: 10, 30, 60, then 120 s ± 20 %, or a tenth of it while another running worker serves the report. Returns null after six hours. */
 export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
   const delayMs = retryDelayMs(past.count + 1, pace);

@@ -62,9 +62,6 @@ export interface RescueOutcome {
 }
 
 export interface Rescuer {
-  /**
-   * Handles the lost attempts and orphaned jobs of all workers in one transaction. Returns null if another worker does so now. Rejects with
-   * StoreUnavailableError.
-   */
+  /** Handles the lost attempts and orphaned jobs of all workers in one transaction. Returns null if another worker does so now. Rejects with StoreUnavailableError. */
   rescue(evaluate: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

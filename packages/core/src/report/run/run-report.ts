@@ -165,10 +165,7 @@ async function storeRows(
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
-/**
- * Puts the file of an attempt that lost its report on the removal list and removes it. Ignores errors, so that the attempt rejects with its own
- * error.
- */
+/** Puts the file of an attempt that lost its report on the removal list and removes it. Ignores errors, so that the attempt rejects with its own error. */
 async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
   try {
     await deps.removals.abandon(key, reportId);

@@ -5,10 +5,7 @@ export const deadAfterMs = 25_000;
 
 export type ServedTypes = Readonly<Record<string, number>>;
 
-/**
- * Reports whether one of the workers can run new reports of the type. A worker of an earlier version lists no types (null) and is assumed to serve
- * all.
- */
+/** Reports whether one of the workers can run new reports of the type. A worker of an earlier version lists no types (null) and is assumed to serve all. */
 export function isServedBy(
   workers: readonly (ServedTypes | null)[],
   { type, version }: { readonly type: string; readonly version: number },
@@ -32,10 +29,7 @@ export interface WorkerIdentity {
 /** Fingerprints of the keys in WEBHOOK_KEY, the key that seals first. They reveal nothing about the keys. */
 export type WebhookKeys = readonly string[];
 
-/**
- * Reports whether a running worker can open secrets that a key has sealed. A worker of an earlier version has no fingerprints (null) and may have the
- * key.
- */
+/** Reports whether a running worker can open secrets that a key has sealed. A worker of an earlier version has no fingerprints (null) and may have the key. */
 export function isKeyHeldBy(workers: readonly (WebhookKeys | null)[], key: string): boolean {
   return workers.some((keys) => keys === null || keys.includes(key));
 }

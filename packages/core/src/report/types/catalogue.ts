@@ -11,9 +11,7 @@ export interface ReportCatalogue {
   list(): readonly ReportTypeDefinition[];
 }
 
-/**
- * Checks the definitions and returns the catalogue. Throws an Error that lists every problem, so that no process starts with an invalid definition.
- */
+/** Checks the definitions and returns the catalogue. Throws an Error that lists every problem, so that no process starts with an invalid definition. */
 export function createCatalogue(definitions: readonly ReportTypeDefinition[]): ReportCatalogue {
   const problems = problemsOfTypes(definitions);
   if (problems.length > 0) throw new Error(`Report types cannot be used:\n- ${problems.join("\n- ")}`);

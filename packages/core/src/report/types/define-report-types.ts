@@ -20,10 +20,7 @@ export interface ReportTypeEntry<Definition = ReportTypeInput> {
   readonly authority: string;
 }
 
-/**
- * Returns the report types that a package exports by default, with defaults filled in. Does not validate them: the API and the worker do so at their
- * start, and `checkReportTypes` in tests.
- */
+/** Returns the report types that a package exports by default, with defaults filled in. Does not validate them: the API and the worker do so at their start, and `checkReportTypes` in tests. */
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
 }): ReportTypes {

@@ -102,10 +102,7 @@ function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
   );
 }
 
-/**
- * Returns problems of a column's titles and tones. A titled value must be a value of the column's enum filter, and a value with a tone must have a
- * title. Other values are probably misspelt.
- */
+/** Returns problems of a column's titles and tones. A titled value must be a value of the column's enum filter, and a value with a tone must have a title. Other values are probably misspelt. */
 function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): string[] {
   const { key, kind, titles, tones = {} } = column;
   if (titles === undefined) return [];

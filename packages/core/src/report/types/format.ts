@@ -29,10 +29,7 @@ export interface FormatFacts {
   readonly showsGroups: boolean;
 }
 
-/**
- * Facts about each format. The row limits of pdf and xlsx are those up to which the files are useful; the size limit of files ends csv, json and
- * ndjson earlier.
- */
+/** Facts about each format. The row limits of pdf and xlsx are those up to which the files are useful; the size limit of files ends csv, json and ndjson earlier. */
 export const formatFacts = {
   pdf: {
     mediaType: "application/pdf",

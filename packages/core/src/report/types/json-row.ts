@@ -44,10 +44,7 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
 
 const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
-/**
- * Converts a wire time to RFC 3339. An offset with seconds is cut to the minute, and the time is adjusted. Infinity and years above 9999 stay
- * unchanged.
- */
+/** Converts a wire time to RFC 3339. An offset with seconds is cut to the minute, and the time is adjusted. Infinity and years above 9999 stay unchanged. */
 function rfc3339(text: string): string {
   const [, day, time, fraction = "", hours, minutes = ":00", seconds] = timestamp.exec(text) ?? [];
   if (day === undefined) return text;

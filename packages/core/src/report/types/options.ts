@@ -116,9 +116,7 @@ const stored = {
   }),
 };
 
-/**
- * All options of a start, in stored order. Parsing, defaults and documentation follow from this table. docs/reference/resources/reports.md#options.
- */
+/** All options of a start, in stored order. Parsing, defaults and documentation follow from this table. docs/reference/resources/reports.md#options. */
 export const requestOptions = {
   ...stored,
   title: option({
@@ -160,10 +158,7 @@ const laterDefaults = new Map(
   }),
 );
 
-/**
- * Returns the options that are hashed to compare requests. Leaves out a later option that has its default, so that hashes of earlier versions stay
- * valid.
- */
+/** Returns the options that are hashed to compare requests. Leaves out a later option that has its default, so that hashes of earlier versions stay valid. */
 export function hashedOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,

@@ -1,10 +1,7 @@
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 
-/**
- * A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a
- * string of decimal digits.
- */
+/** A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a string of decimal digits. */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
 
 /** A request for the rows of an object source. */

@@ -4,10 +4,7 @@ import type { ColumnKind, ReportColumn } from "./column.ts";
 /** The meaning of a value. Formats show a tone as a colour, but never only as a colour. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
 
-/**
- * A condition on one column, for figures, parts of charts, the attention list and the `where` of a type. A row must pass every given test. Null
- * passes only `isNull: true`.
- */
+/** A condition on one column, for figures, parts of charts, the attention list and the `where` of a type. A row must pass every given test. Null passes only `isNull: true`. */
 export interface Condition<Column extends string = string> {
   readonly column: Column;
   /** The value equals one of these; a list contains one of these. */
@@ -41,10 +38,7 @@ export interface ChartPart<Column extends string = string> {
   readonly tone?: Tone;
 }
 
-/**
- * A bar chart. Its categories are the `top` values of a column with the largest measure, or fixed parts. `measure` gives the length of a bar, and
- * `series` splits each bar into colours.
- */
+/** A bar chart. Its categories are the `top` values of a column with the largest measure, or fixed parts. `measure` gives the length of a bar, and `series` splits each bar into colours. */
 export interface ChartDefinition<Column extends string = string> {
   readonly key: string;
   readonly title: string;

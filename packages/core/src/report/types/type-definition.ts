@@ -10,10 +10,7 @@ export interface FormatLimit {
   readonly maxRows: number;
 }
 
-/**
- * A report type with every default filled in. Authors write a ReportTypeInput instead. Validation, OpenAPI and renderers use only this definition and
- * know no type by its name.
- */
+/** A report type with every default filled in. Authors write a ReportTypeInput instead. Validation, OpenAPI and renderers use only this definition and know no type by its name. */
 export interface ReportTypeDefinition {
   /** Name of the type in UPPER_SNAKE. */
   readonly type: string;
