@@ -15,13 +15,13 @@ export function mix(one: Colour, other: Colour, share: number): Colour {
   return colourOf([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
-/** Darkens the colour without changing its hue until its contrast to every background is at least `least`. */
-export function darkenUntil(colour: Colour, least: number, backgrounds: readonly Colour[]): Colour {
+/** Darkens the colour without changing its hue until its contrast to every background is at minContrast `minContrast`. */
+export function darkenUntil(colour: Colour, minContrast: number, backgrounds: readonly Colour[]): Colour {
   const linear = channelsOf(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {
     const darker =
       share === 1 ? colour : colourOf(linear.map((channel) => toGamma(channel * share)) as unknown as Channels);
-    if (backgrounds.every((background) => contrast(darker, background) >= least)) return darker;
+    if (backgrounds.every((background) => contrast(darker, background) >= minContrast)) return darker;
   }
   return "000000";
 }

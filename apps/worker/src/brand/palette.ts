@@ -25,23 +25,23 @@ export interface Palette {
 export const white: Colour = "FFFFFF";
 const black: Colour = "000000";
 /** Minimum contrast of text and of areas with a meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
-const leastOfText = 4.5;
-const leastOfAreas = 3;
+const minTextContrast = 4.5;
+const minAreaContrast = 3;
 /** Maximum contrast of bars. Bars as dark as text would dominate the page. */
-const mostOfBars = 7;
+const maxBarContrast = 7;
 
 /** Derives a palette from the brand colour. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
 export function createPalette(brand: Colour): Palette {
   const zebra = mix(brand, white, 0.04);
   const headerFill = mix(brand, white, 0.12);
-  const text = (colour: Colour): Colour => darkenUntil(colour, leastOfText, [white, zebra, headerFill]);
-  const area = (colour: Colour): Colour => darkenUntil(colour, leastOfAreas, [white]);
+  const text = (colour: Colour): Colour => darkenUntil(colour, minTextContrast, [white, zebra, headerFill]);
+  const area = (colour: Colour): Colour => darkenUntil(colour, minAreaContrast, [white]);
   const ink = text("1C2633");
   const accent = text(brand);
-  const bars = lightenUntil(accent, mostOfBars);
+  const bars = lightenUntil(accent, maxBarContrast);
   return {
     brand,
-    onBrand: [white, ink, black].find((colour) => contrast(colour, brand) >= leastOfText) ?? black,
+    onBrand: [white, ink, black].find((colour) => contrast(colour, brand) >= minTextContrast) ?? black,
     accent,
     ink,
     muted: text("56606C"),

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Shorter waits are skipped and added to the next ones. */
-const leastWaitMs = 20;
+const minWaitMs = 20;
 
 export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {
   let freeAt = 0;
   return async (bytes, signal) => {
     const now = performance.now();
     freeAt = Math.max(now, freeAt) + (bytes / bytesPerSecond) * 1000;
-    if (freeAt - now > leastWaitMs) await wait(freeAt - now, undefined, { signal });
+    if (freeAt - now > minWaitMs) await wait(freeAt - now, undefined, { signal });
   };
 }

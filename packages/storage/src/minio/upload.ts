@@ -35,7 +35,7 @@ export async function uploadFile(
   if (file.sizeBytes <= partSizeBytes) {
     const bytes = await readPart(source, buffer, 0);
     assertAnnounced(file, bytes.length, hash.update(bytes).digest("hex"));
-    await putWhole(client, bucket, file, bytes);
+    await putInOneRequest(client, bucket, file, bytes);
     return;
   }
 
@@ -56,7 +56,7 @@ export async function uploadFile(
 }
 
 /** Sends a file in one request. The store verifies the checksum, stores it, and returns it with the object. */
-async function putWhole(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
+async function putInOneRequest(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
   const put = async (checksum: Record<string, string>): Promise<unknown> =>
     client.makeRequestAsyncOmit(
       {
