@@ -1,7 +1,6 @@
 // Describes the packages of a built app. Adds the packages that are bundled into the console to the software bill of materials (sbom.cdx.json,
 // CycloneDX). Writes the licences of all packages and the URLs of their sources to THIRD-PARTY-NOTICES.txt. Fails if a package has no licence, no
-// licence text, or no source although its licence requires one, and if the bill lacks an installed package. deploy/build-app.sh runs it with Node,
-// without installed packages.
+// licence text, or no source although its licence requires one. Fails if the bill lacks an installed package. deploy/build-app.sh runs it:
 //   node scripts/images/describe-packages.ts FOLDER [apps/console/dist/bundled-packages.json]
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -45,7 +45,7 @@ const processes: readonly [
 describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, read) => {
   const rows = [...rowsBelow("API and worker"), ...rowsBelow(heading)];
 
-  test("the page lists exactly the variables that the process reads", () => {
+  test("docs/reference/configuration.md lists exactly the variables of the process", () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       Object.values(spec)
         .flatMap((variable) => [variable.name, ...variablesOfEach(variable).map(({ inTable }) => inTable)])
@@ -55,25 +55,31 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
 
   test.each(
     Object.entries(spec).flatMap(([key, list]) => variablesOfEach(list).map((each) => ({ ...each, key, list }))),
-  )("the page has the meaning and default of $inTable", ({ inTable, variable, member, key, list }) => {
-    const { value, meaning } = rows.find(({ name }) => name === inTable)!;
-    expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
-    // Other variables of the name are set.
-    const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
-    const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
-    const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];
-    expect(documentedValue(value, variable)).toEqual(valueWithout(variable, readMember));
-  });
+  )(
+    "docs/reference/configuration.md has the meaning and default of $inTable",
+    ({ inTable, variable, member, key, list }) => {
+      const { value, meaning } = rows.find(({ name }) => name === inTable)!;
+      expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
+      // Other variables of the name are set.
+      const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
+      const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
+      const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];
+      expect(documentedValue(value, variable)).toEqual(valueWithout(variable, readMember));
+    },
+  );
 
-  test.each(Object.entries(spec))("the page has the meaning and default of %s", (key, variable) => {
-    const { value, meaning } = rows.find(({ name }) => name === variable.name)!;
-    expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
-    const others = variable.name === "STORAGE_DIR" ? otherStore : leastEnvironment;
-    const documented = documentedValue(value, variable);
-    expect(variable.each === undefined ? documented : {}).toEqual(
-      valueWithout(variable, () => read({ ...others, [variable.name]: "" })[key]),
-    );
-  });
+  test.each(Object.entries(spec))(
+    "docs/reference/configuration.md has the meaning and default of %s",
+    (key, variable) => {
+      const { value, meaning } = rows.find(({ name }) => name === variable.name)!;
+      expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
+      const others = variable.name === "STORAGE_DIR" ? otherStore : leastEnvironment;
+      const documented = documentedValue(value, variable);
+      expect(variable.each === undefined ? documented : {}).toEqual(
+        valueWithout(variable, () => read({ ...others, [variable.name]: "" })[key]),
+      );
+    },
+  );
 });
 
 /** Returns the variables that a list has per name, for the name `billing`, with their names in the table. */

@@ -43,7 +43,7 @@ test("a room of core imports only rooms that the README lists above it", () => {
   expect(upwards(rooms)).toEqual([]);
 });
 
-test("a folder of report imports only folders that the README lists before it", () => {
+test("a folder of core/src/report imports only folders listed before it in the README", () => {
   expect(upwards(folders)).toEqual([]);
 });
 
