@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 
 /**
- * Returns the memory of bytes that share it with no others; null for small buffers from Node's pool. The caller transfers or frees it. Otherwise it waits for
- * garbage collection, which external memory triggers only at 64 MB.
+ * Returns the memory of these bytes if no other data is in it; null for small buffers from Node's pool. The caller transfers or frees it. Otherwise it waits
+ * for garbage collection, which external memory triggers only at 64 MB.
  */
 export function unsharedMemory({ buffer, byteLength }: ArrayBufferView): ArrayBuffer | null {
   if (!(buffer instanceof ArrayBuffer)) return null;

@@ -103,7 +103,7 @@ const scheduleFields = {
   }),
 };
 
-/** Reads and shows schedules. docs/reference/resources/report-schedules.md#fields. */
+/** Defines how schedules are read from requests and shown in responses. docs/reference/resources/report-schedules.md#fields. */
 export const scheduleRecord = defineRecord(
   { id: "ReportSchedule", description: "A schedule that starts reports." },
   scheduleFields,

@@ -44,7 +44,7 @@ const fields = {
   }),
 };
 
-/** How deliveries are shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Defines how deliveries are shown in responses. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryRecord = defineRecord(
   { id: "WebhookDelivery", description: "One event for one webhook." },
   fields,

@@ -75,7 +75,7 @@ const fields = {
   }),
 };
 
-/** Reads and shows webhooks. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Defines how webhooks are read from requests and shown in responses. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookRecord = defineRecord(
   { id: "Webhook", description: "An address that receives events. Its secret is shown only when it is made." },
   fields,

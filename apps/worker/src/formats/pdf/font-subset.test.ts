@@ -5,14 +5,17 @@ import { subsetFont } from "./font-subset.ts";
 /** Letters, accents made of several glyphs, and characters of the fallback faces. */
 const texts = ["Ag ÄéÅộ ffi", "שלום", "مرحبا", "สวัสดี", "नमस्ते", "🙂☂", "☑♜", "日本語", "한국어"];
 
-it.each([regularFace, boldFace, ...fallbackFaces])("the subset of face %s has the same bytes as fontkit's", (face) => {
-  const font = fontOfFace(face);
-  const ids = texts.flatMap((text) => font.layout(text).glyphs.map(({ id }) => id)).filter((id) => id !== 0);
-  const others = Array.from({ length: 40 }, (_, at) => Math.floor(((font.numGlyphs - 1) * at) / 39));
-  const glyphIds = [...ids, ...others];
-  const expected = font.createSubset();
-  const numbers = glyphIds.map((id) => expected.includeGlyph(font.getGlyph(id)) as unknown as number);
-  const { program, numberOf } = subsetFont(font, glyphIds);
-  expect(glyphIds.map((id) => numberOf.get(id))).toEqual(numbers);
-  expect(program.equals(expected.encode())).toBe(true);
-});
+it.each([regularFace, boldFace, ...fallbackFaces])(
+  "the subset of face %s equals the subset that fontkit makes",
+  (face) => {
+    const font = fontOfFace(face);
+    const ids = texts.flatMap((text) => font.layout(text).glyphs.map(({ id }) => id)).filter((id) => id !== 0);
+    const others = Array.from({ length: 40 }, (_, at) => Math.floor(((font.numGlyphs - 1) * at) / 39));
+    const glyphIds = [...ids, ...others];
+    const expected = font.createSubset();
+    const numbers = glyphIds.map((id) => expected.includeGlyph(font.getGlyph(id)) as unknown as number);
+    const { program, numberOf } = subsetFont(font, glyphIds);
+    expect(glyphIds.map((id) => numberOf.get(id))).toEqual(numbers);
+    expect(program.equals(expected.encode())).toBe(true);
+  },
+);

@@ -48,7 +48,7 @@ export class Pen {
     return width;
   }
 
-  /** Returns where the longest end of a text that fits begins. Returns undefined for a text that must be shaped. */
+  /** Returns the index at which the longest ending that fits `maxWidth` begins; undefined for a text that must be shaped. */
   startOfEnd(text: string, bold: boolean, maxWidth: number): number | undefined {
     const table = this.fonts.table(bold);
     let width = 0;

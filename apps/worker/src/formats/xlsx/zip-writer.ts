@@ -43,7 +43,7 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
-/** Stores bytes uncompressed as the first piece of an entry. `replacement` returns equally many bytes, or null. */
+/** Makes an uncompressed first piece of an entry. `replacement` returns as many other bytes, or null to keep these. */
 export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
   const stored = (bytes: Uint8Array): DeflatedPiece => ({
     deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
