@@ -15,7 +15,7 @@ export function mix(one: Colour, other: Colour, share: number): Colour {
   return colourOf([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
-/** Darkens the colour without changing its hue until its contrast to every background is at minContrast `minContrast`. */
+/** Darkens the colour without changing its hue until its contrast to every background is at least `minContrast`. */
 export function darkenUntil(colour: Colour, minContrast: number, backgrounds: readonly Colour[]): Colour {
   const linear = channelsOf(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {
