@@ -75,11 +75,11 @@ async function problemsOfObjects(
 ): Promise<string[]> {
   const { definition } = tested;
   const problems: string[] = [];
-  const ask = { searchParam, timezone };
+  const filters = { searchParam, timezone };
   for (const sort of sortsOf(definition)) {
-    const asked = { ...ask, sort };
+    const request = { ...filters, sort };
     const inOrder = `sorted by ${nameOfSort(sort)}`;
-    const given = await readObjectRows(tested, asked).catch(inWords);
+    const given = await readObjectRows(tested, request).catch(inWords);
     if (typeof given === "string") {
       problems.push(`rows, ${inOrder}, ${given}.`);
       continue;
@@ -90,20 +90,20 @@ async function problemsOfObjects(
     const shown = rowsOfReport(definition, values.rows);
     const disorder = findDisorder(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
-    problems.push(...(await problemsOfCount(tested, asked, given, shown.length)));
+    problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
   }
-  const asked = { ...ask, sort: definition.defaultSort };
-  const late = await findAbortProblem(tested, asked).catch(inWords);
+  const request = { ...filters, sort: definition.defaultSort };
+  const late = await findAbortProblem(tested, request).catch(inWords);
   return late === null ? problems : [...problems, `rows ${late}.`];
 }
 
 async function problemsOfCount(
   tested: ObjectRowsUnderTest,
-  asked: Omit<ObjectRowsRequest, "signal">,
+  request: Omit<ObjectRowsRequest, "signal">,
   { isComplete }: GivenRows,
   rows: number,
 ): Promise<string[]> {
-  const count = await countObjectRows(tested, asked).catch(inWords);
+  const count = await countObjectRows(tested, request).catch(inWords);
   if (count === null) return [];
   if (typeof count === "string") return [`count ${count}.`];
   if (!Number.isSafeInteger(count) || count < 0) return [`count gave ${String(count)}, which is not a number of rows.`];

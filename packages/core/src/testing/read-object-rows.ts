@@ -17,13 +17,13 @@ export interface GivenRows {
 /** Reads up to `maxRows` rows. Rejects with the source's error, and after its time limit. */
 export async function readObjectRows(
   { source, maxRows, timeoutMs }: ObjectRowsUnderTest,
-  asked: Omit<ObjectRowsRequest, "signal">,
+  request: Omit<ObjectRowsRequest, "signal">,
 ): Promise<GivenRows> {
   const late = (): Error => new Error(`gave neither ${maxRows} rows nor an end within ${timeoutMs} ms`);
   return withinTime(
     async (signal) => {
       const rows: ObjectRow[] = [];
-      for await (const row of source.rows({ ...asked, signal })) {
+      for await (const row of source.rows({ ...request, signal })) {
         rows.push(row);
         if (rows.length === maxRows) return { rows, isComplete: false };
       }
@@ -40,13 +40,13 @@ const rowsAtHand = 1_000;
 /** Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. */
 export async function findAbortProblem(
   { source, timeoutMs }: ObjectRowsUnderTest,
-  asked: Omit<ObjectRowsRequest, "signal">,
+  request: Omit<ObjectRowsRequest, "signal">,
 ): Promise<string | null> {
   const stop = new AbortController();
   const readOn = async (): Promise<string | null> => {
     let rows = 0;
     try {
-      for await (const _ of source.rows({ ...asked, signal: stop.signal })) {
+      for await (const _ of source.rows({ ...request, signal: stop.signal })) {
         if (rows === 0) stop.abort(new Error("The check stops here."));
         if (++rows > rowsAtHand) return `gave more than ${rowsAtHand} rows after its signal was aborted`;
       }
@@ -66,12 +66,12 @@ export async function findAbortProblem(
 /** Returns the count of the source; null if it has no `count`. Rejects as readObjectRows does. */
 export async function countObjectRows(
   { source, timeoutMs }: ObjectRowsUnderTest,
-  asked: Omit<ObjectRowsRequest, "signal">,
+  request: Omit<ObjectRowsRequest, "signal">,
 ): Promise<number | null> {
   const { count } = source;
   if (count === undefined) return null;
   return withinTime(
-    async (signal) => count.call(source, { ...asked, signal }),
+    async (signal) => count.call(source, { ...request, signal }),
     timeoutMs,
     () => new Error(`did not count within ${timeoutMs} ms`),
   );

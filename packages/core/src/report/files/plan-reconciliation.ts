@@ -33,10 +33,10 @@ export async function planReconciliation(
     count[step] += keys.length;
     for (const key of keys) onStep(step, key);
   };
-  const tell: OnDifference = async (kind, keys) => {
+  const onDifference: OnDifference = async (kind, keys) => {
     if (kind === "unknown-report") plan("unknown", keys);
   };
-  const found = await compareFiles(deps, limits, tell, signal);
+  const found = await compareFiles(deps, limits, onDifference, signal);
   const refused = await checkMassDifference(index, found, limits);
   if (refused.unnamed === 0) {
     const read = async (after: string | null) => index.known("no-record", limits.confirmAfterMs, after, page);

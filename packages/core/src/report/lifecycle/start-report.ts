@@ -78,11 +78,11 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     requiredAuthority: context.requiredAuthority,
     lane: (await deps.chooseLane?.(input)) ?? "quick",
   };
-  const asked =
+  const request =
     context.scheduleRun === undefined
       ? [definition.type, title, searchParamGiven, hashedOptions(options)]
       : [context.scheduleRun.scheduleId];
-  return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
+  return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, request));
 }
 
 /** Queues a report. If its lane is overloaded, returns the earlier report of the same start, or rejects with RateLimitedError. */

@@ -80,7 +80,7 @@ async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolea
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
   const rowsPath = `${spoolPath}-source`;
   // The spool files to remove at the end. A stored file has been moved out of the spool folder.
-  let left = [spoolPath, rowSnapshotPathOf(spoolPath), rowsPath];
+  let leftovers = [spoolPath, rowSnapshotPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
     // An additional format shows who started its report, and when.
@@ -93,10 +93,10 @@ async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolea
     });
     attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
     const published = await publish(deps, shown, result, { spoolPath, signal: attempt.signal });
-    left = rows === null ? [] : [rowsPath];
+    leftovers = rows === null ? [] : [rowsPath];
     return published;
   } finally {
-    await deps.removeSpooled(left);
+    await deps.removeSpooled(leftovers);
   }
 }
 
