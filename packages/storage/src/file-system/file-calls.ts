@@ -115,7 +115,8 @@ export function createFileCalls({
     { signal, timeoutMs = readTimeoutMs, discard }: ReadOptions<Result> = {},
   ): Promise<Result> {
     if (hangingReads.has(path)) throw hangError();
-    const late = hangError();
+    // Constructed only at the deadline, because the stack trace of an error takes as long as a small call.
+    let late: StoreUnavailableError | undefined;
     const begun: { outcome?: Promise<Result> } = {};
     const run = async (over: AbortSignal): Promise<Result> => {
       const stopped = signal === undefined ? over : AbortSignal.any([over, signal]);
@@ -125,7 +126,7 @@ export function createFileCalls({
       return unlessAborted(begun.outcome, stopped);
     };
     try {
-      return await withinTime(run, timeoutMs, () => late);
+      return await withinTime(run, timeoutMs, () => (late = hangError()));
     } catch (error) {
       if (begun.outcome === undefined) throw error;
       if (error === late) markAsHanging(path, begun.outcome);
