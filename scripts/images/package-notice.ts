@@ -31,7 +31,7 @@ export function readPackage(folder: string): DeliveredPackage {
   ) as Manifest;
   if (typeof license !== "string")
     throw new Error(`${name}@${version} states no licence. Find its licence before you deliver it.`);
-  const source = webAddressOf(typeof repository === "string" ? repository : repository?.url);
+  const source = repositoryUrlOf(typeof repository === "string" ? repository : repository?.url);
   if (source === null && asksForSource.test(license))
     throw new Error(
       `${name}@${version} is under ${license} and does not say where its source is. Find it before you deliver the package.`,
@@ -80,7 +80,7 @@ function licenceText(license: string, author: string | null, which: string): str
 }
 
 /** Converts a repository of a manifest, such as `git@github.com:owner/name.git` or `owner/name`, to an https URL. */
-function webAddressOf(repository: string | undefined): string | null {
+function repositoryUrlOf(repository: string | undefined): string | null {
   if (repository === undefined) return null;
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(repository)?.[1];
   if (short !== undefined) return `https://github.com/${short}`;

@@ -5,7 +5,7 @@ import { walkThrough } from "./walk-through.ts";
 const origin = "http://127.0.0.1:4310";
 const options = { origin, demo: null, hasConsole: true, definitions: builtInReportTypes };
 
-test("with PUBLIC_BASE_PATH, the printed URLs are those without the base path", () => {
+test("with PUBLIC_BASE_PATH, the printed URLs do not contain the base path", () => {
   const text = walkThrough({ ...options, basePath: "/gw" });
   const addresses = [...text.matchAll(/http:\/\/127\.0\.0\.1:4310[\w/]*/g)].map(([address]) => address);
   expect(addresses.length).toBeGreaterThan(4);

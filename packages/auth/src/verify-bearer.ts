@@ -220,13 +220,13 @@ function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt
 
 function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {
   const value: unknown = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
-  if (claim === "scope" && typeof value === "string") return new Set(value.split(" ").filter(isAuthority));
+  if (claim === "scope" && typeof value === "string") return new Set(value.split(" ").filter(isStorableAuthority));
   if (Array.isArray(value) && value.every((item) => typeof item === "string"))
-    return new Set(value.filter(isAuthority));
+    return new Set(value.filter(isStorableAuthority));
   return new Set();
 }
 
 /** Reports whether Postgres can store an authority. Schedules store the authorities of their owners. */
-function isAuthority(name: string): boolean {
+function isStorableAuthority(name: string): boolean {
   return name !== "" && !unsafeCharacter.test(name);
 }

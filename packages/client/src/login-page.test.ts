@@ -199,7 +199,7 @@ test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("rejects a file that is se
 });
 
 test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8", ""])(
-  "reads a record that is sent as %j",
+  "the client reads a record whose media type is %j",
   async (type) => {
     await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
     expect(await gatewayAt(server.baseUrl).reports.get("r")).toEqual(open);
@@ -207,7 +207,7 @@ test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8",
 );
 
 test.each(["application/jsonl", "application/json-seq", "text/plain"])(
-  "rejects a record that is sent as %s",
+  "the client rejects a record whose media type is %s",
   async (type) => {
     await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
     await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);

@@ -1,7 +1,7 @@
 export { createGuardedAgent } from "./egress/guarded-agent.ts";
 export {
-  createNameServerSearch,
-  createSystemSearch,
-  type AddressSearch,
+  createNameServerLookup,
+  createSystemLookup,
+  type AddressLookup,
   type FindAddresses,
 } from "./egress/find-addresses.ts";

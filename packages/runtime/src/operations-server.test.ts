@@ -130,7 +130,7 @@ describe("the operations server", () => {
     );
   });
 
-  it("resolves a stop without a start", async () => {
+  it("stop resolves on a server that was never started", async () => {
     const { server } = serverWith({});
     await expect(server.stop(new AbortController().signal)).resolves.toBeUndefined();
   });

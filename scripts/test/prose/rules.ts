@@ -15,7 +15,7 @@ export interface ProseRule {
 export const mostWords = 35;
 
 const start = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
-const number = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)`;
+const numberPattern = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)`;
 const unit =
   "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
 
@@ -45,7 +45,7 @@ const patterns: readonly ProseRule[] = [
   {
     name: "a for per",
     pattern: new RegExp(
-      String.raw`\b${number} (?:(?!(?:of|in|with|from|by|at|on|to|for|than|that|is|has|per) )[\w-]+ )?an? (?:${unit})\b`,
+      String.raw`\b${numberPattern} (?:(?!(?:of|in|with|from|by|at|on|to|for|than|that|is|has|per) )[\w-]+ )?an? (?:${unit})\b`,
       "i",
     ),
     instead: "per",

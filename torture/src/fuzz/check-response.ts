@@ -1,6 +1,6 @@
 import type { RawResponse } from "./raw-exchange.ts";
 
-/** Returns the problem of a response, or null. A string is the way in which a connection without a response ended. */
+/** Returns the problem of a response, or null if it has none. If no response came, `response` is a text that says how the connection ended. */
 export function checkResponse(
   response: RawResponse | string,
   { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },

@@ -13,7 +13,7 @@ export function textOf({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileT
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
 }
 
-/** Returns the reconciler times of the variable as configuration values, or null if it is not set. */
+/** Returns the reconciler times of `TORTURE_RECONCILE` as configuration values, or null if that variable is not set. */
 export function shortTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;

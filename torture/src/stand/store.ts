@@ -104,7 +104,7 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
   };
 }
 
-/** Replaces the store by renaming its folder. MinIO drops its cache of a bucket when the folder changes. */
+/** Replaces the store by renaming its folder. For `without files`, it moves only the files away. MinIO drops its cache of a bucket when the folder changes. */
 async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
   const moved = `${folder}-moved`;
   if (by === "without files") return moveFiles(folder, moved);
@@ -116,7 +116,7 @@ async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>
   };
 }
 
-/** Replaces the store by a mount over its folder, because a mount point cannot be renamed. */
+/** Mounts an empty file system over the store's folder, because a mount point cannot be renamed. For `without files`, it moves the files away instead. */
 async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
   if (by === "without files") return moveFiles(directory, join(directory, "moved"));
   // A missing store is like a volume that is not mounted: an empty folder that is not writable.

@@ -150,7 +150,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(recordUrl)).toEqual(stored);
   });
 
-  test("refuses a field that the request may not set", async () => {
+  test("a change refuses creation-only fields, and a creation refuses change-only ones", async () => {
     const { recordUrl, stored, writes } = await create();
     for (const { name, second, setBy } of fields.filter((field) => field.setBy !== undefined))
       for (const write of setBy === "change" ? [post] : writes)

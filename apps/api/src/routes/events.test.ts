@@ -162,7 +162,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect(second.events().map(({ data }) => data["to"])).toEqual(["RUNNING", "SUCCEEDED"]);
   });
 
-  test("answers 204 if Last-Event-ID is the terminal event, even of an expired file", async () => {
+  test("answers 204 if Last-Event-ID is the terminal event, even after the file expired", async () => {
     const id = await startReport();
     await api.succeed(id, "a");
     const whole = await follow(id);

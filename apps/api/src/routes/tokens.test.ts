@@ -83,7 +83,7 @@ test.each([
   expect((await post.send(body)).status).toBe(status);
 });
 
-test("accepts an empty object as the body", async () => {
+test("the token endpoint accepts an empty object as the body", async () => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").send({})).status).toBe(201);
 });
 

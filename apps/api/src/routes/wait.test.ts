@@ -198,7 +198,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     expect(await answer).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
   });
 
-  test("a repeat with Idempotency-Key and Prefer: wait returns the current report", async () => {
+  test("a repeat with Idempotency-Key and Prefer: wait waits until the report ends", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
     // A different Prefer does not make it a different request.

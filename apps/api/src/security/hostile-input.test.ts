@@ -235,7 +235,7 @@ describe("SQL", () => {
   });
 });
 
-test("path traversal, wrong IDs and invalid encodings in a path find no record", async () => {
+test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
   // Each parameter is replaced in turn, below existing parents.
   const cases = withIds.flatMap(({ path, method }) =>

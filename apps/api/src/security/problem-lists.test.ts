@@ -89,7 +89,7 @@ test("too many items in a body are reported after 403, unless the body names the
 test.each([
   ["/v1/proxies", unknownKeys(200)],
   ["/v1/reports", `{"reportType":"PROXY",${unknownKeys(190).slice(1)}`],
-])("for 200 unknown fields in a body to %s, lists at most 20 and counts the rest", async (path, sent) => {
+])("a problem lists at most 20 unknown fields of a body to %s and counts the rest", async (path, sent) => {
   const { status, body } = await post(path, sent);
   expect(status).toBe(422);
   expect(body.errors.length).toBeLessThanOrEqual(20);
@@ -165,7 +165,7 @@ test("refuses a body with too large a Content-Length without reading it", async 
   }
 });
 
-test("limits the bytes of a caller's unfinished bodies, without an effect on others", async () => {
+test("unfinished bodies count against a byte limit of their caller only", async () => {
   await using server = await serve(api.listener);
   const open = (): Socket => {
     const socket = connect(server.port, "127.0.0.1");

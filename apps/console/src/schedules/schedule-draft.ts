@@ -4,7 +4,7 @@ import { viewerZone } from "../parts/time-text.ts";
 import { cronOf, rhythms, type CronChoices } from "./cron.ts";
 
 /** The fields that the form shows with its own components, and the status, which a new schedule does not choose. */
-export const manualFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
+export const nonDerivedFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
 /** Returns the label of a field that shows its own error, or undefined. */
 export const scheduleLabel = labelIn(scheduleFields, ["reportType", "missed", "overlap", "status"]);
@@ -24,7 +24,7 @@ export function cronChoicesOf(query: URLSearchParams): CronChoices {
 export function inputOf(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
-    ...valuesIn<ReportScheduleInput>(query, scheduleFields, manualFields),
+    ...valuesIn<ReportScheduleInput>(query, scheduleFields, nonDerivedFields),
     name: query.get("name") ?? start.title ?? type.title,
     reportType,
     searchParam: searchParam ?? {},

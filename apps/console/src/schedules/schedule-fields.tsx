@@ -4,7 +4,7 @@ import { labelOf } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { cronText, weekdays } from "./cron.ts";
-import { manualFields, cronChoicesOf } from "./schedule-draft.ts";
+import { nonDerivedFields, cronChoicesOf } from "./schedule-draft.ts";
 
 const rhythmOptions: readonly Option[] = [
   { value: "day", label: "Every day" },
@@ -114,7 +114,7 @@ export function ScheduleFields(props: {
         <DerivedFields
           fields={scheduleFields}
           texts={scheduleFieldTexts}
-          except={manualFields}
+          except={nonDerivedFields}
           query={query}
           errors={errors}
         />

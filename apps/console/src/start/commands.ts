@@ -4,7 +4,7 @@ import { options } from "./start-options.ts";
 export const commandKinds = ["curl", "CLI", "TypeScript"] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
-/** Returns the command that starts the report outside the console. It contains no password. */
+/** Returns a curl command, a CLI command or a TypeScript program that starts the report outside the console. The text contains no password. */
 export function commandOf(
   kind: CommandKind,
   start: ReportStart,

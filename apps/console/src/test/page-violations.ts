@@ -16,7 +16,7 @@ const variants = [
   ["light", 360],
 ] as const;
 
-const nextCases = createCaseDivider();
+const selectVariants = createCaseDivider();
 
 /** Returns the violations that axe finds, and whether the page is wider than the window. Checks every variant in CI, otherwise half of them. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
@@ -24,7 +24,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
   const violations: string[] = [];
-  for (const [colorScheme, width] of nextCases(variants, 2)) {
+  for (const [colorScheme, width] of selectVariants(variants, 2)) {
     // Without transitions, new colours apply immediately.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });

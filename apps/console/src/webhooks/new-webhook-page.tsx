@@ -12,7 +12,7 @@ import { changeQuery, hrefOf, route, replaceRoute } from "../shell/route.ts";
 import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { manualFields, inputOf, webhookLabel } from "./webhook-draft.ts";
+import { nonDerivedFields, inputOf, webhookLabel } from "./webhook-draft.ts";
 import { events } from "./webhook-texts.ts";
 
 /** The form of a new webhook. The URL fragment holds its state, so that the state survives a new sign-in. */
@@ -106,7 +106,7 @@ export function NewWebhookPage() {
             <DerivedFields
               fields={webhookFields}
               texts={webhookFieldTexts}
-              except={manualFields}
+              except={nonDerivedFields}
               query={query}
               errors={errors}
             />

@@ -1,8 +1,8 @@
 import { webhookFields, type WebhookInput } from "@reports/client";
 import { labelIn, valuesIn } from "../parts/field-values.ts";
 
-/** The fields that the form shows with its own components. Other fields are derived from their declarations. */
-export const manualFields = ["url", "events", "reportTypes", "of"] as const;
+/** The fields that the form shows with its own components. DerivedFields shows the other fields from their declarations. */
+export const nonDerivedFields = ["url", "events", "reportTypes", "of"] as const;
 
 /** Returns the label of a field that shows its own error, or undefined. */
 export const webhookLabel = labelIn(webhookFields, ["of"]);
@@ -13,7 +13,7 @@ const firstEvents = "report.succeeded,report.failed";
 export function inputOf(query: URLSearchParams): WebhookInput {
   const reportTypes = listOf(query.get("reportTypes") ?? "");
   return {
-    ...valuesIn<WebhookInput>(query, webhookFields, manualFields),
+    ...valuesIn<WebhookInput>(query, webhookFields, nonDerivedFields),
     url: (query.get("url") ?? "").trim(),
     events: listOf(query.get("events") ?? firstEvents),
     reportTypes: reportTypes.length === 0 ? null : reportTypes,

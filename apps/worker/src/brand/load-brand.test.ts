@@ -45,7 +45,7 @@ test("loads name, colour and footer from the settings", async () => {
   });
 });
 
-test("draws an SVG at the size for documents, and keeps the pixels of a PNG", async () => {
+test("an SVG is drawn at the size for documents, and a PNG keeps its pixels", async () => {
   const { logo } = await brandWith(
     svg(
       '<rect width="10" height="20" fill="#c00000"/><rect x="10" width="10" height="20" fill="#c86432" fill-opacity="0.6"/>',

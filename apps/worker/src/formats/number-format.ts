@@ -31,7 +31,7 @@ interface Convention {
   readonly groupedFrom: number;
 }
 
-/** * Returns the number format of a locale, whose conventions are read from Intl once. Intl is too slow to call per cell, and its objects are too slow to make per report. */
+/** Returns the number format of a locale, whose conventions are read from Intl once. Intl is too slow to call per cell, and its objects are too slow to make per report. */
 export const numberFormatOf: (locale: string) => NumberFormat = memoize(createNumberFormat, maxLocales);
 
 function createNumberFormat(locale: string): NumberFormat {

@@ -28,7 +28,7 @@ export interface HostWatch extends HostState {
     work: () => Promise<Result>,
     partOf?: (error: unknown) => HostPart | null,
   ): Promise<Result>;
-  /** Returns a readiness check that fails while the worker rests because of the part. */
+  /** Returns a readiness check that fails while the worker claims no reports because this part of its host is broken. */
   checkOf(part: HostPart): Check;
   isResting(part: HostPart): boolean;
   /** Resolves after the first quick check of each part. Must end before the worker takes a report. */

@@ -80,7 +80,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { forMs: drainMs, longRunMs, longWaitMs } = clocks.drain;
   const drain = async (): Promise<boolean> => {
     if (!config.lanes.includes("suspect") || config.lanes.length === 1) return false;
-    // All workers share the leases, so a worker that can't drain must not take one.
+    // The leases limit how many workers drain at the same time. So a worker that may not drain leaves them to other workers.
     if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const quarantine = loads.find(({ lane }) => lane === "suspect");

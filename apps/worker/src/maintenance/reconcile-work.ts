@@ -18,7 +18,7 @@ export interface ReconcileWorkDeps {
   readonly now?: () => number;
 }
 
-/** Returns the reconciliation as periodic work. A round returns false if another worker has the lease. */
+/** Returns the reconciliation as periodic work. A round returns false if it compares nothing, because the mode is `off` or the lease is not free. */
 export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<boolean> {
   const { mode, everyMs, leases, reconciler, logger } = deps;
   if (mode === "off") return async () => false;

@@ -75,7 +75,7 @@ export function packError(error: unknown): TransferredError {
   return { name, message, code: textOf(readForeign(error, "code")), stack };
 }
 
-/** * Restores an error. Errors that decide the outcome of a report keep their class. Unknown codes are possible, because code of a report type may have sent the message. */
+/** Restores an error. Errors that decide the outcome of a report keep their class. Unknown codes are possible, because code of a report type may have sent the message. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);

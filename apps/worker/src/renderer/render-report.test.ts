@@ -363,7 +363,7 @@ describe("object rows", () => {
     ["timestamp", new Date(Number.NaN)],
     ["date", "1.1.2026"],
     ["list", "a"],
-  ] as const)("a %s column that contains %j fails the report", async (kind, value) => {
+  ] as const)("a column of kind %s that contains %s fails the report", async (kind, value) => {
     const failure = renderObjects([{ a: value }], { a: kind });
     await expect(failure).rejects.toBeInstanceOf(PermanentReportError);
     await expect(failure).rejects.toMatchObject({ code: "INVALID_DATA" });

@@ -15,7 +15,7 @@ export interface RendererGuard {
   close(): void;
 }
 
-/** * Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of memory; a thread would take 17 MB. */
+/** Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of memory; a thread would take 17 MB. */
 export function startRendererGuard(logger: Logger): RendererGuard {
   let line = "";
   let closed = false;

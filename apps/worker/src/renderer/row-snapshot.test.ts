@@ -58,7 +58,7 @@ beforeAll(async () => {
   const source = createReportSource({ url: clone.url });
   render = createRenderer({
     catalogue,
-    // All runs have the same dataAsOf, as if they had one snapshot.
+    // All runs have the same dataAsOf, so that the tests can compare their files byte for byte.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
     csvFormulaGuard: true,
     brand: plainBrand,

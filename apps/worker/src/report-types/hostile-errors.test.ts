@@ -132,7 +132,7 @@ test.each(Object.entries(behaviours))("a report whose type throws %s fails in it
   expect(ended.get(type as Behaviour)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
 });
 
-test("the stored detail of an error has at most 500 visible characters", () => {
+test("the stored detail of an error is at most 500 characters, all of them visible", () => {
   for (const { error } of ended.values()) {
     const { detail } = error!;
     expect(detail.length).toBeLessThanOrEqual(500);

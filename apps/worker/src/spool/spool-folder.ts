@@ -159,7 +159,7 @@ function isForbidden(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** * Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder only once. */
+/** Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder only once. */
 function isOfRunningOlderWorker(found: string): boolean {
   const [, host, id] = olderNames.exec(found) ?? [];
   const pid = Number(id);

@@ -85,7 +85,7 @@ export interface WorkerProcess extends Pick<
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
-/** Clocks of the workers in a test. With `production`, the workers run main.ts itself. */
+/** Clocks of the workers in a test. With `production`, the workers run main.ts and its clocks. Other clocks need worker-main.fixture.ts. */
 export type WorkerClocksOf = WorkerClocks | "production";
 
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;

@@ -10,7 +10,7 @@ import { createWebhookMetrics } from "./webhook-metrics.ts";
 /** docs/reference/resources/webhooks.md#attempts. The holds of a dead worker expire. A hold lasts longer than any attempt. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
-/** Creates the delivery of webhooks. Returns null without WEBHOOK_KEY. */
+/** Creates the loop that delivers events to webhooks. Returns null without WEBHOOK_KEY. */
 export async function composeWebhooks(
   config: Pick<
     WorkerConfig,
@@ -34,7 +34,7 @@ export async function composeWebhooks(
   const { webhookKeys, webhookAllow = noAllowance, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
   // Loaded late, because a worker without webhooks does not need these 109 modules of an HTTP client.
-  const [{ createNameServerSearch, createSystemSearch }, { createSender }] = await Promise.all([
+  const [{ createNameServerLookup, createSystemLookup }, { createSender }] = await Promise.all([
     import("@reports/runtime/egress"),
     import("./send-delivery.ts"),
   ]);
@@ -42,8 +42,8 @@ export async function composeWebhooks(
   const queue = createDeliveryQueue(database);
   const send = createSender({
     allowance: webhookAllow,
-    findAddresses: createNameServerSearch(config.webhookDnsServers),
-    findAllowed: createSystemSearch(),
+    findAddresses: createNameServerLookup(config.webhookDnsServers),
+    findAllowed: createSystemLookup(),
     connectTimeoutMs,
     timeoutMs,
   });

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { unlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
 import { accessOf, hostOf, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
-import { createGuardedAgent, type AddressSearch, type FindAddresses } from "@reports/runtime/egress";
+import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
 import type { Attempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
@@ -82,7 +82,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
   };
 }
 
-function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressSearch {
+function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
   // The agent checks an IP address, which needs no lookup.
   if (isIP(hostOf(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);

@@ -55,7 +55,7 @@ function foldOf(aggregate: Aggregate): Fold {
       const sum = exactSum();
       return {
         add(row) {
-          const value = numberIn(row, aggregate.column);
+          const value = exactNumberOf(row, aggregate.column);
           if (value !== null) sum.add(value);
         },
         text: () => sum.value() && formatExact(sum.value()!),
@@ -76,8 +76,8 @@ function meanFold(column: string, weight: string): Fold {
   const weights = exactSum();
   return {
     add(row) {
-      const value = numberIn(row, column);
-      const factor = numberIn(row, weight);
+      const value = exactNumberOf(row, column);
+      const factor = exactNumberOf(row, weight);
       if (value === null || factor === null) return;
       products.add(multiplyExact(value, factor));
       weights.add(factor);
@@ -95,7 +95,7 @@ function exactSum(): { add(value: ExactNumber): void; value(): ExactNumber | nul
   return { add: (value) => void (sum = sum === null ? value : addExact(sum, value)), value: () => sum };
 }
 
-function numberIn(row: ReadRow, key: string): ExactNumber | null {
+function exactNumberOf(row: ReadRow, key: string): ExactNumber | null {
   const cell = row.cell(key);
   return cell === null ? null : parseExact(String(cell));
 }

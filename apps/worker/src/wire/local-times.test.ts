@@ -84,7 +84,7 @@ test("every second around a clock change has the right offset", () => {
   }
 });
 
-test("a pdf shows the last moment of the year 9999 in that year", () => {
+test("a pdf shows a time in UTC if its local year would be 10000", () => {
   const format = createCellFormat(
     { kind: "timestamp" },
     { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "Asia/Tokyo" },

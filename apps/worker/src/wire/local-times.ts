@@ -13,7 +13,7 @@ const dayS = 86_400;
 /** Appends a wire timestamp, converted to a time zone. */
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
-/** * Makes the function that converts times of rows. Times in UTC, which sources return, are converted without making strings. Old row snapshots have times with other offsets. */
+/** Makes the function that converts times of rows. Times in UTC, which sources return, are converted without making strings. Old row snapshots have times with other offsets. */
 export function createLocalTimes(timezone: string): AppendLocalTime {
   const offsetAt = zoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);

@@ -66,7 +66,7 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
   }
 }
 
-/** * Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. The bounds of an array that does not begin at 1, as in `[2:3]={a,b}`, are ignored. */
+/** Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. The bounds of an array that does not begin at 1, as in `[2:3]={a,b}`, are ignored. */
 export function parseList(literal: string): (string | null)[] {
   const elements: (string | null)[] = [];
   let at = literal.indexOf("{") + 1;

@@ -62,7 +62,7 @@ it.each(["before", "while"])(
   },
 );
 
-it("destroys its stream when the reader stops", async () => {
+it("rowBlocks destroys its stream when its reader stops", async () => {
   const left = new Readable({ read: () => undefined });
   for (let at = 0; at < 20; at++) left.push(chunkOf(65_536, 65_536));
   left.on("error", () => undefined);

@@ -7,7 +7,7 @@ const report = { id: "r", status: "QUEUED", finishedAt: null };
 const credentials = { name: "zoë", password: "pass:wörd" };
 const basic = `Basic ${Buffer.from("zoë:pass:wörd").toString("base64")}`;
 
-/** Serves a gateway that issues tokens for ten minutes. It answers 401 to each authorization that `refuses` matches. */
+/** Serves a gateway whose tokens are valid for ten minutes. The gateway answers 401 to each authorization for which `refuses` returns true. */
 async function serveTokens(refuses: (authorization: string) => boolean = () => false) {
   let issued = 0;
   return serveResponses((response, { url, headers }) => {

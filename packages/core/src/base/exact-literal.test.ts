@@ -19,7 +19,9 @@ test.each([
   "-9007199254740992",
   "5e-324",
   "1.7976931348623157e308",
-])("reports that JavaScript reads %s exactly", (literal) => expect(isExactLiteral(literal)).toBe(true));
+])("isExactLiteral accepts %s, because JavaScript reads it exactly", (literal) =>
+  expect(isExactLiteral(literal)).toBe(true),
+);
 
 test.each([
   "9007199254740993",
@@ -32,4 +34,6 @@ test.each([
   "1e999999999999",
   "-1e309",
   "4e-324",
-])("reports that JavaScript would round %s", (literal) => expect(isExactLiteral(literal)).toBe(false));
+])("isExactLiteral refuses %s, because JavaScript would round it", (literal) =>
+  expect(isExactLiteral(literal)).toBe(false),
+);

@@ -14,7 +14,7 @@ it("replaces every character that Postgres, JSON or a log line cannot carry", ()
   expect(foreignText("a\r\nb\rc")).toBe("a\nb\nc");
 });
 
-it("cuts a long text at a code point to at most 500 UTF-16 units", () => {
+it("foreignText cuts a long text between code points to at most 500 UTF-16 units", () => {
   for (const lead of ["", "x"]) {
     const cut = foreignText(lead + "\u{1F600}".repeat(2_500_000));
     expect(cut.length).toBeGreaterThan(496);

@@ -55,7 +55,7 @@ const maxSkippedRows = 100;
 /** More missed times than this are not counted exactly. */
 const maxCounted = 10_000;
 
-/** * Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision on every worker. */
+/** Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision on every worker. */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const times = dueTimes(deps.calendar, due);
   const latest = times.at(-1)!;

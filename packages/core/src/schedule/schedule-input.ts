@@ -63,7 +63,7 @@ export function readSchedulePatch(
   return readSchedule(by, patchedBody(scheduleRecord.rules, patch, by.stored as unknown as JsonObject));
 }
 
-/** * Returns the report start for a run at `at`. Relative times are resolved at that time, in the schedule's time zone. Throws DomainError("invalid") if the report type refuses the start. */
+/** Returns the report start for a run at `at`. Relative times are resolved at that time, in the schedule's time zone. Throws DomainError("invalid") if the report type refuses the start. */
 export function readScheduledStart(
   definition: ReportTypeDefinition,
   { reportType, searchParam, options, timezone }: Pick<Schedule, "reportType" | "searchParam" | "options" | "timezone">,

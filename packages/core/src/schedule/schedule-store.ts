@@ -89,7 +89,7 @@ export interface DueSchedules {
     context: RunContext,
     decide: (due: DueSchedule) => DueDecision | null,
   ): Promise<CompletedRun | null>;
-  /** * Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run stays. Returns the number of schedules. */
+  /** Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run stays. Returns the number of schedules. */
   recompute(
     tzVersion: string,
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,

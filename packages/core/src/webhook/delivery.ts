@@ -104,9 +104,9 @@ export interface ClaimRules {
 
 /** The queue of webhook deliveries. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
-  /** * Claims a due delivery; null if none is due. It chooses the owner served longest ago, then that owner's longest waiting webhook. Retries and first attempts alternate. */
+  /** Claims a due delivery; null if none is due. It chooses the owner served longest ago, then that owner's longest waiting webhook. Retries and first attempts alternate. */
   claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
-  /** * Records the result and ends the claim. If another worker has claimed the delivery since, only a success is recorded. If the webhook's URL changed since, a failure does not count. */
+  /** Records the result and ends the claim. If another worker has claimed the delivery since, only a success is recorded. If the webhook's URL changed since, a failure does not count. */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
     result: DeliveryResult,

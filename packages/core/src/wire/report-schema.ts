@@ -172,7 +172,7 @@ export type Report = z.output<typeof reportSchema>;
 const { id: fileId, ...fileFields } = reportFileSchema.shape;
 const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
 
-/** * A file of a report as callers see it: its main file, or an additional format. It has its own state and attempts. docs/reference/resources/report-files.md#additional-formats. */
+/** A file of a report as callers see it: its main file, or an additional format. It has its own state and attempts. docs/reference/resources/report-files.md#additional-formats. */
 export const reportFileRecordSchema = z
   .strictObject({
     id: fileId,

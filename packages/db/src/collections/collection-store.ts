@@ -125,7 +125,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       database.transaction(async (tx) => {
         const removed = await makeTombstones(tx, table, current(place, version));
         if (removed === 0) return false;
-        // A new child locks its parent while it is inserted. So it is either inserted before this statement reads the children, or finds its parent deleted.
+        // An insert of a child first locks its parent. So either the statement below finds the child, or the insert finds its parent deleted.
         for (const child of children) {
           await makeTombstones(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
         }

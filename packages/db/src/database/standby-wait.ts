@@ -4,8 +4,8 @@ import { connect, destroySocket, readTexts } from "./pg-connection.ts";
 const timeoutMs = 2_000;
 
 /**
- * Creates a check that reports whether a COMMIT of this user has waited for a synchronous standby for at least `waitMs`. It resolves to
- * false if Postgres does not respond in time. It uses a separate connection, because all connections of the pool may be waiting. Concurrent
+ * Creates a check that reports whether a COMMIT of this user has been waiting for a synchronous standby for at least `waitMs`. It resolves to
+ * false if Postgres does not respond in time. The check uses a separate connection, because all connections of the pool may be waiting. Concurrent
  * calls share one check.
  */
 export function createStandbyWait(url: string, waitMs: number): () => Promise<boolean> {

@@ -109,6 +109,7 @@ function copyOwned(table: string, values: string): string {
   return `insert into ${table} select (${record}).* from ${table} as one limit 1`;
 }
 
+/** Returns a statement that updates one record of an owned collection. `where` selects the record. */
 function changeOwned(table: string, set: string, where: string): string {
   return `update ${table} set ${set} where id = (select id from ${table} where ${where} limit 1)`;
 }

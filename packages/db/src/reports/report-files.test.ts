@@ -266,7 +266,7 @@ test("the reconciler knows row snapshots and additional formats by their keys", 
   const file = await opened.rendition(report);
   await opened.succeed(file.id);
   const keys = [`reports/${report.id}/1-b.rows.zst`, `reports/${file.id}/1-a.csv`, `reports/${report.id}/2-c.rows.zst`];
-  // The last key is of an attempt that was lost after it had stored its rows. It is known by its report.
+  // An attempt stored its row snapshot under the last key and was then lost. No record names this file, but the report in its key exists.
   expect(await createFileIndex(opened.database).unnamed(keys)).toEqual([{ key: keys[2], isReportKnown: true }]);
   expect(await createFileIndex(opened.database).named(null, -60_000, 10)).toHaveLength(3);
 });

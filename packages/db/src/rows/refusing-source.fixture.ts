@@ -16,7 +16,6 @@ const definition: ReportTypeDefinition = defineReportTypes([
     },
   },
 ]).reportTypes[0]!.definition;
-/** A request for the rows of the report type. */
 export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[0] = {
   definition,
   columns: definition.columns,

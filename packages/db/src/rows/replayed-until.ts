@@ -27,7 +27,7 @@ const heardAt = `(
 const ownText = textWith("public.report_primary_heard_at()");
 const otherText = textWith(heardAt);
 
-/** * Returns the time up to which a replica has replayed its primary, by the primary's clock. Returns null on a primary, and on a replica that replays nothing, such as an Aurora reader. */
+/** Returns the time up to which a replica has replayed its primary, by the primary's clock. Returns null on a primary, and on a replica that replays nothing, such as an Aurora reader. */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
   const [kind] = await readTexts(client, { text: kindText, values: [] });
   if (kind === undefined) return null;

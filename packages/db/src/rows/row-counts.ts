@@ -13,7 +13,7 @@ export interface CountRequest {
   readonly timezone: string;
 }
 
-/** * Result of a count: exact, too many, or unknown. It is unknown if the source cannot be read (`isUnavailable` if no host serves) or if the queue is full (`isRefused`). */
+/** Result of a count: exact, too many, or unknown. It is unknown if the source cannot be read (`isUnavailable` if no host serves) or if the queue is full (`isRefused`). */
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
   | { readonly kind: "many"; readonly atLeast: number }

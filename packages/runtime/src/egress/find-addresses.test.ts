@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { createNameServerSearch, createSystemSearch } from "./find-addresses.ts";
+import { createNameServerLookup, createSystemLookup } from "./find-addresses.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(() => {
@@ -47,7 +47,7 @@ async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
   });
   await once(socket.bind(0, "127.0.0.1"), "listening");
   closing.push(() => socket.close());
-  return { find: createNameServerSearch([`127.0.0.1:${socket.address().port}`]), asked };
+  return { find: createNameServerLookup([`127.0.0.1:${socket.address().port}`]), asked };
 }
 
 const alias = (name: string) => ["CNAME", 0, Buffer.from(`${String.fromCharCode(name.length)}${name}\0`)] as const;
@@ -129,7 +129,7 @@ test("a lookup whose signal has aborted sends no query", async () => {
 });
 
 test("system lookups run one at a time, in the order of the calls", async () => {
-  const find = createSystemSearch();
+  const find = createSystemLookup();
   const ended: number[] = [];
   const searches = Array.from({ length: 12 }, (_, number) => {
     const search = find("localhost", within(60_000));
@@ -146,7 +146,7 @@ test("system lookups run one at a time, in the order of the calls", async () => 
 });
 
 test("a system lookup whose signal has aborted does not begin", async () => {
-  const find = createSystemSearch();
+  const find = createSystemLookup();
   const first = find("localhost", never);
   const second = find("localhost", AbortSignal.abort(new Error("over")));
   await expect(second.addresses).rejects.toThrow("over");

@@ -2,14 +2,14 @@ import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
 /** A DNS lookup, which may run longer than the attempt that needs it. */
-export interface AddressSearch {
+export interface AddressLookup {
   /** Rejects with an error that has a code. */
   readonly addresses: Promise<readonly LookupAddress[]>;
   /** Resolves when the lookup has ended completely. */
   readonly ended: Promise<unknown>;
 }
 
-export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressSearch;
+export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressLookup;
 
 /** Queries repeat after 1 s, 2 s and 4 s. */
 const retries = { timeout: 1_000, tries: 4 };
@@ -17,7 +17,7 @@ const retries = { timeout: 1_000, tries: 4 };
 const otherFamilyMs = 300;
 
 /** Queries `servers`, or those of /etc/resolv.conf, without holding a thread. Ignores /etc/hosts and search domains. */
-export function createNameServerSearch(servers?: readonly string[]): FindAddresses {
+export function createNameServerLookup(servers?: readonly string[]): FindAddresses {
   return (hostname, signal) => {
     const addresses = askNameServers(hostname, servers, signal);
     return { addresses, ended: addresses.catch(() => undefined) };
@@ -63,7 +63,7 @@ function hasNoAddress(error: unknown): boolean {
  * Looks names up through the system, with /etc/hosts and search domains. A lookup holds a thread of Node's pool and can't be cancelled, so
  * only one runs at a time. (Node lets lookups use half of the pool, two threads by default.)
  */
-export function createSystemSearch(): FindAddresses {
+export function createSystemLookup(): FindAddresses {
   let last: Promise<unknown> = Promise.resolve();
   return (hostname, signal) => {
     const running = last.then(async () => {

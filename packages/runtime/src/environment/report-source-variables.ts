@@ -43,7 +43,7 @@ export function reportSourceVariables<const Engine extends string>(
   });
 }
 
-/** Returns the sources. Their URLs contain passwords, so store them nowhere. */
+/** Returns the configured sources with their URLs as plain text. The URLs contain passwords, so never log or save the URLs. */
 export function reportSourcesOf<Engine extends string>(configuration: {
   readonly reportSources: Readonly<Record<string, { readonly url: Secret; readonly engine: Engine }>>;
 }): Readonly<Record<string, { readonly url: string; readonly engine: Engine }>> {

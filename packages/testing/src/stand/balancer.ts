@@ -49,7 +49,7 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   };
 }
 
-/** Returns the configuration from the page, with its example addresses replaced by those of this run. */
+/** Returns the configuration from docs/guides/running/behind-a-proxy.md, with its example addresses and port replaced by those of this run. */
 async function configurationOf(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],

@@ -8,7 +8,7 @@ test.runIf(process.platform === "linux")("returns a port only for the process th
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   expect(await listeningPorts(process.pid)).toContain(port);
-  // A connection to the port would succeed, but the parent process is not the one that listens.
+  // This process listens on the port, and its parent process does not. A mere connection could not show the difference.
   expect(await listeningPorts(process.ppid)).not.toContain(port);
   server.close();
   await once(server, "close");

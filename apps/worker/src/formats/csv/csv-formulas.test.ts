@@ -162,7 +162,7 @@ it.runIf(hasLibreOffice)(
   },
 );
 
-/** Returns how many cells of each csv file LibreOffice takes for formulas, with spaces around values trimmed. */
+/** Opens each csv file in LibreOffice, which trims spaces around values, and returns how many cells of the file became formulas. */
 function formulasIn(names: readonly string[], separator: string): readonly number[] {
   // LibreOffice's options: separator, quote, UTF-8, from line 1, no column formats, English, quoted is not text, numbers detected, trimmed, formulas evaluated.
   const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;

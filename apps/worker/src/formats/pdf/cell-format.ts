@@ -66,7 +66,7 @@ export function isNumeric(kind: ColumnKind): boolean {
 /** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */
 const farYear = /^(\d{5,}-|\d.* BC$)/;
 
-/** * Makes the format of timestamps: seconds, rounded down, and the offset, because an hour can occur twice. Times outside the years 1 to 9999 are shown as Postgres writes them. */
+/** Makes the format of timestamps. It shows seconds, rounded down, and the offset, because an hour can occur twice. Times outside the years 1 to 9999 are shown as Postgres writes them. */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   // If rows are sorted by time, many have the same day as the row before, so the formatted day is reused.
   let day = "never";

@@ -3,8 +3,8 @@ import { elementsOf, isNumeric } from "./cell-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
-/** Share of the table's font size to which numbers shrink before they are rounded to a unit. */
-const leastShare = 0.75;
+/** Smallest share of the table's font size at which a number is written in full. A number that needs a smaller share is rounded to a unit. */
+const minFontShare = 0.75;
 
 export interface FittedText {
   readonly text: string;
@@ -35,7 +35,7 @@ export function fitCell(
     size: Math.max(1, Math.floor(size * share)),
   });
   const share = maxEm / pen.measure(text, bold);
-  if (share >= leastShare || !isNumeric(column.kind) || column.plainDigits === true) return smaller(text, share);
+  if (share >= minFontShare || !isNumeric(column.kind) || column.plainDigits === true) return smaller(text, share);
   pen.clippedCount++;
   const short = given.numbers.short(value);
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));

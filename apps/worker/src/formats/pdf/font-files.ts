@@ -3,7 +3,7 @@ import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
-/** * Files of the font faces, by number. The first two are the document's main faces; the others are fallbacks in this order. The last two are bold and are tried first for bold text. */
+/** Files of the font faces, by number. The first two are the document's main faces; the others are fallbacks in this order. The last two are bold and are tried first for bold text. */
 const files = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",

@@ -6,7 +6,7 @@ import type { ObjectPack } from "./object-pack.ts";
 import { ObjectLocations } from "./object-locations.ts";
 
 const chunkBytes = 256 * 1024;
-/** * Settings of deflate for pages and object packs, which are small. A memory level of 6 with a window of 13 takes more time and bytes, and another thread takes longer. */
+/** Settings of deflate for pages and object packs, which are small. A memory level of 6 with a window of 13 takes more time and bytes, and another thread takes longer. */
 const pageDeflate = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
 
 /** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */

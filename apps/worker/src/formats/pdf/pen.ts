@@ -5,7 +5,7 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
-/** Maximum characters that are measured. A longer text is wider than any page. */
+/** Maximum characters of a text that are measured or shown. A longer text is wider than any page. */
 const maxCharacters = 2000;
 const openString = 0x28;
 /** A direct reference to the method. V8 has many kinds of strings and would otherwise look the method up per character. */

@@ -50,7 +50,7 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 
-/** Returns the milliseconds of `hh:mm:ss[.ffffff]` at `start`, rounded down. */
+/** Returns the milliseconds since midnight of the time `hh:mm:ss[.ffffff]` at `start`, rounded down. */
 function millisecondsOfDay(bytes: Uint8Array, start: number): number {
   const seconds = twoDigits(bytes, start) * 3600 + twoDigits(bytes, start + 3) * 60 + twoDigits(bytes, start + 6);
   let milliseconds = seconds * 1000;

@@ -36,8 +36,8 @@ export function overloadOf({ waiting, oldestWaitMs }: QueueLoad, limits: Overloa
 }
 
 /**
- * Wraps a reader of loads so that waits grow no faster than monotonic time. Otherwise, all waits would jump if Postgres's clock is set forward. The
- * first load is returned unchanged. `now` returns monotonic milliseconds.
+ * Wraps a reader of loads so that the waits it returns grow no faster than monotonic time. Without this limit, every wait would jump when
+ * Postgres's clock is set forward. The loads of the first call are returned unchanged. `now` returns monotonic milliseconds.
  */
 export function capWaitGrowth<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
   readLoads: () => Promise<readonly Load[]>,

@@ -98,7 +98,7 @@ export type Claim =
        */
       readonly isRequesterAllowed: boolean;
     }
-  /** The worker refused the report. It continues to wait with a new job, and no failure is counted. */
+  /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */
   | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
   /** The report is terminal, deleted or unknown. */
   | { readonly kind: "closed" }

@@ -41,11 +41,11 @@ const stored = {
       spelled(choices(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." })),
     byDefault: defaultFormat,
   }),
-  csvBom: plain(flag(), true, {
+  csvBom: plainOption(flag(), true, {
     about: "Whether csv begins with a byte order mark.",
     aboutGiven: "Whether csv begins with a byte order mark; true by default.",
   }),
-  compression: plain(sameSchema(choiceField(compressions)), "none", {
+  compression: plainOption(sameSchema(choiceField(compressions)), "none", {
     aboutGiven: `Compression of ${compressibleNames}; none by default.`,
   }),
   columns: option({
@@ -87,29 +87,29 @@ const stored = {
     },
     byDefault: () => null,
   }),
-  timezone: plain(timezone(), "UTC", {
+  timezone: plainOption(timezone(), "UTC", {
     about: "IANA time zone of the times in the file.",
     aboutGiven: "IANA time zone of the times in the file; UTC by default.",
   }),
-  locale: plain(locale(), "en", {
+  locale: plainOption(locale(), "en", {
     about: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates.",
     aboutGiven:
       "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
   }),
-  paper: newer(sameSchema(choiceField(papers)), "A4", {
+  paper: laterOption(sameSchema(choiceField(papers)), "A4", {
     about: "Paper of a pdf, and on which an xlsx is printed.",
     aboutGiven: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
   }),
-  orientation: newer(sameSchema(choiceField(orientations)), "auto", {
+  orientation: laterOption(sameSchema(choiceField(orientations)), "auto", {
     about: "Which way round the pages of a pdf are.",
     aboutGiven: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
   }),
-  accessible: newer({ given: flag().given, answer: nullable(flag()).answer }, null, {
+  accessible: laterOption({ given: flag().given, answer: nullable(flag()).answer }, null, {
     about: "Whether a pdf is tagged; null where that depends on its number of rows.",
     aboutGiven:
       "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
   }),
-  keepRows: newer(flag(), false, {
+  keepRows: laterOption(flag(), false, {
     about: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
     aboutGiven:
       "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
@@ -227,7 +227,7 @@ function option<Stored extends z.ZodType>(one: Option<Stored>): Option<Stored> {
 }
 
 /** Returns an option whose values are of a kind of record fields, with a fixed default. */
-function plain<A extends z.ZodType>(
+function plainOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
   texts: Descriptions,
@@ -236,12 +236,12 @@ function plain<A extends z.ZodType>(
   return { stored: answer, given: () => spelled(given), byDefault: () => byDefault };
 }
 
-/** Returns an option with a fixed default that older records lack. */
-function newer<A extends z.ZodType>(
+/** Returns an option that older records lack. They are read with its fixed default. */
+function laterOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
   texts: Descriptions,
 ): Option<z.ZodDefault<A>> {
-  const { given, stored } = plain(kind, byDefault, texts);
+  const { given, stored } = plainOption(kind, byDefault, texts);
   return { stored: stored.default(byDefault as never), given, byDefault: () => byDefault } as Option<z.ZodDefault<A>>;
 }

@@ -4,7 +4,7 @@ import { nameOf, problemsOfTypes } from "./catalogue.ts";
 import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
 import type { RegisteredReportType } from "./type-definition.ts";
 
-/** Usable report types, or their problems. */
+/** Result of `readReportTypes`: usable report types, or the problems that make them unusable. */
 export type ReadReportTypes =
   | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
   | { readonly ok: false; readonly problems: readonly string[] };
