@@ -59,13 +59,19 @@ const generatingTests = {
     "the version of package.json into every package, the chart and the Dockerfiles",
     "scripts/test/version.test.ts",
   ],
+  "chart-readme": ["deploy/chart/README.md", "scripts/test/chart-files.test.ts"],
+  "chart-variables": ["deploy/chart/files/variables.yaml", "scripts/test/chart-files.test.ts"],
+  "chart-paths": ["deploy/chart/files/public-paths.txt", "apps/api/src/routes/paths.test.ts"],
   "role-grants": ["packages/db/migrations/roles.sql", "packages/db/src/migrations/role-grants.test.ts"],
   "prose-counts": ["scripts/test/prose-counts.json", "scripts/test/prose.test.ts"],
   "pattern-table": ["apps/api/src/security/safe-patterns.json", "apps/api/src/security/patterns.test.ts"],
 } as const;
 
 const generate: NamedCommands = {
-  all: generatingWith("Writes all of the files below.", ...Object.values(generatingTests).map(([, test]) => test)),
+  all: generatingWith(
+    "Writes all of the files below.",
+    ...new Set(Object.values(generatingTests).map(([, test]) => test)),
+  ),
   ...Object.fromEntries(
     Object.entries(generatingTests).map(([name, [file, test]]) => [name, generatingWith(`Writes ${file}.`, test)]),
   ),

@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStaticText } from "../http/static-text.ts";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  const console = { page: createStaticText(""), files: new Map(), signIn: null };
+  api = await startApiUnderTest({ console, securityContact: "mailto:security@example.com" });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -41,4 +44,16 @@ test("the type URL of a problem returns its explanation as JSON and as HTML", as
   expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
   expect((await api.anonymous().get("/problems/nothing")).status).toBe(404);
   expect((await api.anonymous().get("/problems")).text).toContain("body-too-large");
+});
+
+test("`pnpm generate chart-paths` lists the paths that the chart's entrances expose", async () => {
+  const exposed = api.endpoints
+    .map(({ path }) => path)
+    .filter((path) => path !== "/metrics" && !path.startsWith("/health/"))
+    // Other programs use /.well-known too, for example to renew certificates.
+    .map((path) => (path.startsWith("/.well-known/") ? path : `/${path.split("/")[1]}`));
+  const text = [...new Set(exposed)].toSorted().map((path) => `${path}\n`);
+  await expect(text.join("")).toMatchFileSnapshot(
+    join(import.meta.dirname, "../../../../deploy/chart/files/public-paths.txt"),
+  );
 });

@@ -1,0 +1,22 @@
+import { describeEnvironment } from "@reports/runtime";
+// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+import { apiEnvironment } from "../../apps/api/src/config.ts";
+// @boundaries-ignore the same
+import { workerEnvironment } from "../../apps/worker/src/config.ts";
+
+/** Documented variables that no table of the processes contains: Node and its libraries read them. */
+const systemVariables = ["LANG", "NODE_EXTRA_CA_CERTS", "OTEL_EXPORTER_OTLP_HEADERS", "TZ", "UV_THREADPOOL_SIZE"];
+
+/** Returns the content of deploy/chart/files/variables.yaml: each variable with the processes that read it. */
+export function renderChartVariables(): string {
+  const processes = new Map<string, string[]>(systemVariables.map((name) => [name, ["api", "worker"]]));
+  for (const [process, spec] of [
+    ["api", apiEnvironment],
+    ["worker", workerEnvironment],
+  ] as const)
+    for (const { name, secret } of describeEnvironment(spec))
+      for (const variable of secret ? [name, `${name}_FILE`] : [name])
+        processes.set(variable, [...(processes.get(variable) ?? []), process]);
+  const lines = [...processes].map(([name, of]) => `${name}: ${of.join(" and ")}\n`).toSorted();
+  return `# Written by \`pnpm generate chart-variables\`: the variables that the chart accepts, and the processes that read them.\n${lines.join("")}`;
+}

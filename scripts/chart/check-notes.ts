@@ -1,0 +1,67 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { chart, kubernetes, mustRun, root, template, type Installation } from "./helm.ts";
+
+const guide = "docs/guides/running/kubernetes.md";
+
+/** Returns the notes of the chart. helm shows notes only at an installation, so this renders them as a manifest. */
+async function notesOf(args: readonly string[]): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "chart-"));
+  try {
+    await cp(chart, copy, { recursive: true });
+    const notes = await readFile(join(chart, "templates/NOTES.txt"), "utf8");
+    await writeFile(join(copy, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
+    const moved = args.map((arg) => (arg === chart ? copy : arg));
+    return await mustRun("helm", [...moved, "--show-only", "templates/notes.yaml"]);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+/** Returns the pod for the first user from the notes. Throws unless the notes warn exactly about settings that are missing. */
+export async function podOfNotes(installation: Installation): Promise<object> {
+  const notes = await notesOf(template(installation));
+  const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
+  if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${notes}`);
+  mustWarn(notes, installation === "least");
+  const metadata = { name: "first-user" };
+  return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
+}
+
+/** Throws unless the notes warn, or do not warn, of an unset TRUSTED_PROXY_HOPS and of ports that are open to all. */
+function mustWarn(notes: string, expected: boolean): void {
+  for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
+    if (notes.includes(name) !== expected)
+      throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} about ${name}:\n${notes}`);
+}
+
+/** Throws unless the notes warn that callers can choose their address, which is true only with trusted proxy hops. */
+export async function mustWarnOfForwardedAddress(hops: number): Promise<void> {
+  const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
+  if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
+    throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
+}
+
+/** Throws unless the notes warn about lanes that no pool of workers serves. */
+export async function mustWarnOfUnservedLanes(): Promise<void> {
+  const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
+  const warned = await notesOf([...template("least"), ...pool]);
+  const served = await notesOf(template("least"));
+  if (!warned.includes("No worker serves the lanes bulk, suspect") || served.includes("No worker serves"))
+    throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
+}
+
+/** Renders the chart with the command of the guide, with digests instead of its placeholders. */
+export async function mustFollowGuide(): Promise<void> {
+  const page = await readFile(join(root, guide), "utf8");
+  const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
+  const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
+  const args = (await mustRun("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
+  const install = ["template", "reports", chart, "--kube-version", kubernetes, ...args];
+  const made = await mustRun("helm", install);
+  for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
+    if (!made.includes(`name: ${name}\n`)) throw new CommandFailure(`The command of ${guide} does not set ${name}.`);
+  mustWarn(await notesOf(install), false);
+}
