@@ -1,7 +1,7 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
-import { jsonAndHeadersOf } from "./transport/response.ts";
+import { readJsonAndHeaders } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
 /** A record and the entity tag of its version. */
@@ -28,7 +28,7 @@ export interface Collection<Item, Input, Query> {
   remove(id: string, options?: WriteOptions): Promise<void>;
 }
 
-export function collectionOf<Item, Input extends object, Query extends object>(
+export function createCollection<Item, Input extends object, Query extends object>(
   transport: Transport,
   ...path: readonly string[]
 ): Collection<Item, Input, Query> {
@@ -39,7 +39,7 @@ export function collectionOf<Item, Input extends object, Query extends object>(
     options: WriteOptions | undefined,
     body?: object,
   ): Promise<Stored<Item>> {
-    const [record, headers] = await at(...parts).send(method, options, { body }, jsonAndHeadersOf<Item>);
+    const [record, headers] = await at(...parts).send(method, options, { body }, readJsonAndHeaders<Item>);
     return { record, etag: headers.get("ETag") ?? "" };
   }
   return {

@@ -1,15 +1,15 @@
 import type { CallOptions } from "./call-options.ts";
-import { collectionOf, type Collection } from "./collection.ts";
+import { createCollection, type Collection } from "./collection.ts";
 import type { DownloadPlatform } from "./download-file.ts";
 import type { List } from "./list.ts";
-import { reportTypesOf, type ReportTypes } from "./report-types.ts";
+import { createReportTypes, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { resourcesAt } from "./resource.ts";
-import { schedulesOf, type ReportSchedules } from "./schedules.ts";
-import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
+import { createReportSchedules, type ReportSchedules } from "./schedules.ts";
+import { createCallbackAuthorizer, createCredentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
-import { createTransport, type Wire } from "./transport/send.ts";
-import { webhooksOf, type Webhooks } from "./webhooks.ts";
+import { createTransport, type WireSettings } from "./transport/send.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type { Caller } from "./wire/generated/caller.ts";
 import type { Lane, Worker } from "./wire/generated/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/generated/queries.ts";
@@ -62,24 +62,26 @@ export function composeGateway<Target>(
   pacing: Pacing,
 ): GatewayOf<Target> {
   const { token, credentials } = options;
-  const wire: Wire = {
+  const wire: WireSettings = {
     baseUrl: readBaseUrl(options.baseUrl),
     // Looks up the global `fetch` at every request. Calls it as a plain function, because some platforms reject another `this`.
     fetch: options.fetch ?? (async (input, init) => globalThis.fetch(input, init)),
     pacing,
   };
-  const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials) : callbackAuthorizer(token);
+  const authorizer =
+    token === undefined ? createCredentialsAuthorizer(wire, credentials) : createCallbackAuthorizer(token);
   const transport = createTransport(wire, authorizer);
   const at = resourcesAt(transport);
   return {
     caller: async (callOptions) => (await at("callers").get<readonly [Caller]>(callOptions))[0],
     reports: createReports(transport, platform),
-    reportTypes: reportTypesOf(transport),
-    schedules: schedulesOf(transport),
-    webhooks: webhooksOf(transport),
+    reportTypes: createReportTypes(transport),
+    schedules: createReportSchedules(transport),
+    webhooks: createWebhooks(transport),
     proxies: {
-      ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, "proxies"),
-      domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, "proxies", proxyId, "domains"),
+      ...createCollection<Proxy, ProxyInput, ProxyQuery>(transport, "proxies"),
+      domains: (proxyId) =>
+        createCollection<Domain, DomainInput, DomainQuery>(transport, "proxies", proxyId, "domains"),
     },
     domains: { list: at("domains").list },
     lanes: { list: at("lanes").get },

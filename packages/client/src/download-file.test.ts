@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ReportFailedError } from "./errors.ts";
-import { gatewayAt } from "./test/gateway-under-test.ts";
+import { createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendProblem, serveResponses } from "./test/serve-responses.ts";
-import { reportOf, sendFile, testBytes } from "./test/serve-file.ts";
+import { createReportWithFile, sendFile, testBytes } from "./test/serve-file.ts";
 
 const bytes = testBytes(200_000);
-const report = reportOf(bytes);
+const report = createReportWithFile(bytes);
 let parent: string;
 let folder: string;
 let path: string;
@@ -43,7 +43,7 @@ describe("a download to a path", () => {
     const names: string[][] = [];
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const progress: number[] = [];
-    await gatewayAt(server.baseUrl).reports.download(report, path, {
+    await createGatewayAt(server.baseUrl).reports.download(report, path, {
       onProgress: ({ bytesDone, bytesTotal }) => {
         progress.push(bytesDone);
         expect(bytesTotal).toBe(bytes.length);
@@ -61,7 +61,7 @@ describe("a download to a path", () => {
     await writeFile(path, "older");
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    await gatewayAt(server.baseUrl).reports.download(report, pathToFileURL(path));
+    await createGatewayAt(server.baseUrl).reports.download(report, pathToFileURL(path));
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
@@ -70,7 +70,7 @@ describe("a download to a path", () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
-    await gatewayAt(server.baseUrl).reports.download(report, path);
+    await createGatewayAt(server.baseUrl).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(0, 3)).toEqual([undefined, "bytes=7000-", "bytes=14000-"]);
     expect(server.seen).toHaveLength(21);
@@ -81,7 +81,7 @@ describe("a download to a path", () => {
     await using server = await serveResponses((response, request, count) =>
       count === 1 ? sendFile(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
     );
-    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "unreachable" });
     expect(server.seen).toHaveLength(9);
     expect(await readdir(folder)).toEqual([]);
@@ -91,7 +91,7 @@ describe("a download to a path", () => {
     await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
     );
-    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "unreachable" });
     expect(server.seen).toHaveLength(9);
   });
@@ -131,7 +131,7 @@ describe("a download to a path", () => {
       else if (count === 2) answerRest(response, request, count);
       else sendFile(response, request, bytes, { etag: '"v2"' });
     });
-    await gatewayAt(server.baseUrl).reports.download(report, path);
+    await createGatewayAt(server.baseUrl).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(1)).toEqual(
       server.seen.length === 2 ? ["bytes=7000-"] : ["bytes=7000-", undefined],
@@ -142,7 +142,7 @@ describe("a download to a path", () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
     );
-    await gatewayAt(server.baseUrl).reports.download(report, path);
+    await createGatewayAt(server.baseUrl).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, undefined]);
   });
@@ -150,7 +150,7 @@ describe("a download to a path", () => {
   test("a download whose bytes differ from the record fails and leaves no .part file", async () => {
     await writeFile(path, "older");
     await using server = await serveResponses((response, request) => sendFile(response, request, other));
-    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({
       code: "wrong-file",
       message: "The file that was downloaded does not have the SHA-256 of its record.",
@@ -163,14 +163,14 @@ describe("a download to a path", () => {
   test("a download with more bytes than its record fails", async () => {
     const longer = Buffer.concat([bytes, Buffer.from("x")]);
     await using server = await serveResponses((response, request) => sendFile(response, request, longer));
-    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "wrong-file" });
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("a download that the gateway refuses fails without a retry", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 410, "report-expired"));
-    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    const download = createGatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
     expect(server.seen).toHaveLength(1);
   });
@@ -181,7 +181,7 @@ describe("a download to a path", () => {
     await using server = await serveResponses((response) => {
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' }).write(bytes.subarray(0, 7_000));
     });
-    const download = gatewayAt(server.baseUrl).reports.download(report, path, {
+    const download = createGatewayAt(server.baseUrl).reports.download(report, path, {
       signal: controller.signal,
       onProgress: () => controller.abort(reason),
     });
@@ -191,7 +191,7 @@ describe("a download to a path", () => {
 
   test("a download to a missing folder fails before it sends a request", async () => {
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    const download = gatewayAt(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
+    const download = createGatewayAt(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
     await expect(download).rejects.toMatchObject({ code: "ENOENT" });
     expect(server.seen).toHaveLength(0);
   });
@@ -204,7 +204,7 @@ describe("a download to a path", () => {
       const answer = await fetch(input, init);
       return new Response(answer.body!.pipeThrough(new TransformStream()), answer);
     };
-    await gatewayAt(server.baseUrl, { fetch: own }).reports.download(report, path);
+    await createGatewayAt(server.baseUrl, { fetch: own }).reports.download(report, path);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, "bytes=7000-"]);
   });
@@ -213,7 +213,7 @@ describe("a download to a path", () => {
     execFileSync("mkfifo", [path]);
     await mkdir(join(folder, "folder"));
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    const { reports } = gatewayAt(server.baseUrl);
+    const { reports } = createGatewayAt(server.baseUrl);
     await symlink(path, join(folder, "link"));
     for (const target of [path, join(folder, "link"), join(folder, "folder")])
       await expect(reports.download(report, target)).rejects.toThrow(
@@ -230,7 +230,7 @@ describe("a download to a path", () => {
     await symlink(aim, link);
     await symlink(victim, `${aim}.part`);
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    await gatewayAt(server.baseUrl).reports.download(report, link);
+    await createGatewayAt(server.baseUrl).reports.download(report, link);
     expect(equalsFile(await readFile(aim))).toBe(true);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect(await readFile(victim, "utf8")).toBe("another's");
@@ -243,9 +243,9 @@ describe("a download to a path", () => {
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' });
       response.write(other.subarray(0, 100_000), () => first.resolve(response));
     });
-    const { reports } = gatewayAt(server.baseUrl);
+    const { reports } = createGatewayAt(server.baseUrl);
     const begun = Promise.withResolvers<void>();
-    const slow = reports.download(reportOf(other), path, { onProgress: () => begun.resolve() });
+    const slow = reports.download(createReportWithFile(other), path, { onProgress: () => begun.resolve() });
     slow.catch(() => undefined);
     await begun.promise;
     await reports.download(report, path);
@@ -258,7 +258,7 @@ describe("a download to a path", () => {
   test("a download of zero bytes creates an empty file", async () => {
     const empty = Buffer.alloc(0);
     await using server = await serveResponses((response, request) => sendFile(response, request, empty));
-    await gatewayAt(server.baseUrl).reports.download(reportOf(empty), path);
+    await createGatewayAt(server.baseUrl).reports.download(createReportWithFile(empty), path);
     expect(await readFile(path)).toEqual(empty);
   });
 });
@@ -269,7 +269,7 @@ describe("a download to a stream", () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
     );
-    await gatewayAt(server.baseUrl).reports.download(report, stream);
+    await createGatewayAt(server.baseUrl).reports.download(report, stream);
     expect(equalsFile(received())).toBe(true);
     await expect(stream.getWriter().closed).resolves.toBeUndefined();
   });
@@ -279,7 +279,7 @@ describe("a download to a stream", () => {
     await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
-    await gatewayAt(server.baseUrl).reports.download(report, stream);
+    await createGatewayAt(server.baseUrl).reports.download(report, stream);
     expect(equalsFile(received())).toBe(true);
   });
 
@@ -292,7 +292,7 @@ describe("a download to a stream", () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, sent, count === 1 ? { cutAfter: 7_000 } : later),
     );
-    const download = gatewayAt(server.baseUrl).reports.download(report, stream);
+    const download = createGatewayAt(server.baseUrl).reports.download(report, stream);
     await expect(download).rejects.toThrow(message);
     expect(reason).toMatchObject({ code: "wrong-file" });
   });
@@ -301,7 +301,7 @@ describe("a download to a stream", () => {
     const reason = new Error("The disk is full.");
     const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
     await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-    await expect(gatewayAt(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
+    await expect(createGatewayAt(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -316,7 +316,7 @@ test("the caller's signal ends a download to a stream that no longer takes bytes
     },
   });
   await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
-  const download = gatewayAt(server.baseUrl).reports.download(report, stream, { signal: controller.signal });
+  const download = createGatewayAt(server.baseUrl).reports.download(report, stream, { signal: controller.signal });
   await expect(download).rejects.toBe(reason);
 });
 
@@ -326,7 +326,7 @@ describe("a report without a file", () => {
     async (status) => {
       const error = status === "FAILED" ? { code: "INVALID_DATA", detail: "A row is wrong.", retryable: false } : null;
       const ended = { ...report, status, file: null, error };
-      const download = gatewayAt("http://localhost:1").reports.download(ended, path);
+      const download = createGatewayAt("http://localhost:1").reports.download(ended, path);
       await expect(download).rejects.toBeInstanceOf(ReportFailedError);
       await expect(download).rejects.toMatchObject({ report: ended, error });
       expect(await readdir(folder)).toEqual([]);
@@ -335,7 +335,7 @@ describe("a report without a file", () => {
 
   test("a download of an unfinished report rejects with an error that says to wait", async () => {
     const open = { ...report, status: "RUNNING", finishedAt: null, file: null };
-    await expect(gatewayAt("http://localhost:1").reports.download(open, path)).rejects.toThrow(
+    await expect(createGatewayAt("http://localhost:1").reports.download(open, path)).rejects.toThrow(
       "The report r is RUNNING and has no file yet: wait for it first.",
     );
   });

@@ -1,9 +1,9 @@
 import type { CallOptions } from "./call-options.ts";
-import { GatewayError, ReportFailedError, unreachable } from "./errors.ts";
-import { discard } from "./transport/response.ts";
-import { bodyChunks } from "./transport/body-chunks.ts";
-import { unlessAborted } from "./transport/pacing.ts";
-import { backOff } from "./transport/retry.ts";
+import { GatewayError, ReportFailedError, unreachableError } from "./errors.ts";
+import { discardBody } from "./transport/response.ts";
+import { readBodyChunks } from "./transport/body-chunks.ts";
+import { rejectOnAbort } from "./transport/pacing.ts";
+import { pauseBeforeRetry } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import { isEnded } from "./wait-for-report.ts";
 import type { Report, ReportFile } from "./wire/generated/report.ts";
@@ -29,7 +29,7 @@ export interface DownloadSink {
   abandon(reason: unknown): Promise<void>;
 }
 
-export interface Digest {
+export interface IncrementalHash {
   update(bytes: Uint8Array): unknown;
   digest(encoding: "hex"): string;
 }
@@ -37,11 +37,11 @@ export interface Digest {
 export interface DownloadPlatform<Target> {
   open(target: Target): Promise<DownloadSink>;
   /** Creates an incremental SHA-256. Null on platforms without one (WebCrypto), where only the size is compared. */
-  readonly createDigest: (() => Digest) | null;
+  readonly createDigest: (() => IncrementalHash) | null;
 }
 
 /** Downloads the file of a report and resumes after a broken connection. Rejects if size or SHA-256 differ from the record. */
-export async function downloadFile<Target>(
+export async function downloadReport<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
   report: Report,
@@ -53,11 +53,11 @@ export async function downloadFile<Target>(
     if (isEnded(report)) throw new ReportFailedError(report);
     throw new TypeError(`The report ${report.id} is ${report.status} and has no file yet: wait for it first.`);
   }
-  await downloadTo(transport, platform, { reportId: report.id, file, target, options });
+  await downloadAny(transport, platform, { reportId: report.id, file, target, options });
 }
 
-/** Downloads any file of a report, as `downloadFile` does. */
-export async function downloadTo<Target>(
+/** Downloads any file of a report, as `downloadReport` does. */
+export async function downloadAny<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
   { target, ...wanted }: Pick<DownloadContext, "reportId" | "file" | "options"> & { readonly target: Target },
@@ -78,7 +78,7 @@ interface DownloadContext {
   readonly reportId: string;
   readonly file: DownloadableFile;
   readonly sink: DownloadSink;
-  readonly createDigest: (() => Digest) | null;
+  readonly createDigest: (() => IncrementalHash) | null;
   readonly options: DownloadOptions;
 }
 
@@ -114,8 +114,8 @@ async function receiveFile(
     const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
     canResume = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
     if (!canResume) {
-      await discard(response);
-      throw unreachable("Another part of the file came.");
+      await discardBody(response);
+      throw unreachableError("Another part of the file came.");
     }
     /** The number of bytes of this response that the sink already has. */
     let skipped = 0;
@@ -125,23 +125,23 @@ async function receiveFile(
         digest = createDigest?.();
         offset = 0;
       } else if (etag !== null && sent === etag) skipped = offset;
-      else throw wrongFile("has changed meanwhile");
+      else throw wrongFileError("has changed meanwhile");
     }
     // Only a strong entity tag is valid in If-Range (RFC 9110 §13.1.5).
     etag = sent?.startsWith('"') === true ? sent : null;
-    for await (const bytes of bodyChunks(response)) {
+    for await (const bytes of readBodyChunks(response)) {
       const fresh = bytes.subarray(skipped);
       skipped -= bytes.length - fresh.length;
       if (fresh.length === 0) continue;
-      if (offset + fresh.length > file.size) throw wrongFile(`has more than ${file.size} bytes`);
+      if (offset + fresh.length > file.size) throw wrongFileError(`has more than ${file.size} bytes`);
       digest?.update(fresh);
-      await unlessAborted(sink.write(fresh), signal);
+      await rejectOnAbort(sink.write(fresh), signal);
       offset += fresh.length;
       onProgress?.({ bytesDone: offset, bytesTotal: file.size });
     }
-    if (offset < file.size) throw unreachable(`The file ended after ${offset} of ${file.size} bytes.`);
+    if (offset < file.size) throw unreachableError(`The file ended after ${offset} of ${file.size} bytes.`);
     if (digest !== undefined && digest.digest("hex") !== file.sha256)
-      throw wrongFile("does not have the SHA-256 of its record");
+      throw wrongFileError("does not have the SHA-256 of its record");
   }
 
   for (let failures = 0; ;) {
@@ -150,11 +150,11 @@ async function receiveFile(
     } catch (error) {
       failures = offset > peakOffset ? 1 : failures + 1;
       peakOffset = Math.max(peakOffset, offset);
-      await backOff(transport.pacing, signal, failures, error);
+      await pauseBeforeRetry(transport.pacing, signal, failures, error);
     }
   }
 }
 
-function wrongFile(what: string): GatewayError {
+function wrongFileError(what: string): GatewayError {
   return new GatewayError({ status: 0, code: "wrong-file", detail: `The file that was downloaded ${what}.` });
 }

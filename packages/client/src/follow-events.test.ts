@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { ReportNews } from "./follow-events.ts";
-import { fastPacing, gatewayAt } from "./test/gateway-under-test.ts";
+import { createFastPacing, createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendProblem, serveResponses } from "./test/serve-responses.ts";
 
 const status = (id: number, to: string): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
@@ -28,8 +28,8 @@ test("yields every transition once across streams that end, break off or fail to
       );
     else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`).end();
   });
-  const pacing = fastPacing();
-  const seen = await followAll(gatewayAt(server.baseUrl, { pacing }).reports.events("r"));
+  const pacing = createFastPacing();
+  const seen = await followAll(createGatewayAt(server.baseUrl, { pacing }).reports.events("r"));
   expect(seen).toEqual(["QUEUED", "RUNNING", "7", "SUCCEEDED"]);
   expect(server.seen.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1", "2"]);
   expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/events", headers: { accept: "text/event-stream" } });
@@ -40,7 +40,7 @@ test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])(
   "the events of a report end with %s",
   async (last) => {
     await using server = await serveResponses((response) => sendStream(response, status(1, last)).end());
-    expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
+    expect(await followAll(createGatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
     expect(server.seen).toHaveLength(1);
   },
 );
@@ -49,7 +49,7 @@ test("yields EXPIRED after SUCCEEDED if the file had expired before the stream o
   await using server = await serveResponses((response) =>
     sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
   );
-  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED", "EXPIRED"]);
+  expect(await followAll(createGatewayAt(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED", "EXPIRED"]);
   expect(server.seen).toHaveLength(1);
 });
 
@@ -59,7 +59,7 @@ test("a 204 ends the events after a stream that broke off behind its last event"
       ? sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy())
       : response.writeHead(204).end(),
   );
-  expect(await followAll(gatewayAt(server.baseUrl, { pacing: fastPacing() }).reports.events("r"))).toEqual([
+  expect(await followAll(createGatewayAt(server.baseUrl, { pacing: createFastPacing() }).reports.events("r"))).toEqual([
     "SUCCEEDED",
   ]);
 });
@@ -68,14 +68,16 @@ test("a 204 ends the events after a final status that this version does not know
   await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "ARCHIVED")).end() : response.writeHead(204).end(),
   );
-  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
+  expect(await followAll(createGatewayAt(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
 });
 
 test("the events of a report fail after eight retries without an event", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "QUEUED")).write("", () => response.destroy()) : response.destroy(),
   );
-  await expect(followAll(gatewayAt(server.baseUrl).reports.events("r"))).rejects.toMatchObject({ code: "unreachable" });
+  await expect(followAll(createGatewayAt(server.baseUrl).reports.events("r"))).rejects.toMatchObject({
+    code: "unreachable",
+  });
   expect(server.seen).toHaveLength(9);
 });
 
@@ -85,7 +87,7 @@ test("closes the connection when the reader stops and when the signal aborts", a
     response.once("close", () => closed.resolve());
     sendStream(response, status(1, "QUEUED"));
   });
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   for await (const one of gateway.reports.events("r")) {
     expect(one.kind).toBe("status");
     break;

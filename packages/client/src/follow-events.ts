@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { createEventStreamParser } from "./event-stream.ts";
-import { bodyChunks } from "./transport/body-chunks.ts";
-import { backOff } from "./transport/retry.ts";
+import { readBodyChunks } from "./transport/body-chunks.ts";
+import { pauseBeforeRetry } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ProgressEvent, ReportEvent } from "./wire/generated/report.ts";
 
@@ -35,7 +35,7 @@ export async function* followEvents(
       });
       if (response.status === 204) return;
       const parser = createEventStreamParser();
-      for await (const bytes of bodyChunks(response)) {
+      for await (const bytes of readBodyChunks(response)) {
         for (const { event: kind, data, lastEventId: eventId } of parser.push(bytes)) {
           failures = 0;
           lastEventId = eventId || lastEventId;
@@ -52,7 +52,7 @@ export async function* followEvents(
       if (hasEnded) return;
       await transport.pacing.pause(reconnectMs, signal);
     } catch (error) {
-      await backOff(transport.pacing, signal, ++failures, error);
+      await pauseBeforeRetry(transport.pacing, signal, ++failures, error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gatewayAt } from "./test/gateway-under-test.ts";
+import { createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendJson, sendProblem, serveResponses } from "./test/serve-responses.ts";
 
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
@@ -16,7 +16,7 @@ test("requests later pages below the path of the list, for any prefix in the lin
           Link: `</elsewhere>; rel="help", </inner/v1/proxies?kind=REVERSE&cursor=x%3D>; rel="next"`,
         }),
   );
-  const proxies = gatewayAt(`${server.baseUrl}/outer`).proxies.list({ kind: "REVERSE" });
+  const proxies = createGatewayAt(`${server.baseUrl}/outer`).proxies.list({ kind: "REVERSE" });
   expect(await all(proxies)).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
   expect(server.seen.map(({ url }) => url)).toEqual([
     "/outer/v1/proxies?kind=REVERSE",
@@ -27,8 +27,8 @@ test("requests later pages below the path of the list, for any prefix in the lin
 test("repeats filter values, joins sort fields with commas and omits undefined values", async () => {
   await using server = await serveResponses((response) => sendJson(response, 200, []));
   const query = { tag: ["a b", "c&d"], sort: ["-createdAt", "name"], limit: 2, q: undefined, port: 80 };
-  await all(gatewayAt(server.baseUrl).proxies.list(query));
-  await all(gatewayAt(server.baseUrl).domains.list());
+  await all(createGatewayAt(server.baseUrl).proxies.list(query));
+  await all(createGatewayAt(server.baseUrl).domains.list());
   expect(server.seen.map(({ url }) => url)).toEqual([
     "/v1/proxies?tag=a+b&tag=c%26d&sort=-createdAt%2Cname&limit=2&port=80",
     "/v1/domains",
@@ -42,7 +42,7 @@ test("requests a page when it is needed, and returns the totals of each page", a
       ...(url.includes("cursor") ? { "X-Total-Count-At-Least": "10001" } : { "X-Total-Count": "7" }),
     }),
   );
-  const pages = gatewayAt(server.baseUrl).reports.list({ count: "exact" }).pages()[Symbol.asyncIterator]();
+  const pages = createGatewayAt(server.baseUrl).reports.list({ count: "exact" }).pages()[Symbol.asyncIterator]();
   expect(await pages.next()).toMatchObject({ value: { total: 7, totalAtLeast: null } });
   expect(server.seen).toHaveLength(1);
   expect(await pages.next()).toMatchObject({ value: { total: null, totalAtLeast: 10_001 } });
@@ -54,5 +54,5 @@ test("retries a page that fails, and yields no record twice", async () => {
     else if (count === 1) sendJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });
     else sendJson(response, 200, [2]);
   });
-  expect(await all(gatewayAt(server.baseUrl).reports.list())).toEqual([1, 2]);
+  expect(await all(createGatewayAt(server.baseUrl).reports.list())).toEqual([1, 2]);
 });

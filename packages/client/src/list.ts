@@ -13,19 +13,19 @@ export interface List<Item> extends AsyncIterable<Item> {
 }
 
 /** Iterates over the pages of a list by their `Link` headers. `ask` requests the page of a query. docs/reference/http.md#lists. */
-export function listOf<Item>(
+export function createList<Item>(
   query: object = {},
   ask: (query: string) => Promise<readonly [items: readonly Item[], headers: Headers]>,
 ): List<Item> {
   async function* pages(): AsyncGenerator<Page<Item>, void> {
-    let next: string | null = queryText(query, false);
+    let next: string | null = buildQuery(query, false);
     while (next !== null) {
       const [items, headers] = await ask(next);
-      next = nextQuery(headers.get("Link"));
+      next = parseNextQuery(headers.get("Link"));
       yield {
         items,
-        total: numberIn(headers, "X-Total-Count"),
-        totalAtLeast: numberIn(headers, "X-Total-Count-At-Least"),
+        total: readNumberHeader(headers, "X-Total-Count"),
+        totalAtLeast: readNumberHeader(headers, "X-Total-Count-At-Least"),
       };
     }
   }
@@ -42,7 +42,7 @@ export function listOf<Item>(
  * value. Sorts, and all fields of a start (`isStart`), join their values with commas. docs/reference/resources/reports.md#searchparam,
  * docs/reference/resources/reports.md#options.
  */
-export function queryText(query: object, isStart: boolean): string {
+export function buildQuery(query: object, isStart: boolean): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined || value === null) continue;
@@ -56,11 +56,11 @@ export function queryText(query: object, isStart: boolean): string {
 }
 
 /** Returns the query of the next page (RFC 8288). Ignores the path of the link, because a proxy may strip a prefix from it. */
-function nextQuery(link: string | null): string | null {
+function parseNextQuery(link: string | null): string | null {
   return /<[^<>?]*(\?[^<>]*)>[^<]*;\s?rel="?next"?/.exec(link ?? "")?.[1] ?? null;
 }
 
-function numberIn(headers: Headers, name: string): number | null {
+function readNumberHeader(headers: Headers, name: string): number | null {
   const value = headers.get(name);
   return value === null ? null : Number(value);
 }

@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { gatewayAt } from "./test/gateway-under-test.ts";
+import { createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendJson, serveResponses } from "./test/serve-responses.ts";
-import { reportOf, sendFile, testBytes } from "./test/serve-file.ts";
+import { createReportWithFile, sendFile, testBytes } from "./test/serve-file.ts";
 
-type Gateway = ReturnType<typeof gatewayAt>;
+type Gateway = ReturnType<typeof createGatewayAt>;
 
 const bytes = testBytes(20_000);
-const report = reportOf(bytes);
+const report = createReportWithFile(bytes);
 const csvReport = { ...report, file: { ...report.file!, contentType: "text/csv; charset=utf-8" } };
 const file = { ...csvReport.file, reportId: "r", finishedAt: report.finishedAt } as never;
 const discardingStream = () => Writable.toWeb(new PassThrough().resume()) as WritableStream<Uint8Array>;
@@ -94,7 +94,7 @@ function methodsOf(value: object, path = ""): readonly string[] {
 }
 
 test("the table of calls has every method of the client", () => {
-  expect(methodsOf(gatewayAt("http://localhost")).toSorted()).toEqual(Object.keys(calls).toSorted());
+  expect(methodsOf(createGatewayAt("http://localhost")).toSorted()).toEqual(Object.keys(calls).toSorted());
 });
 
 const page = "<!doctype html><title>Log in</title>";
@@ -103,21 +103,21 @@ const unexpectedResponse = { status: 200, code: "unexpected-answer" };
 
 test.each(Object.keys(calls))("%s rejects at the first login page that is sent with 200", async (name) => {
   await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
-  await expect(calls[name]!(gatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
+  await expect(calls[name]!(createGatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a token request rejects at the first login page", async () => {
   await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
   const credentials = { name: "n", password: "p" };
-  const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+  const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a login page without a media type is not read as events, a file or a record", async () => {
   await using server = await serveResponses((response) => response.writeHead(200).end(page));
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   await expect(readAll(gateway.reports.events("r"))).rejects.toMatchObject(unexpectedResponse);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
@@ -133,7 +133,7 @@ test("reads only the beginning of an endless login page", async () => {
     response.writeHead(200, html);
     send();
   });
-  await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
+  await expect(createGatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   await closed.promise;
 });
 
@@ -163,7 +163,7 @@ test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => P
   await using server = await serveResponses((response, request, count) =>
     count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
   );
-  await expect(call(gatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
+  await expect(call(createGatewayAt(server.baseUrl))).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
 });
 
@@ -171,7 +171,7 @@ test("downloads a file whose record has no media type", async () => {
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
-  await gatewayAt(server.baseUrl).reports.download(report, discardingStream());
+  await createGatewayAt(server.baseUrl).reports.download(report, discardingStream());
   expect(server.seen).toHaveLength(1);
 });
 
@@ -181,7 +181,7 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
     await using server = await serveResponses((response, request) =>
       sendFile(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
     );
-    const gateway = gatewayAt(server.baseUrl);
+    const gateway = createGatewayAt(server.baseUrl);
     await gateway.reports.download(csvReport, discardingStream());
     await gateway.reports.files("r").download(file, discardingStream());
     expect(server.seen.map(({ headers }) => headers.accept)).toEqual(["*/*", "*/*"]);
@@ -192,7 +192,7 @@ test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("rejects a file that is se
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", type), request, bytes),
   );
-  await expect(gatewayAt(server.baseUrl).reports.download(csvReport, discardingStream())).rejects.toMatchObject(
+  await expect(createGatewayAt(server.baseUrl).reports.download(csvReport, discardingStream())).rejects.toMatchObject(
     unexpectedResponse,
   );
   expect(server.seen).toHaveLength(1);
@@ -202,7 +202,7 @@ test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8",
   "the client reads a record whose media type is %j",
   async (type) => {
     await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
-    expect(await gatewayAt(server.baseUrl).reports.get("r")).toEqual(open);
+    expect(await createGatewayAt(server.baseUrl).reports.get("r")).toEqual(open);
   },
 );
 
@@ -210,7 +210,7 @@ test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   "the client rejects a record whose media type is %s",
   async (type) => {
     await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
-    await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
+    await expect(createGatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   },
 );
 
@@ -219,5 +219,5 @@ test("reads events whose media type contains upper-case letters", async () => {
   await using server = await serveResponses((response) =>
     response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),
   );
-  expect(await Array.fromAsync(gatewayAt(server.baseUrl).reports.events("r"))).toHaveLength(1);
+  expect(await Array.fromAsync(createGatewayAt(server.baseUrl).reports.events("r"))).toHaveLength(1);
 });

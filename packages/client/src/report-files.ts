@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { downloadTo, type DownloadableFile, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
+import { downloadAny, type DownloadableFile, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
@@ -26,7 +26,7 @@ export interface ReportFiles<Target> {
   remove(fileId: string, options?: CallOptions): Promise<void>;
 }
 
-export function filesOf<Target>(
+export function createReportFiles<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
   reportId: string,
@@ -51,7 +51,7 @@ export function filesOf<Target>(
     async download(file, target, options = {}) {
       if (file.sha256 === null) throw new TypeError(`The file ${file.id} has no bytes yet: wait for it first.`);
       // A record with a SHA-256 also has a size.
-      await downloadTo(transport, platform, { reportId, file: file as DownloadableFile, target, options });
+      await downloadAny(transport, platform, { reportId, file: file as DownloadableFile, target, options });
     },
     remove: async (id, options) => at(id).remove(options),
   };

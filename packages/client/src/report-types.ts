@@ -23,7 +23,7 @@ export interface ReportTypes {
   estimates(reportType: string, query?: EstimateQuery, options?: CallOptions): Promise<readonly ReportEstimate[]>;
 }
 
-export function reportTypesOf(transport: Transport): ReportTypes {
+export function createReportTypes(transport: Transport): ReportTypes {
   const at = resourcesAt(transport, "report-types");
   return {
     list: at().get,

@@ -1,10 +1,10 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { downloadFile, type DownloadOptions, type DownloadPlatform, type DownloadProgress } from "./download-file.ts";
+import { downloadReport, type DownloadOptions, type DownloadPlatform, type DownloadProgress } from "./download-file.ts";
 import { linksOf, type DownloadLinks } from "./download-links.ts";
 import { ReportFailedError } from "./errors.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
 import type { List } from "./list.ts";
-import { filesOf, type ReportFiles } from "./report-files.ts";
+import { createReportFiles, type ReportFiles } from "./report-files.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
@@ -67,9 +67,9 @@ export function createReports<Target>(transport: Transport, platform: DownloadPl
     remove: async (id, options) => at(id).remove(options),
     events: (id, options) => followEvents(transport, id, options),
     wait: async (id, options) => waitForReport(transport, id, options),
-    files: (reportId) => filesOf(transport, platform, reportId),
+    files: (reportId) => createReportFiles(transport, platform, reportId),
     links: (reportId, fileId) => linksOf(transport, reportId, fileId),
-    download: async (report, target, options) => downloadFile(transport, platform, report, target, options),
+    download: async (report, target, options) => downloadReport(transport, platform, report, target, options),
     async run(input, options) {
       const { to, onProgress } = options;
       const { id } = await reports.start(input, options);

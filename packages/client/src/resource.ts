@@ -1,6 +1,6 @@
 import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
-import { listOf, queryText, type List } from "./list.ts";
-import { discard, jsonAndHeadersOf, jsonOf } from "./transport/response.ts";
+import { createList, buildQuery, type List } from "./list.ts";
+import { discardBody, readJsonAndHeaders, readJson } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
 /** Sends requests to one path. The caller names the type of each response. */
@@ -31,22 +31,22 @@ export function resourcesAt(
       method,
       { signal, ifMatch } = {},
       { headers, ...more } = {},
-      read = jsonOf,
+      read = readJson,
     ) => {
       const all = { ...headers, ...(ifMatch !== undefined && { "If-Match": ifMatch }) };
       return transport.send({ method, path, signal, headers: all, ...more }, read);
     };
     return {
       send,
-      get: async (options, query = {}) => send("GET", options, { query: queryText(query, true) }),
+      get: async (options, query = {}) => send("GET", options, { query: buildQuery(query, true) }),
       list: <Item>(query?: object, options?: CallOptions) =>
-        listOf(query, async (text) => send("GET", options, { query: text }, jsonAndHeadersOf<readonly Item[]>)),
+        createList(query, async (text) => send("GET", options, { query: text }, readJsonAndHeaders<readonly Item[]>)),
       post: async (body, options) => send("POST", options, { body }),
       // The idempotency key has 128 random bits. `crypto.randomUUID` does not exist on pages that were loaded over http.
       start: async (body, { signal, idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-") } = {}) =>
         send("POST", { signal }, { body, headers: { "Idempotency-Key": idempotencyKey } }),
       patch: async (body, options) => send("PATCH", options, { body }),
-      remove: async (options) => send("DELETE", options, {}, discard),
+      remove: async (options) => send("DELETE", options, {}, discardBody),
     };
   };
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { collectionOf, pauseAndResume, type Collection, type Stored } from "./collection.ts";
+import { createCollection, pauseAndResume, type Collection, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
@@ -17,10 +17,10 @@ export interface ReportSchedules extends Collection<ReportSchedule, ReportSchedu
   fire(id: string, fireId: string, options?: CallOptions): Promise<ReportScheduleFire>;
 }
 
-export function schedulesOf(transport: Transport): ReportSchedules {
+export function createReportSchedules(transport: Transport): ReportSchedules {
   const root = "report-schedules";
   const at = resourcesAt(transport, root);
-  const collection = collectionOf<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
+  const collection = createCollection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
   return {
     ...collection,
     ...pauseAndResume(collection.patch),

@@ -1,7 +1,7 @@
 import type { DownloadSink } from "./download-file.ts";
 
 /** Writes a file to a stream. Closes the stream at the end, and aborts it if the download fails. */
-export function streamSink(stream: WritableStream<Uint8Array>): DownloadSink {
+export function createStreamSink(stream: WritableStream<Uint8Array>): DownloadSink {
   const writer = stream.getWriter();
   let isWriting = false;
   return {

@@ -46,7 +46,7 @@ export class WebhookVerificationError extends Error {
  */
 export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOptions): Promise<WebhookPayload> {
   try {
-    return await verify(request, options);
+    return await verifyRequest(request, options);
   } catch (cause) {
     if (cause instanceof WebhookVerificationError) throw cause;
     // An argument has another type, or the page has no WebCrypto. `cause` is the original error.
@@ -55,42 +55,44 @@ export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOpt
   }
 }
 
-async function verify(
+async function verifyRequest(
   { body, headers }: ReceivedWebhook,
   { secret, toleranceSeconds = 300, now = new Date() }: VerifyOptions,
 ): Promise<WebhookPayload> {
-  const keys = keysOf(secret);
+  const keys = decodeSecrets(secret);
   const bytes = bytesOfBody(body);
   const seconds = now.getTime() / 1000;
-  if (Number.isNaN(seconds)) throw wrongCall("now is not a valid Date.");
+  if (Number.isNaN(seconds)) throw wrongCallError("now is not a valid Date.");
   if (typeof toleranceSeconds !== "number" || !(toleranceSeconds >= 0))
-    throw wrongCall("toleranceSeconds must be a number that is 0 or greater.");
+    throw wrongCallError("toleranceSeconds must be a number that is 0 or greater.");
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-    headerOf(headers, name),
+    readHeader(headers, name),
   ) as [string, string, string];
   const age = Math.abs(seconds - Number(timestamp));
   if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds)
     throw new WebhookVerificationError("The request is too old, or from the future.");
-  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  const signatures = signature.split(" ").flatMap((each) => (each.startsWith("v1,") ? [bytesOf(each.slice(3))] : []));
+  const signed = concatBytes(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const signatures = signature
+    .split(" ")
+    .flatMap((each) => (each.startsWith("v1,") ? [decodeBase64(each.slice(3))] : []));
   for (const key of keys) {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["verify"]);
     for (const given of signatures) {
-      if (given !== null && (await crypto.subtle.verify("HMAC", imported, given, signed))) return eventOf(bytes);
+      if (given !== null && (await crypto.subtle.verify("HMAC", imported, given, signed))) return parseEvent(bytes);
     }
   }
   throw new WebhookVerificationError("No signature of the request was made with the secret.");
 }
 
-function keysOf(secret: string | readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
+function decodeSecrets(secret: string | readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
-  if (secrets.length === 0) throw wrongCall("secret is an empty list.");
+  if (secrets.length === 0) throw wrongCallError("secret is an empty list.");
   return secrets.map((each) => {
-    const key = typeof each === "string" ? bytesOf(each.replace(/^whsec_/, "")) : null;
+    const key = typeof each === "string" ? decodeBase64(each.replace(/^whsec_/, "")) : null;
     // The message does not contain the secret.
     if (key === null || key.length === 0)
-      throw wrongCall(`secret must be whsec_ followed by base64, and is ${kindOf(each)}.`);
+      throw wrongCallError(`secret must be whsec_ followed by base64, and is ${describeValue(each)}.`);
     return key;
   });
 }
@@ -100,12 +102,12 @@ function bytesOfBody(body: ReceivedWebhook["body"]): Uint8Array {
   // `instanceof` would fail for bytes of another realm, as in test runners.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body);
-  throw wrongCall(
-    `body must be the raw body, a string or bytes, and is ${kindOf(body)}. Read it before a framework parses it as JSON.`,
+  throw wrongCallError(
+    `body must be the raw body, a string or bytes, and is ${describeValue(body)}. Read it before a framework parses it as JSON.`,
   );
 }
 
-function headerOf(headers: ReceivedWebhook["headers"], name: string): string {
+function readHeader(headers: ReceivedWebhook["headers"], name: string): string {
   // `instanceof` would fail for `Headers` of another realm or library.
   const values: readonly unknown[] =
     typeof headers.get === "function"
@@ -119,7 +121,7 @@ function headerOf(headers: ReceivedWebhook["headers"], name: string): string {
   return value;
 }
 
-function eventOf(bytes: Uint8Array): WebhookPayload {
+function parseEvent(bytes: Uint8Array): WebhookPayload {
   try {
     const event = JSON.parse(new TextDecoder().decode(bytes)) as Partial<WebhookPayload> | null;
     if (typeof event?.type === "string") return event as WebhookPayload;
@@ -129,17 +131,17 @@ function eventOf(bytes: Uint8Array): WebhookPayload {
   throw new WebhookVerificationError("The body is signed with the secret, and is not an event.");
 }
 
-function kindOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined || value === null || value === "") return value === "" ? "empty" : `${value}`;
   if (Array.isArray(value)) return "an array";
   return typeof value === "string" ? "another text" : `of the type ${typeof value}`;
 }
 
-function wrongCall(message: string): WebhookVerificationError {
+function wrongCallError(message: string): WebhookVerificationError {
   return new WebhookVerificationError(message, "call");
 }
 
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
@@ -147,7 +149,7 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
 }
 
 /** Returns null for a text that is not base64. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {

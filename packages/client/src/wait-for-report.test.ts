@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { WaitTimeoutError } from "./errors.ts";
-import { fastPacing, gatewayAt } from "./test/gateway-under-test.ts";
+import { createFastPacing, createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendJson, sendProblem, serveResponses } from "./test/serve-responses.ts";
 
 const open = { id: "r", status: "RUNNING", finishedAt: null };
@@ -15,7 +15,7 @@ test("with onProgress, a wait reports the record immediately and after every cha
     else sendJson(response, 200, ended, { ETag: '"r2"', ...waited });
   });
   const seen: string[] = [];
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   expect(await gateway.reports.wait("r", { onProgress: ({ status }) => seen.push(status) })).toEqual(ended);
   expect(seen).toEqual(["RUNNING", "SUCCEEDED"]);
   expect(server.seen.map(({ headers }) => [headers["prefer"], headers["if-none-match"]])).toEqual([
@@ -29,7 +29,7 @@ test("without onProgress, a wait sends requests that return at the end of the re
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count === 1 ? open : ended, { ETag: '"r1"', ...waited }),
   );
-  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+  expect(await createGatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
   expect(server.seen.map(({ headers }) => [headers["prefer"], headers["if-none-match"]])).toEqual([
     ["wait=30", undefined],
     ["wait=30", undefined],
@@ -37,31 +37,31 @@ test("without onProgress, a wait sends requests that return at the end of the re
 });
 
 test("without Preference-Applied, a wait sends the next request after Retry-After", async () => {
-  const pacing = fastPacing();
+  const pacing = createFastPacing();
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? { "Retry-After": "15" } : {}),
   );
-  expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
+  expect(await createGatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
   expect(pacing.pauses).toEqual([15_000, 2_000]);
 });
 
 test("compares a Retry-After date with the response's Date, not the local clock", async () => {
-  const pacing = fastPacing();
+  const pacing = createFastPacing();
   const dates = { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:15 GMT" };
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count === 1 ? open : ended, dates),
   );
-  expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
+  expect(await createGatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
   expect(pacing.pauses).toEqual([15_000]);
 });
 
 test("a wait pauses 1 to 120 s before its next request, for any Retry-After", async () => {
-  const pacing = fastPacing();
+  const pacing = createFastPacing();
   const said = ["0", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "soon"];
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count <= said.length ? open : ended, { "Retry-After": said[count - 1] ?? "1" }),
   );
-  expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
+  expect(await createGatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
   expect(pacing.pauses).toEqual([1_000, 120_000, 120_000, 1_000, 2_000]);
 });
 
@@ -71,8 +71,8 @@ test.each([2 ** 31, Number.POSITIVE_INFINITY])(
     await using server = await serveResponses((response, _request, count) =>
       sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? {} : waited),
     );
-    const short = { ...fastPacing(), pause: async () => setTimeout(20) };
-    expect(await gatewayAt(server.baseUrl, { pacing: short }).reports.wait("r", { timeoutMs })).toEqual(ended);
+    const short = { ...createFastPacing(), pause: async () => setTimeout(20) };
+    expect(await createGatewayAt(server.baseUrl, { pacing: short }).reports.wait("r", { timeoutMs })).toEqual(ended);
   },
 );
 
@@ -82,14 +82,14 @@ test("a failed request does not end the wait", async () => {
     else if (count === 2) sendProblem(response, 503, "not-ready");
     else sendJson(response, 200, ended, waited);
   });
-  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+  expect(await createGatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
 });
 
 test.each(["FAILED", "CANCELLED", "EXPIRED", "OF_A_LATER_VERSION"])(
   "a report that is %s ends the wait",
   async (status) => {
     await using server = await serveResponses((response) => sendJson(response, 200, { ...ended, status }, waited));
-    expect(await gatewayAt(server.baseUrl).reports.wait("r")).toMatchObject({ status });
+    expect(await createGatewayAt(server.baseUrl).reports.wait("r")).toMatchObject({ status });
   },
 );
 
@@ -97,17 +97,17 @@ test("an unfinished status of a later version does not end the wait", async () =
   await using server = await serveResponses((response, _request, count) =>
     sendJson(response, 200, count === 1 ? { ...open, status: "PAUSED" } : ended, waited),
   );
-  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+  expect(await createGatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
 });
 
 test("rejects with a GatewayError if the report is deleted during the wait", async () => {
   await using server = await serveResponses((response) => sendProblem(response, 410, "report-deleted"));
-  await expect(gatewayAt(server.baseUrl).reports.wait("r")).rejects.toMatchObject({ code: "report-deleted" });
+  await expect(createGatewayAt(server.baseUrl).reports.wait("r")).rejects.toMatchObject({ code: "report-deleted" });
 });
 
 test("rejects with a WaitTimeoutError that names the report when the time is over", async () => {
   await using server = await serveResponses(() => undefined);
-  const wait = gatewayAt(server.baseUrl).reports.wait("r", { timeoutMs: 20 });
+  const wait = createGatewayAt(server.baseUrl).reports.wait("r", { timeoutMs: 20 });
   await expect(wait).rejects.toBeInstanceOf(WaitTimeoutError);
   await expect(wait).rejects.toMatchObject({ reportId: "r" });
 });
@@ -120,7 +120,7 @@ test("the caller's signal ends the wait with its reason and closes the connectio
     response.once("close", leave);
     controller.abort(reason);
   });
-  const wait = gatewayAt(server.baseUrl).reports.wait("r", { signal: controller.signal, timeoutMs: 60_000 });
+  const wait = createGatewayAt(server.baseUrl).reports.wait("r", { signal: controller.signal, timeoutMs: 60_000 });
   await expect(wait).rejects.toBe(reason);
   await left;
 });

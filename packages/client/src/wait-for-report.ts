@@ -1,8 +1,8 @@
 import type { CallOptions } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
 import { resourcesAt } from "./resource.ts";
-import { jsonAndHeadersOf, retryAfterOf } from "./transport/response.ts";
-import { within } from "./transport/pacing.ts";
+import { readJsonAndHeaders, parseRetryAfter } from "./transport/response.ts";
+import { runWithTimeout } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
 import type { Report } from "./wire/generated/report.ts";
 
@@ -15,7 +15,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 /** The longest time in seconds for which the gateway delays a response. docs/reference/resources/reports.md#reading-a-report. */
-const waitSeconds = 30;
+const maxServerWaitSeconds = 30;
 /** The pause between two requests if the gateway neither delays its response nor sends `Retry-After`. */
 const defaultPauseSeconds = 2;
 /** Limits of `Retry-After`. The client never polls without a pause, and never waits for days. */
@@ -32,7 +32,7 @@ export async function waitForReport(transport: Transport, id: string, options: W
   const { signal, timeoutMs } = options;
   if (timeoutMs === undefined) return followUntilEnd(transport, id, options, signal);
   const follow = async (either: AbortSignal): Promise<Report> => followUntilEnd(transport, id, options, either);
-  return within(timeoutMs, signal, follow, new WaitTimeoutError(id, timeoutMs));
+  return runWithTimeout(timeoutMs, signal, follow, new WaitTimeoutError(id, timeoutMs));
 }
 
 async function followUntilEnd(
@@ -48,11 +48,11 @@ async function followUntilEnd(
     // report.
     const readsImmediately = isFirst && onProgress !== undefined;
     const headers: Readonly<Record<string, string>> = {
-      ...(!readsImmediately && { Prefer: `wait=${waitSeconds}` }),
+      ...(!readsImmediately && { Prefer: `wait=${maxServerWaitSeconds}` }),
       ...(onProgress !== undefined && etag !== null && { "If-None-Match": etag }),
     };
     const more = { accepts: [304], headers };
-    const [report, sent] = await at.send("GET", { signal }, more, jsonAndHeadersOf<Report | null>);
+    const [report, sent] = await at.send("GET", { signal }, more, readJsonAndHeaders<Report | null>);
     if (report !== null) {
       etag = sent.get("ETag");
       onProgress?.(report);
@@ -60,7 +60,7 @@ async function followUntilEnd(
     }
     // The gateway did not wait: too many requests wait already, or a proxy has removed the `Prefer` header.
     if (!readsImmediately && sent.get("Preference-Applied") === null) {
-      const asked = retryAfterOf(sent) ?? defaultPauseSeconds;
+      const asked = parseRetryAfter(sent) ?? defaultPauseSeconds;
       const seconds = Math.min(Math.max(asked, minPauseSeconds), maxPauseSeconds);
       await transport.pacing.pause(seconds * 1000, signal);
     }

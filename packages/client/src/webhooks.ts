@@ -38,7 +38,7 @@ export interface Webhooks {
   test(id: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 
-export function webhooksOf(transport: Transport): Webhooks {
+export function createWebhooks(transport: Transport): Webhooks {
   const at = resourcesAt(transport, "webhooks");
   const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {

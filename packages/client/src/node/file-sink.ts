@@ -2,7 +2,7 @@ import { lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
 import type { DownloadSink } from "../download-file.ts";
 
 /** Writes to `NAME.part` in the same folder. `commit` flushes the file to the disk and renames it to `NAME`. */
-export async function fileSink(target: string): Promise<DownloadSink> {
+export async function createFileSink(target: string): Promise<DownloadSink> {
   const path = await resolveTarget(target);
   const part = `${path}.part`;
   // Replaces an existing part by a new file, so that it never writes through a link or into the part of another download.

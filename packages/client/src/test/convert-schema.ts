@@ -6,58 +6,58 @@ export interface WireSchema {
 }
 
 /** A schema, and the schemas that it refers to by name. */
-export interface Part {
+export interface SchemaPart {
   readonly schema: JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-type Parts = Readonly<Record<string, Part>>;
+type SchemaParts = Readonly<Record<string, SchemaPart>>;
 
-export const text: Part = { schema: { type: "string" }, components: {} };
+export const textPart: SchemaPart = { schema: { type: "string" }, components: {} };
 
 /** Converts a wire schema to JSON Schema. `name` is the name of its component, or an empty text. */
-export function convert(schema: WireSchema, io: "input" | "output"): Part & { readonly name: string } {
-  const { $defs = {}, $ref, ...own } = moveNullOut(schema.toJSONSchema({ io, unrepresentable: "any" }));
+export function convertComponent(schema: WireSchema, io: "input" | "output"): SchemaPart & { readonly name: string } {
+  const { $defs = {}, $ref, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   const name = $ref?.split("/").at(-1) ?? "";
   const { [name]: component, ...components } = $defs;
   return { name, schema: { ...component, ...own }, components };
 }
 
 /** Converts a schema that is part of another one. If it is a component, the result refers to that component. */
-export function partOf(schema: WireSchema, io: "input" | "output"): Part {
-  const { $defs: components = {}, ...own } = moveNullOut(schema.toJSONSchema({ io, unrepresentable: "any" }));
+export function convertPart(schema: WireSchema, io: "input" | "output"): SchemaPart {
+  const { $defs: components = {}, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   return { schema: own, components };
 }
 
 /** Returns a schema that accepts any of the parts. */
-export function oneOf(...parts: readonly Part[]): Part {
-  return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: componentsOf(parts) };
+export function anyOfParts(...parts: readonly SchemaPart[]): SchemaPart {
+  return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: mergeComponents(parts) };
 }
 
 /** Returns a schema that also accepts null. */
-export function orNull(part: Part): Part {
-  return oneOf(part, { schema: { type: "null" }, components: {} });
+export function makeNullable(part: SchemaPart): SchemaPart {
+  return anyOfParts(part, { schema: { type: "null" }, components: {} });
 }
 
 /** Replaces the description of a part, unless `description` is undefined. */
-export function described({ schema, components }: Part, description: string | undefined): Part {
+export function withDescription({ schema, components }: SchemaPart, description: string | undefined): SchemaPart {
   return { schema: description === undefined ? schema : { ...schema, description }, components };
 }
 
 /** Returns the schema of an object with these fields. */
-export function objectOf(description: string, required: Parts, optional: Parts = {}): Part {
+export function createObjectPart(description: string, required: SchemaParts, optional: SchemaParts = {}): SchemaPart {
   const fields = { ...required, ...optional };
   const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
   return {
     schema: { description, properties: Object.fromEntries(properties), required: Object.keys(required) },
-    components: componentsOf(Object.values(fields)),
+    components: mergeComponents(Object.values(fields)),
   };
 }
 
-type Document = JsonSchema & { readonly $defs?: Part["components"] };
+type SchemaDocument = JsonSchema & { readonly $defs?: SchemaPart["components"] };
 
 /** Makes nullable enumerations non-nullable, and makes every reference to them nullable instead. */
-function moveNullOut(whole: Document): Document {
+function moveNullToReferences(whole: SchemaDocument): SchemaDocument {
   const nullable = Object.entries(whole.$defs ?? {}).flatMap(([name, { anyOf = [], ...rest }]) =>
     anyOf.length === 2 && anyOf[0]!.enum !== undefined && anyOf[1]!.type === "null"
       ? [[name, { ...anyOf[0], ...rest }] as const]
@@ -66,10 +66,10 @@ function moveNullOut(whole: Document): Document {
   const names = new Set(nullable.map(([name]) => `#/$defs/${name}`));
   const moved = JSON.parse(JSON.stringify(whole), (_, value: JsonSchema | null) =>
     names.has(value?.$ref ?? "") ? { anyOf: [value, { type: "null" }] } : value,
-  ) as Document;
+  ) as SchemaDocument;
   return { ...moved, ...(moved.$defs && { $defs: { ...moved.$defs, ...Object.fromEntries(nullable) } }) };
 }
 
-function componentsOf(parts: readonly Part[]): Part["components"] {
-  return Object.assign({}, ...parts.map(({ components }) => components)) as Part["components"];
+function mergeComponents(parts: readonly SchemaPart[]): SchemaPart["components"] {
+  return Object.assign({}, ...parts.map(({ components }) => components)) as SchemaPart["components"];
 }

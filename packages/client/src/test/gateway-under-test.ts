@@ -1,25 +1,25 @@
 import { composeGateway, type GatewayOptions } from "../compose-gateway.ts";
-import { platform } from "../node/create-node-gateway.ts";
-import { pacing, type Pacing } from "../transport/pacing.ts";
+import { nodePlatform } from "../node/create-node-gateway.ts";
+import { realPacing, type Pacing } from "../transport/pacing.ts";
 
 /** Creates a pacing that does not wait. It records its pauses, and its random number is always `random`. */
-export function fastPacing(random = 0) {
+export function createFastPacing(random = 0) {
   const pauses: number[] = [];
   let nowMs = 0;
   const fast: Pacing = {
     now: () => nowMs,
     random: () => random,
-    responseTimeoutMs: pacing.responseTimeoutMs,
+    responseTimeoutMs: realPacing.responseTimeoutMs,
     async pause(ms, signal) {
       pauses.push(ms);
-      await pacing.pause(0, signal);
+      await realPacing.pause(0, signal);
     },
   };
   return { ...fast, pauses, advance: (ms: number) => void (nowMs += ms) };
 }
 
-/** Creates a client for Node.js that does not wait between attempts, unless `pacing` is given. */
-export function gatewayAt(baseUrl: string, options: { readonly pacing?: Pacing } & Partial<GatewayOptions> = {}) {
-  const { pacing: own = fastPacing(), ...rest } = options;
-  return composeGateway({ baseUrl, token: () => "a-token", ...rest } as GatewayOptions, platform, own);
+/** Creates a client for Node.js that does not wait between attempts, unless `realPacing` is given. */
+export function createGatewayAt(baseUrl: string, options: { readonly pacing?: Pacing } & Partial<GatewayOptions> = {}) {
+  const { pacing: own = createFastPacing(), ...rest } = options;
+  return composeGateway({ baseUrl, token: () => "a-token", ...rest } as GatewayOptions, nodePlatform, own);
 }

@@ -7,12 +7,12 @@ import {
 import type { Fields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
-import { alternativesOf, descriptionOf, nameOfValues, type JsonSchema } from "./print-types.ts";
+import { flattenAlternatives, findDescription, nameOfValues, type JsonSchema } from "./print-types.ts";
 import type { WireDeclaration } from "./wire-declarations.ts";
 
 type OptionName = keyof typeof requestOptions;
 
-const fieldFacts = `/** Describes a field that people fill in. Programs make flags and form fields from it. */
+const fieldFactsDeclaration = `/** Describes a field that people fill in. Programs make flags and form fields from it. */
 export interface FieldFacts {
   readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
   /** The values of a choice, or of the items of a list. */
@@ -25,13 +25,13 @@ export interface FieldFacts {
 }
 `;
 
-type Declared = ReadonlyMap<string, WireDeclaration>;
+type DeclarationsByName = ReadonlyMap<string, WireDeclaration>;
 
 /** Prints the fields of bodies as data, from which programs make flags and form fields. Imports the lists of values in `shown`. */
-export function printFields(declared: Declared, shown: readonly string[]): string {
+export function printFields(declared: DeclarationsByName, shown: readonly string[]): string {
   const { reportType: _, searchParam: _2, ...options } = declared.get("ReportStart")!.schema.properties!;
   const defaults = Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, { ...option, default: defaultOf(name as OptionName) }]),
+    Object.entries(options).map(([name, option]) => [name, { ...option, default: optionDefault(name as OptionName) }]),
   );
   const parts = [
     printPart("reportOption", "The options of reports.", { properties: defaults }),
@@ -46,7 +46,7 @@ export function printFields(declared: Declared, shown: readonly string[]): strin
   const used = shown.map(nameOfValues).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
   return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
 
-${[fieldFacts, ...parts].join("\n")}
+${[fieldFactsDeclaration, ...parts].join("\n")}
 /** The options of an additional format of a report. */
 export const reportFileOptions = [
 ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
@@ -59,13 +59,13 @@ ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
     record?: { readonly fields: Fields },
   ): string {
     const fields = Object.entries(properties).flatMap(([field, property]) => {
-      const kind = kindOf(property, declared, shown);
+      const kind = fieldKind(property, declared, shown);
       const byDefault = property.default ?? null;
       const isPlain = byDefault !== null && typeof byDefault !== "object";
       const title = record?.fields[field]?.shown?.title;
       const more = `${title === undefined ? "" : `, title: ${JSON.stringify(title)}`}${isPlain ? `, byDefault: ${JSON.stringify(byDefault)}` : ""}${required.includes(field) ? ", isRequired: true" : ""}`;
       const description =
-        descriptionOf(property) ?? declared.get(nameOf(property.$ref ?? ""))?.schema.description ?? "";
+        findDescription(property) ?? declared.get(referencedName(property.$ref ?? ""))?.schema.description ?? "";
       return kind === null
         ? []
         : [{ field, entry: `${field}: { ${kind}${more} }`, description: JSON.stringify(description) }];
@@ -86,32 +86,36 @@ ${texts.join("")}} as const;
 }
 
 /** Returns the kind of a field and its values, or null for a field that holds an object. */
-function kindOf(schema: JsonSchema, declared: Declared, shown: readonly string[]): string | null {
-  const [only, ...others] = alternativesOf([schema]).filter(({ type }) => type !== "null");
+function fieldKind(schema: JsonSchema, declared: DeclarationsByName, shown: readonly string[]): string | null {
+  const [only, ...others] = flattenAlternatives([schema]).filter(({ type }) => type !== "null");
   if (only === undefined || others.length > 0) return null;
   const { $ref, type, format, items } = only;
-  if (items !== undefined) return `kind: "list"${valuesOf(items.$ref, declared, shown)}`;
+  if (items !== undefined) return `kind: "list"${printFieldValues(items.$ref, declared, shown)}`;
   if ($ref !== undefined) {
-    const values = valuesOf($ref, declared, shown);
+    const values = printFieldValues($ref, declared, shown);
     return values === "" ? null : `kind: "choice"${values}`;
   }
   if (type === "string") return `kind: "${format === "date-time" ? "time" : "text"}"`;
   return type === "boolean" ? 'kind: "flag"' : type === "integer" ? 'kind: "integer"' : null;
 }
 
-function valuesOf(reference: string | undefined, declared: Declared, shown: readonly string[]): string {
-  const name = nameOf(reference ?? "");
+function printFieldValues(
+  reference: string | undefined,
+  declared: DeclarationsByName,
+  shown: readonly string[],
+): string {
+  const name = referencedName(reference ?? "");
   const values = declared.get(name)?.schema.enum;
   if (values === undefined) return "";
   return `, values: ${shown.includes(name) ? nameOfValues(name) : `[${values.map((value) => `"${value}"`).join(", ")}]`}`;
 }
 
-function nameOf(reference: string): string {
+function referencedName(reference: string): string {
   return reference.split("/").at(-1)!;
 }
 
 /** Returns the default of an option, or null if it depends on the report type or the format. */
-function defaultOf(option: OptionName): unknown {
+function optionDefault(option: OptionName): unknown {
   const [first] = builtInReportTypes;
   const withoutPdf: ReportTypeDefinition = { ...first!, formats: { csv: first!.formats.csv! } };
   const defaults = new Set(

@@ -22,11 +22,11 @@ export interface Declaration {
   readonly extending?: string | undefined;
 }
 
-const width = 120;
+const maxLineLength = 120;
 
 /** Prints the declaration of a type, formatted as oxfmt would format it. */
 export function printDeclaration({ name, schema, extending }: Declaration): string {
-  const about = comment(schema.description ?? "");
+  const about = printComment(schema.description ?? "");
   if (schema.enum !== undefined)
     return about + printList(`export type ${name} = `, schema.enum, ["Open<", " | ", ">"] as const);
   if (schema.properties === undefined) return `${about}export type ${name} = ${printType(schema)};\n`;
@@ -37,7 +37,7 @@ export function printDeclaration({ name, schema, extending }: Declaration): stri
 /** Prints the values of an enumeration as a list, for programs that show them. */
 export function printValues(name: string, values: readonly string[]): string {
   const head = `export const ${nameOfValues(name)} = `;
-  return comment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
+  return printComment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
 }
 
 /** Returns the name for the list of an enumeration's values: `paperSizes` for `PaperSize`. */
@@ -46,25 +46,25 @@ export function nameOfValues(name: string): string {
 }
 
 /** Returns the names of the schemas that a schema refers to. */
-export function referencesIn(schema: JsonSchema): readonly string[] {
+export function findReferences(schema: JsonSchema): readonly string[] {
   const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema;
   const parts = [...anyOf, items, ...Object.values(properties), additionalProperties];
-  const own = $ref === undefined ? [] : [nameOf($ref)];
-  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? referencesIn(part) : []))];
+  const own = $ref === undefined ? [] : [referencedName($ref)];
+  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? findReferences(part) : []))];
 }
 
 /** Returns the description of a schema. A nullable schema has its description in one of its alternatives. */
-export function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
+export function findDescription({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.find((part) => part.description !== undefined)?.description;
 }
 
 function printType(schema: JsonSchema, indent = ""): string {
   const { $ref, type, anyOf, items, properties, additionalProperties } = schema;
-  if ($ref !== undefined) return nameOf($ref);
+  if ($ref !== undefined) return referencedName($ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `Open<${schema.enum.map((value) => JSON.stringify(value)).join(" | ")}>`;
   if (anyOf !== undefined || typeof type === "object") {
-    const types = alternativesOf([schema]).map((part) => printType(part, indent));
+    const types = flattenAlternatives([schema]).map((part) => printType(part, indent));
     return [...new Set(types)].join(" | ");
   }
   if (items !== undefined) {
@@ -78,9 +78,9 @@ function printType(schema: JsonSchema, indent = ""): string {
 }
 
 /** Flattens nested `anyOf` and lists of types into a list of single alternatives. */
-export function alternativesOf(parts: readonly JsonSchema[]): readonly JsonSchema[] {
+export function flattenAlternatives(parts: readonly JsonSchema[]): readonly JsonSchema[] {
   return parts.flatMap(({ anyOf, type, ...part }) => {
-    if (anyOf !== undefined) return alternativesOf(anyOf);
+    if (anyOf !== undefined) return flattenAlternatives(anyOf);
     return typeof type === "object"
       ? type.map((one) => ({ ...part, type: one }))
       : [{ ...part, ...(type && { type }) }];
@@ -90,23 +90,23 @@ export function alternativesOf(parts: readonly JsonSchema[]): readonly JsonSchem
 function printFields({ properties = {}, required = [] }: JsonSchema, indent: string): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
-      const about = descriptionOf(schema);
+      const about = findDescription(schema);
       const [optional, orUndefined] = required.includes(name) ? ["", ""] : ["?", " | undefined"];
       const field = `${indent}readonly ${name}${optional}: ${printType(schema, indent)}${orUndefined};\n`;
-      return about === undefined ? field : comment(about, indent) + field;
+      return about === undefined ? field : printComment(about, indent) + field;
     })
     .join("");
 }
 
-function nameOf(reference: string): string {
+function referencedName(reference: string): string {
   return reference.split("/").at(-1)!;
 }
 
-function comment(about: string, indent = ""): string {
+function printComment(about: string, indent = ""): string {
   const says = about.replace(/ Later versions add more\.$/, "");
   const line = `${indent}/** ${says} */`;
-  if (line.length <= width) return `${line}\n`;
-  const most = width - indent.length - " * ".length;
+  if (line.length <= maxLineLength) return `${line}\n`;
+  const most = maxLineLength - indent.length - " * ".length;
   const rows = says.replaceAll(new RegExp(String.raw`(.{1,${most}})(?: |$)`, "g"), `${indent} * $1\n`);
   return `${indent}/**\n${rows}${indent} */\n`;
 }
@@ -118,9 +118,9 @@ function printList(
 ) {
   const quoted = values.map((value) => JSON.stringify(value));
   const line = `${head}${open}${quoted.join(separator)}${close};\n`;
-  if (line.length <= width + 1) return line;
+  if (line.length <= maxLineLength + 1) return line;
   if (separator === ", ") return `${head}${open}\n${quoted.map((value) => `  ${value},\n`).join("")}${close};\n`;
   const inner = `  ${quoted.join(separator)}`;
-  const rows = inner.length <= width ? inner : quoted.map((value) => `  | ${value}`).join("\n");
+  const rows = inner.length <= maxLineLength ? inner : quoted.map((value) => `  | ${value}`).join("\n");
   return `${head}${open}\n${rows}\n${close};\n`;
 }

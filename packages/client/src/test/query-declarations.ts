@@ -3,27 +3,38 @@ import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
 import { reportFilters } from "@reports/core/report";
 import { scheduleFilters, scheduleRunFilters } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
-import { described, objectOf, oneOf, type Part } from "./convert-schema.ts";
+import { withDescription, createObjectPart, anyOfParts, type SchemaPart } from "./convert-schema.ts";
 import type { Declaration, JsonSchema } from "./print-types.ts";
 
-type Filters = CollectionDefinition["filters"];
+type FilterDefinitions = CollectionDefinition["filters"];
 
 /** Filters that `ListQuery` already declares. */
 const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
 /** Declares the query of each list from its filters. A filter with the values of an enumeration in `bodies` refers to that enumeration. */
-export function declareQueries(bodies: readonly Part[]): readonly (Declaration & Part)[] {
+export function declareQueries(bodies: readonly SchemaPart[]): readonly (Declaration & SchemaPart)[] {
   const enumerations = bodies
     .flatMap(({ components }) => Object.entries(components))
     .filter(([, { enum: values }]) => values);
   const { filters } = domainsCollection;
   const names = new Set(filters.map(({ name }) => name));
   const acrossProxies = domainsCollection.acrossParents!.filters.filter(({ name }) => !names.has(name));
-  const query = (name: string, of: string, own: Filters, extending = listQueryOf(own)): Declaration & Part => {
+  const query = (
+    name: string,
+    of: string,
+    own: FilterDefinitions,
+    extending = baseQueryName(own),
+  ): Declaration & SchemaPart => {
     const fields = own
       .filter((filter) => !creationFilters.has(filter.name))
-      .map((filter) => [filter.name, described(valuesOf(filter, enumerations), filter.description)] as const);
-    return { name, extending, ...objectOf(`Query parameters of a list of ${of}.`, {}, Object.fromEntries(fields)) };
+      .map(
+        (filter) => [filter.name, withDescription(filterValueType(filter, enumerations), filter.description)] as const,
+      );
+    return {
+      name,
+      extending,
+      ...createObjectPart(`Query parameters of a list of ${of}.`, {}, Object.fromEntries(fields)),
+    };
   };
   return [
     query("ReportQuery", "reports", reportFilters),
@@ -38,20 +49,20 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
 }
 
 /** Returns the base type of a query. Records without a time of creation have no filters by it. */
-function listQueryOf(filters: Filters): string {
+function baseQueryName(filters: FilterDefinitions): string {
   const taken = filters.filter(({ name }) => creationFilters.has(name));
   return taken.length === creationFilters.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';
 }
 
 /** Returns the type of a filter: one value, or also a list of values if the filter accepts several. */
-function valuesOf(
-  { operator, value, values }: Filters[number],
+function filterValueType(
+  { operator, value, values }: FilterDefinitions[number],
   enumerations: readonly (readonly [name: string, schema: JsonSchema])[],
-): Part {
+): SchemaPart {
   const name = enumerations.find(([, schema]) => schema.enum!.join() === values?.join())?.[0];
   const type = value === "integer" || value === "boolean" ? value : "string";
   const kind: JsonSchema = name === undefined ? { type } : { $ref: name };
-  const one: Part = { schema: kind, components: {} };
+  const one: SchemaPart = { schema: kind, components: {} };
   const isSingle = operator === "contains" || operator === "from" || operator === "to";
-  return isSingle ? one : oneOf(one, { schema: { items: kind }, components: {} });
+  return isSingle ? one : anyOfParts(one, { schema: { items: kind }, components: {} });
 }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
+import { createFastPacing, createGatewayAt } from "../test/gateway-under-test.ts";
 import { sendJson, sendProblem, serveResponses, type SeenRequest } from "../test/serve-responses.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
@@ -24,7 +24,7 @@ const exchanged = `/v1/tokens ${basic}`;
 describe("name and password", () => {
   test("concurrent requests share one exchange of name and password for a token", async () => {
     await using server = await serveTokens();
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await Promise.all([gateway.reports.get("r"), gateway.reports.get("r"), gateway.reportTypes.list()]);
     expect(sent(server.seen).filter((one) => one === exchanged)).toHaveLength(1);
     expect(sent(server.seen).slice(1)).toEqual(expect.arrayContaining(["/v1/reports/r Bearer token-1"]));
@@ -32,8 +32,8 @@ describe("name and password", () => {
 
   test("name and password are exchanged again before the token expires", async () => {
     await using server = await serveTokens();
-    const pacing = fastPacing();
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials, pacing });
+    const pacing = createFastPacing();
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials, pacing });
     await gateway.reports.get("r");
     pacing.advance(479_999);
     await gateway.reports.get("r");
@@ -50,7 +50,7 @@ describe("name and password", () => {
 
   test("concurrent requests whose token is refused share one new exchange", async () => {
     await using server = await serveTokens((authorization) => authorization === "Bearer token-1");
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await Promise.all([gateway.reports.get("r"), gateway.reports.get("r")]);
     expect(sent(server.seen).filter((one) => one === exchanged)).toHaveLength(2);
     expect(sent(server.seen).filter((one) => one.endsWith("token-2"))).toHaveLength(2);
@@ -58,14 +58,14 @@ describe("name and password", () => {
 
   test("a failing exchange makes nine attempts, not nine per attempt of the request", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 503, "store-unavailable"));
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 503 });
     expect(server.seen).toHaveLength(9);
   });
 
   test("wrong credentials fail without a retry, and the next call tries them again", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 401, "credentials-invalid"));
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     for (let n = 0; n < 2; n++)
       await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401, code: "credentials-invalid" });
     expect(sent(server.seen)).toEqual([exchanged, exchanged]);
@@ -78,7 +78,7 @@ describe("name and password", () => {
         sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 9 });
       else sendJson(response, 200, report);
     });
-    await gatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
+    await createGatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
     expect(sent(server.seen)).toEqual([exchanged, exchanged, "/v1/reports/r Bearer t"]);
   });
 
@@ -91,7 +91,7 @@ describe("name and password", () => {
       answerToken = () => sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
       ask();
     });
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     const left = gateway.reports.get("r", { signal: controller.signal });
     const stayed = gateway.reports.get("r");
     await asked;
@@ -106,7 +106,7 @@ test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }]
   "rejects the token response %j as unexpected and sends no request with it",
   async (answer) => {
     await using server = await serveResponses((response) => sendJson(response, 200, answer));
-    const call = gatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
+    const call = createGatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
     await expect(call).rejects.toMatchObject({ code: "unexpected-answer" });
     expect(sent(server.seen)).toEqual([exchanged]);
   },
@@ -114,7 +114,7 @@ test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }]
 
 test("rejects a user name with a colon, because the password would begin there", async () => {
   const colon = { name: "a:b", password: "c" };
-  expect(() => gatewayAt("http://localhost", { token: undefined, credentials: colon })).toThrow(TypeError);
+  expect(() => createGatewayAt("http://localhost", { token: undefined, credentials: colon })).toThrow(TypeError);
 });
 
 describe("a gateway without tokens", () => {
@@ -125,7 +125,7 @@ describe("a gateway without tokens", () => {
 
   test("without tokens, name and password are sent with every request to this machine", async () => {
     await using server = await serveWithoutTokens();
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await gateway.reports.get("r");
     await gateway.reports.get("r");
     expect(sent(server.seen)).toEqual([exchanged, `/v1/reports/r ${basic}`, `/v1/reports/r ${basic}`]);
@@ -137,7 +137,7 @@ describe("a gateway without tokens", () => {
         ? sendProblem(response, 404, "path-not-found")
         : sendProblem(response, 401, "credentials-invalid"),
     );
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401 });
     expect(server.seen).toHaveLength(2);
   });
@@ -155,7 +155,7 @@ describe("a gateway without tokens", () => {
     await using server = await serveWithoutTokens();
     // The host names of this test do not exist, so every request goes to the local server.
     const elsewhere: typeof fetch = async (input, init) => fetch(`${server.baseUrl}${new URL(input).pathname}`, init);
-    const gateway = gatewayAt(baseUrl, { token: undefined, credentials, fetch: elsewhere });
+    const gateway = createGatewayAt(baseUrl, { token: undefined, credentials, fetch: elsewhere });
     const outcome = await gateway.reports.get("r").then(
       () => "sent",
       (error: Error) => error.message,
@@ -166,7 +166,7 @@ describe("a gateway without tokens", () => {
 
   test("a 404 of another server does not count as a gateway without tokens", async () => {
     await using server = await serveResponses((response) => response.writeHead(404).end("<html>"));
-    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 404, code: "unexpected-answer" });
     expect(server.seen).toHaveLength(1);
   });
@@ -176,14 +176,14 @@ describe("a token callback", () => {
   test("a token callback is called once more after a 401, also for a write", async () => {
     await using server = await serveTokens((authorization) => authorization === "Bearer old");
     const tokens = ["old", "new"];
-    const gateway = gatewayAt(server.baseUrl, { token: async () => tokens.shift()! });
+    const gateway = createGatewayAt(server.baseUrl, { token: async () => tokens.shift()! });
     expect(await gateway.reports.rename("r", "Other")).toEqual(report);
     expect(sent(server.seen)).toEqual(["/v1/reports/r Bearer old", "/v1/reports/r Bearer new"]);
   });
 
   test("a call rejects with 401 if the callback's second token is refused, too", async () => {
     await using server = await serveTokens(() => true);
-    await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject({ status: 401 });
+    await expect(createGatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject({ status: 401 });
     expect(server.seen).toHaveLength(2);
   });
 
@@ -191,15 +191,18 @@ describe("a token callback", () => {
     await using server = await serveTokens();
     const reason = new Error("no token today");
     const token = async (): Promise<string> => Promise.reject(reason);
-    await expect(gatewayAt(server.baseUrl, { token }).reports.get("r")).rejects.toBe(reason);
+    await expect(createGatewayAt(server.baseUrl, { token }).reports.get("r")).rejects.toBe(reason);
     expect(server.seen).toHaveLength(0);
   });
 });
 
 describe("secrets", () => {
   test("an inspected gateway shows no secret", () => {
-    const one = gatewayAt("http://localhost:1", { token: undefined, credentials: { name: "n", password: "SECRET" } });
-    for (const gateway of [one, gatewayAt("http://localhost:1", { token: () => "SECRET" })])
+    const one = createGatewayAt("http://localhost:1", {
+      token: undefined,
+      credentials: { name: "n", password: "SECRET" },
+    });
+    for (const gateway of [one, createGatewayAt("http://localhost:1", { token: () => "SECRET" })])
       expect(`${JSON.stringify(gateway)}${inspect(gateway, { depth: 20, showHidden: true })}`).not.toContain("SECRET");
   });
 
@@ -207,12 +210,15 @@ describe("secrets", () => {
     await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens" ? sendProblem(response, 401, "credentials-invalid") : response.destroy(),
     );
-    const password = gatewayAt(server.baseUrl, { token: undefined, credentials: { name: "n", password: "SECRET" } });
+    const password = createGatewayAt(server.baseUrl, {
+      token: undefined,
+      credentials: { name: "n", password: "SECRET" },
+    });
     const calls = [
       password.reports.get("r"),
-      gatewayAt(server.baseUrl, { token: () => "SECRET" }).reports.get("r"),
-      gatewayAt(server.baseUrl, { token: () => "SECRET\n" }).reports.get("r"),
-      gatewayAt(server.baseUrl, { token: () => "SECRET €" }).reports.get("r"),
+      createGatewayAt(server.baseUrl, { token: () => "SECRET" }).reports.get("r"),
+      createGatewayAt(server.baseUrl, { token: () => "SECRET\n" }).reports.get("r"),
+      createGatewayAt(server.baseUrl, { token: () => "SECRET €" }).reports.get("r"),
     ];
     for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
       expect(reason).toBeInstanceOf(Error);

@@ -1,9 +1,9 @@
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/generated/caller.ts";
-import { jsonOf, unexpectedResponse } from "./response.ts";
-import { unlessAborted } from "./pacing.ts";
-import { retrying } from "./retry.ts";
-import { checkResponse, sendRequest, type Authorizer, type Wire } from "./send.ts";
+import { readJson, unexpectedResponseError } from "./response.ts";
+import { rejectOnAbort } from "./pacing.ts";
+import { runWithRetries } from "./retry.ts";
+import { checkResponse, sendRequest, type Authorizer, type WireSettings } from "./send.ts";
 
 /** The name and password of a user of the gateway. */
 export interface Credentials {
@@ -15,9 +15,9 @@ export interface Credentials {
 const renewalFraction = 0.8;
 
 /** Calls the callback for every request, and once more if the gateway refuses its token. */
-export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
+export function createCallbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async (signal: AbortSignal | undefined): Promise<string> =>
-    bearer(await unlessAborted((async () => token())(), signal));
+    bearerAuthorization(await rejectOnAbort((async () => token())(), signal));
   return { authorization: ask, renew: ask };
 }
 
@@ -25,7 +25,7 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
  * Exchanges name and password for a token, once for all waiting requests, and renews it before it expires. If the gateway issues no tokens,
  * sends them as Basic authentication, but never unencrypted over a network. docs/reference/resources/access.md#credentials.
  */
-export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
+export function createCredentialsAuthorizer(wire: WireSettings, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;
   // In Basic authentication, the password begins after the first colon (RFC 7617 §2).
   if (name.includes(":")) throw new TypeError("A user name cannot have a colon.");
@@ -37,8 +37,8 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
   async function obtain(): Promise<string> {
     const askedAt = pacing.now();
     try {
-      const token = await retrying(pacing, undefined, async () => requestToken(wire, basic));
-      current = bearer(token.access_token);
+      const token = await runWithRetries(pacing, undefined, async () => requestToken(wire, basic));
+      current = bearerAuthorization(token.access_token);
       renewAt = askedAt + token.expires_in * 1000 * renewalFraction;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "path-not-found") throw error;
@@ -54,7 +54,7 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
     pending ??= obtain().finally(() => (pending = null));
     // Prevents an unhandled rejection if every caller that waits for this token has aborted.
     pending.catch(() => undefined);
-    return unlessAborted(pending, signal);
+    return rejectOnAbort(pending, signal);
   }
 
   return {
@@ -67,16 +67,16 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
   };
 }
 
-async function requestToken(wire: Wire, basic: string): Promise<Token> {
+async function requestToken(wire: WireSettings, basic: string): Promise<Token> {
   const request = { method: "POST", path: ["tokens"] } as const;
   const response = await checkResponse(request, await sendRequest(wire, request, basic));
-  const token = await jsonOf<Partial<Token> | null>(response);
+  const token = await readJson<Partial<Token> | null>(response);
   if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number")
-    throw unexpectedResponse(response);
+    throw unexpectedResponseError(response);
   return token as Token;
 }
 
-function bearer(token: string): string {
+function bearerAuthorization(token: string): string {
   // For other characters, `fetch` rejects with an error whose message contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty or has forbidden characters.");
   return `Bearer ${token}`;

@@ -1,7 +1,7 @@
-import { unreachable } from "../errors.ts";
+import { unreachableError } from "../errors.ts";
 
 /** Yields the body of a response as it arrives, and cancels the rest if the reader stops early. Throws a GatewayError if the body breaks off. */
-export async function* bodyChunks(response: Response): AsyncGenerator<Uint8Array, void, void> {
+export async function* readBodyChunks(response: Response): AsyncGenerator<Uint8Array, void, void> {
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   if (reader === undefined) return;
@@ -12,7 +12,7 @@ export async function* bodyChunks(response: Response): AsyncGenerator<Uint8Array
       yield value;
     }
   } catch (cause) {
-    throw unreachable("The response broke off.", cause);
+    throw unreachableError("The response broke off.", cause);
   } finally {
     await reader.cancel().catch(() => undefined);
   }

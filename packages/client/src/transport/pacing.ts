@@ -10,14 +10,14 @@ export interface Pacing {
   readonly responseTimeoutMs: number;
 }
 
-export const pacing: Pacing = {
+export const realPacing: Pacing = {
   now: () => Date.now(),
   random: () => Math.random(),
   responseTimeoutMs: 60_000,
   async pause(ms, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    await unlessAborted(promise, signal).finally(() => clearTimeout(timer));
+    await rejectOnAbort(promise, signal).finally(() => clearTimeout(timer));
   },
 };
 
@@ -25,7 +25,7 @@ export const pacing: Pacing = {
  * Settles like the promise, or rejects with the reason of the signal if the signal aborts first. Core has the same function, but the client
  * imports only types from core.
  */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // The caller chooses the reason, which need not be an Error.
   // oxlint-disable-next-line typescript/prefer-promise-reject-errors
@@ -43,7 +43,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
  * Runs `work` with a signal that aborts with the given signal, or with `reason` after `ms` milliseconds. The time is capped at 23 days,
  * because timers above 24 days fire immediately.
  */
-export async function within<T>(
+export async function runWithTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (either: AbortSignal) => Promise<T>,

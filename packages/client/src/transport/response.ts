@@ -1,37 +1,37 @@
 import { GatewayError, type GatewayErrorDetails } from "../errors.ts";
 import type { Issue, Problem } from "../wire/generated/problem.ts";
-import { bodyChunks } from "./body-chunks.ts";
+import { readBodyChunks } from "./body-chunks.ts";
 
 /** Returns the error that a response describes. Rejects with a GatewayError if the body is not JSON or breaks off. */
-export async function errorOf(response: Response): Promise<GatewayError> {
+export async function readError(response: Response): Promise<GatewayError> {
   // Limits the body to 100,000 characters. A problem of the gateway is shorter, but another server may send an endless body.
-  const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response, 100_000)) ?? {};
+  const { code, detail, errors } = (await readJson<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
-    ? failureOf(response, { code, detail, issues: issuesIn(errors) })
-    : unexpectedResponse(response);
+    ? createGatewayError(response, { code, detail, issues: selectValidIssues(errors) })
+    : unexpectedResponseError(response);
 }
 
 /** Parses a response as JSON. Stops reading after about `maxLength` characters. */
-export async function jsonOf<T>(response: Response, maxLength = Infinity): Promise<T> {
+export async function readJson<T>(response: Response, maxLength = Infinity): Promise<T> {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const bytes of bodyChunks(response)) {
+  for await (const bytes of readBodyChunks(response)) {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > maxLength) break;
   }
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw unexpectedResponse(response);
+    throw unexpectedResponseError(response);
   }
 }
 
 /** Returns the JSON, which is null for a 304, and the headers. */
-export async function jsonAndHeadersOf<T>(response: Response): Promise<readonly [T, Headers]> {
-  return [response.status === 304 ? (null as T) : await jsonOf<T>(response), response.headers];
+export async function readJsonAndHeaders<T>(response: Response): Promise<readonly [T, Headers]> {
+  return [response.status === 304 ? (null as T) : await readJson<T>(response), response.headers];
 }
 
-export async function discard({ body }: Response): Promise<void> {
+export async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel();
 }
 
@@ -39,7 +39,7 @@ export async function discard({ body }: Response): Promise<void> {
  * Returns the seconds of `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). A date is compared with the response's own `Date`,
  * so that a wrong clock of this machine does not matter.
  */
-export function retryAfterOf(headers: Headers): number | null {
+export function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
   const sentAt = Date.parse(headers.get("Date") ?? "") || Date.now();
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - sentAt) / 1000);
@@ -47,22 +47,22 @@ export function retryAfterOf(headers: Headers): number | null {
   return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 
-export function unexpectedResponse(response: Response): GatewayError {
-  return failureOf(response, {
+export function unexpectedResponseError(response: Response): GatewayError {
+  return createGatewayError(response, {
     code: "unexpected-answer",
     detail: "Another server, a proxy or a login page answered.",
   });
 }
 
-function failureOf(
+function createGatewayError(
   { status, headers }: Response,
   problem: Pick<GatewayErrorDetails, "code" | "detail" | "issues">,
 ): GatewayError {
   const requestId = headers.get("X-Request-Id");
-  return new GatewayError({ ...problem, status, requestId, retryAfterSeconds: retryAfterOf(headers) });
+  return new GatewayError({ ...problem, status, requestId, retryAfterSeconds: parseRetryAfter(headers) });
 }
 
 /** Returns only valid issues, because the problem of another server may have any value in `errors`. */
-function issuesIn(errors: unknown): readonly Issue[] {
+function selectValidIssues(errors: unknown): readonly Issue[] {
   return [errors].flat().filter((one): one is Issue => typeof (one as Partial<Issue> | null)?.message === "string");
 }

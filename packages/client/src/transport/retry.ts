@@ -9,10 +9,10 @@ const maxDelayMs = 20_000;
 const maxRetryAfterSeconds = 120;
 
 /** Errors that are final. If a token request has failed, the request that needs the token is not retried either. */
-const notRetryable = new WeakSet<Error>();
+const finalErrors = new WeakSet<Error>();
 
-/** Retries `attempt` as long as `backOff` allows. With `isRepeatable: false`, runs it only once. */
-export async function retrying<T>(
+/** Retries `attempt` as long as `pauseBeforeRetry` allows. With `isRepeatable: false`, runs it only once. */
+export async function runWithRetries<T>(
   pacing: Pacing,
   signal: AbortSignal | undefined,
   attempt: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function retrying<T>(
     try {
       return await attempt();
     } catch (error) {
-      await backOff(pacing, signal, failures, error);
+      await pauseBeforeRetry(pacing, signal, failures, error);
     }
   }
 }
@@ -31,7 +31,7 @@ export async function retrying<T>(
  * Waits before the next attempt, with full jitter after Retry-After. Throws the error after eight retries, and for all errors except
  * network errors, 429, 502, 503 and 504.
  */
-export async function backOff(
+export async function pauseBeforeRetry(
   pacing: Pacing,
   signal: AbortSignal | undefined,
   failures: number,
@@ -42,8 +42,8 @@ export async function backOff(
   const { status, code, retryAfterSeconds } = error;
   const afterSeconds = retryAfterSeconds ?? 0;
   const isTransient = code === "unreachable" || [429, 502, 503, 504].includes(status);
-  if (!isTransient || afterSeconds > maxRetryAfterSeconds || failures > maxRetries || notRetryable.has(error)) {
-    notRetryable.add(error);
+  if (!isTransient || afterSeconds > maxRetryAfterSeconds || failures > maxRetries || finalErrors.has(error)) {
+    finalErrors.add(error);
     throw error;
   }
   const jitterMs = pacing.random() * Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1));

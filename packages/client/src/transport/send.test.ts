@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../errors.ts";
-import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
+import { createFastPacing, createGatewayAt } from "../test/gateway-under-test.ts";
 import { sendJson, sendProblem, serveResponses } from "../test/serve-responses.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
@@ -35,7 +35,7 @@ describe.each(faults)("after %s", (_, fail) => {
     await using server = await serveResponses((response, _request, count) =>
       count <= 2 ? fail(response) : sendJson(response, 202, report),
     );
-    expect(await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" })).toEqual(report);
+    expect(await createGatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" })).toEqual(report);
     const keys = new Set(server.seen.map(({ headers }) => headers["idempotency-key"]));
     expect([server.seen.length, keys.size]).toEqual([3, 1]);
     expect([...keys][0]).toMatch(/^\d+(?:-\d+){3}$/);
@@ -43,7 +43,7 @@ describe.each(faults)("after %s", (_, fail) => {
 
   test("does not retry a write that may have had an effect", async () => {
     await using server = await serveResponses(fail);
-    const gateway = gatewayAt(server.baseUrl);
+    const gateway = createGatewayAt(server.baseUrl);
     const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
     await failureOf(gateway.proxies.create(input));
     await failureOf(gateway.proxies.patch("p", { port: 81 }, { ifMatch: '"1-1"' }));
@@ -53,14 +53,14 @@ describe.each(faults)("after %s", (_, fail) => {
 
   test("a request fails after eight retries", async () => {
     await using server = await serveResponses(fail);
-    await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+    await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
     expect(server.seen).toHaveLength(9);
   });
 });
 
 test("sends the caller's idempotency key unchanged", async () => {
   await using server = await serveResponses((response) => sendJson(response, 202, report));
-  await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
+  await createGatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
   expect(server.seen[0]).toMatchObject({
     method: "POST",
     url: "/v1/reports",
@@ -85,7 +85,7 @@ test.each([400, 403, 404, 410, 412, 422, 500])(
     await using server = await serveResponses((response) =>
       sendJson(response, status, problem, { "X-Request-Id": "r-1" }),
     );
-    expect(await failureOf(gatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
+    expect(await failureOf(createGatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
       name: "GatewayError",
       message: `${status} of-a-later-version: It is wrong.`,
       status,
@@ -103,8 +103,8 @@ test("pauses are random below a growing bound, and come after Retry-After", asyn
   await using server = await serveResponses((response, _request, count) =>
     sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
   );
-  const half = fastPacing(0.5);
-  const error = await failureOf(gatewayAt(server.baseUrl, { pacing: half }).reports.get("r"));
+  const half = createFastPacing(0.5);
+  const error = await failureOf(createGatewayAt(server.baseUrl, { pacing: half }).reports.get("r"));
   expect(error.code).toBe("dependency-unavailable");
   expect(half.pauses).toEqual([250, 5_500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
@@ -113,7 +113,7 @@ test("fails immediately if Retry-After is longer than two minutes", async () => 
   await using server = await serveResponses((response) =>
     sendProblem(response, 429, "overloaded", { "Retry-After": "121" }),
   );
-  const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+  const error = await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
   expect([error.retryAfterSeconds, server.seen.length]).toEqual([121, 1]);
 });
 
@@ -121,19 +121,19 @@ test("the caller's signal ends a request and a pause with the signal's reason", 
   const reason = new Error("The caller left.");
   const controller = new AbortController();
   await using server = await serveResponses(() => controller.abort(reason));
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   await expect(gateway.reports.get("r", { signal: controller.signal })).rejects.toBe(reason);
   await expect(gateway.reports.get("r", { signal: controller.signal })).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
 
   const later = new AbortController();
   await using failing = await serveResponses((response) => response.destroy());
-  const waiting = fastPacing();
+  const waiting = createFastPacing();
   const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
     later.abort(reason);
     await waiting.pause(ms, signal);
   };
-  const patient = gatewayAt(failing.baseUrl, { pacing: { ...waiting, pause } });
+  const patient = createGatewayAt(failing.baseUrl, { pacing: { ...waiting, pause } });
   await expect(patient.reports.get("r", { signal: later.signal })).rejects.toBe(reason);
   expect(failing.seen).toHaveLength(1);
 });
@@ -143,7 +143,7 @@ test("rejects the response of another server as unexpected-answer", async () => 
     if (url.endsWith("/moved")) response.writeHead(302, { Location: "/elsewhere" }).end();
     else response.writeHead(url.endsWith("/page") ? 200 : 404, { "Content-Type": "text/html" }).end("<html>");
   });
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   for (const [id, status] of [
     ["page", 200],
     ["missing", 404],
@@ -157,7 +157,7 @@ test("retries a request that gets no response in time", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count > 1) sendJson(response, 200, report);
   });
-  const pacing = fastPacing();
+  const pacing = createFastPacing();
   // Only the request without a response has the short limit, because the other one may take longer on a busy machine.
   const impatient = {
     ...pacing,
@@ -165,14 +165,14 @@ test("retries a request that gets no response in time", async () => {
       return server.seen.length === 0 ? 50 : pacing.responseTimeoutMs;
     },
   };
-  expect(await gatewayAt(server.baseUrl, { pacing: impatient }).reports.get("r")).toEqual(report);
+  expect(await createGatewayAt(server.baseUrl, { pacing: impatient }).reports.get("r")).toEqual(report);
   expect(server.seen).toHaveLength(2);
 });
 
 test("a refused connection is the error unreachable with the status 0", async () => {
   const server = await serveResponses(() => undefined);
   await server[Symbol.asyncDispose]();
-  const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+  const error = await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
   expect(error).toMatchObject({ status: 0, code: "unreachable", requestId: null });
   expect(error.message).toContain(server.baseUrl);
 });
@@ -180,13 +180,13 @@ test("a refused connection is the error unreachable with the status 0", async ()
 test("returns unknown fields and statuses unchanged, and encodes ids", async () => {
   const later = { ...report, status: "PAUSED", extra: { deep: [1] } };
   await using server = await serveResponses((response) => sendJson(response, 200, later));
-  expect(await gatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
+  expect(await createGatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
   expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
 });
 
 test.each(["", ".", ".."])("rejects the id %j, which would change the path of the request", async (id) => {
   await using server = await serveResponses((response) => sendJson(response, 200, []));
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   await expect(gateway.reports.get(id)).rejects.toBeInstanceOf(TypeError);
   await expect(gateway.proxies.remove(id)).rejects.toBeInstanceOf(TypeError);
   await expect(Array.fromAsync(gateway.proxies.domains(id).list())).rejects.toBeInstanceOf(TypeError);
@@ -204,7 +204,7 @@ test("the caller's signal also ends a write while its response is read", async (
     controller.abort(reason);
     return answer;
   };
-  const gateway = gatewayAt(server.baseUrl, { fetch: fetchThenAbort });
+  const gateway = createGatewayAt(server.baseUrl, { fetch: fetchThenAbort });
   const rename = gateway.reports.rename("r", "Other", { signal: controller.signal });
   await expect(rename).rejects.toBe(reason);
 });
@@ -217,7 +217,7 @@ test("reads only as much of an error response as a problem can hold", async () =
     const parts = Array.from({ length: 64 }, () => " ".repeat(2 ** 20));
     pipeline(Readable.from([...parts, "{}"]), response).catch(() => undefined);
   });
-  const failure = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+  const failure = await failureOf(createGatewayAt(server.baseUrl).reports.get("r"));
   expect(failure).toMatchObject({ status: 403, code: "unexpected-answer" });
   expect(await sentAll).toBe(false);
 });
@@ -228,7 +228,7 @@ test("omits invalid issues from an error", async () => {
     const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];
     sendJson(response, 422, { code: "invalid-body", detail: "It is wrong.", errors });
   });
-  const gateway = gatewayAt(server.baseUrl);
+  const gateway = createGatewayAt(server.baseUrl);
   expect((await failureOf(gateway.reports.get("r"))).issues).toEqual([]);
   expect((await failureOf(gateway.reports.get("r"))).issues).toEqual([issue]);
 });
@@ -240,7 +240,7 @@ test.each([
   "https://a.example/?x=1",
   "https://a.example/#x",
 ])("rejects the base URL %s without repeating it in the message", (baseUrl) => {
-  expect(() => gatewayAt(baseUrl)).toThrow(
+  expect(() => createGatewayAt(baseUrl)).toThrow(
     /^baseUrl must be an http or https URL without credentials, query or fragment\.$/,
   );
 });

@@ -1,7 +1,7 @@
-import { unreachable } from "../errors.ts";
-import { discard, errorOf } from "./response.ts";
-import { within, type Pacing } from "./pacing.ts";
-import { retrying } from "./retry.ts";
+import { unreachableError } from "../errors.ts";
+import { discardBody, readError } from "./response.ts";
+import { runWithTimeout, type Pacing } from "./pacing.ts";
+import { runWithRetries } from "./retry.ts";
 
 export interface GatewayRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -21,7 +21,7 @@ export interface GatewayRequest {
 
 /** Sends requests to one gateway. A failed request rejects with a GatewayError, or with the reason of the caller's signal. */
 export interface Transport {
-  /** Sends a request without retries, for callers that retry by `backOff`. Resolves before the body is read. */
+  /** Sends a request without retries, for callers that retry by `pauseBeforeRetry`. Resolves before the body is read. */
   sendOnce(request: GatewayRequest): Promise<Response>;
   /** Sends a request and reads its response. Retries both if the request is a GET or has an Idempotency-Key. */
   send<T>(request: GatewayRequest, read: (response: Response) => Promise<T>): Promise<T>;
@@ -30,9 +30,9 @@ export interface Transport {
   readonly baseUrl: string;
 }
 
-const json = "application/json";
+const jsonMediaType = "application/json";
 
-export interface Wire {
+export interface WireSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
@@ -45,13 +45,13 @@ export interface Authorizer {
   renew(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
 }
 
-export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
+export function createTransport(wire: WireSettings, authorizer: Authorizer): Transport {
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request.signal);
     let response = await sendRequest(wire, request, authorization);
     const renewed = response.status === 401 ? await authorizer.renew(request.signal, authorization) : null;
     if (renewed !== null) {
-      await discard(response);
+      await discardBody(response);
       response = await sendRequest(wire, request, renewed);
     }
     return checkResponse(request, response);
@@ -61,18 +61,22 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
     sendOnce,
     async send(request, read) {
       const isRepeatable = request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined;
-      return retrying(wire.pacing, request.signal, async () => read(await sendOnce(request)), isRepeatable);
+      return runWithRetries(wire.pacing, request.signal, async () => read(await sendOnce(request)), isRepeatable);
     },
   };
 }
 
 /** Sends one request. Resolves before the body is read. */
-export async function sendRequest(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
-  const { method, path, query = "", body, signal, mediaType = json } = request;
-  const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
+export async function sendRequest(
+  wire: WireSettings,
+  request: GatewayRequest,
+  authorization: string,
+): Promise<Response> {
+  const { method, path, query = "", body, signal, mediaType = jsonMediaType } = request;
+  const url = `${wire.baseUrl}/v1/${path.map(encodeSegment).join("/")}${query}`;
   const headers = {
     Accept: mediaType,
-    ...(body !== undefined && { "Content-Type": json }),
+    ...(body !== undefined && { "Content-Type": jsonMediaType }),
     ...request.headers,
     Authorization: authorization,
   };
@@ -89,13 +93,13 @@ export async function sendRequest(wire: Wire, request: GatewayRequest, authoriza
     });
   try {
     // Without this limit, a request on a silently dead connection would wait for minutes.
-    return await within(wire.pacing.responseTimeoutMs, signal, ask);
+    return await runWithTimeout(wire.pacing.responseTimeoutMs, signal, ask);
   } catch (cause) {
-    throw unreachable(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
+    throw unreachableError(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
   }
 }
 
-function segmentOf(text: string): string {
+function encodeSegment(text: string): string {
   // URL parsers resolve `.` and `..`, even if they are encoded. The domains of the proxy `..` would be the domains of all proxies.
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(text)} names nothing.`);
   return encodeURIComponent(text);
@@ -103,13 +107,13 @@ function segmentOf(text: string): string {
 
 /** Returns a successful response. Throws for a failure, and for a response of another server: login pages are often sent with 200. */
 export async function checkResponse(
-  { accepts = [], mediaType = json }: GatewayRequest,
+  { accepts = [], mediaType = jsonMediaType }: GatewayRequest,
   response: Response,
 ): Promise<Response> {
   const { ok, status, headers } = response;
   // A response without a media type counts as JSON. If a login page counted as an event stream, the client would request it endlessly.
-  const type = (headers.get("Content-Type") || json).toLowerCase().split(/[\s;]/)[0]!;
+  const type = (headers.get("Content-Type") || jsonMediaType).toLowerCase().split(/[\s;]/)[0]!;
   const isExpected = mediaType === "*/*" ? type !== "text/html" : type === mediaType;
   if (accepts.includes(status) || (ok && (isExpected || status === 204))) return response;
-  throw await errorOf(response);
+  throw await readError(response);
 }

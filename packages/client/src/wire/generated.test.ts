@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { domainsCollection } from "@reports/core/inventory";
 import * as wire from "@reports/core/wire";
 import { expect, expectTypeOf, test } from "vitest";
-import { convert, type WireSchema } from "../test/convert-schema.ts";
+import { convertComponent, type WireSchema } from "../test/convert-schema.ts";
 import { printFields } from "../test/print-fields.ts";
-import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";
+import { printDeclaration, printValues, findReferences } from "../test/print-types.ts";
 import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/inventory.ts";
 
@@ -51,7 +51,7 @@ function textOf(file: string): string {
   const own = [...declared.values()].filter((declaration) => declaration.file === file);
   const sorted = file === "enumerations" ? own.toSorted((a, b) => a.name.localeCompare(b.name)) : own;
   const text = sorted.map(print).join("\n");
-  const used = new Set(own.flatMap(({ schema, extending = "" }) => [...referencesIn(schema), ...wordsOf(extending)]));
+  const used = new Set(own.flatMap(({ schema, extending = "" }) => [...findReferences(schema), ...wordsOf(extending)]));
   if (text.includes("Open<")) used.add("Open");
   const importPaths: Readonly<Record<string, string>> = {
     ...byHand,
@@ -98,7 +98,7 @@ test("every schema of the wire has a type", () => {
   const schemas = Object.values<unknown>(wire).filter(
     (value): value is WireSchema => typeof value === "object" && value !== null && "toJSONSchema" in value,
   );
-  const names = schemas.map((schema) => convert(schema, "output").name).filter((name) => name !== "");
+  const names = schemas.map((schema) => convertComponent(schema, "output").name).filter((name) => name !== "");
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !declared.has(name) && !withoutType.includes(name))).toEqual([]);
 });
