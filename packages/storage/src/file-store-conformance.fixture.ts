@@ -4,7 +4,7 @@ import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFullRun, waitFor } from "@reports/testing";
 import { FileNotFoundError, type FileStore } from "@reports/core/base";
-import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
+import { createSpool, listKeys, readStored } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
 import { expectNothingMade, storeNotesConformance } from "./store-notes-conformance.fixture.ts";
 import type { StoreNotes } from "./store-notes.ts";
@@ -146,19 +146,19 @@ export function fileStoreConformance(
       const prefix = newPrefix();
       const keys = [`${prefix}/a/1-x.csv`, `${prefix}/a/2-x.csv`, `${prefix}/ab/1-x.csv`, `${prefix}/b/1-x.csv`];
       for (const key of keys) await store.put(await spool.write(key, 3));
-      expect(await keysOf(store, `${prefix}/`)).toEqual(keys);
-      expect(await keysOf(store, `${prefix}/a`)).toEqual(keys.slice(0, 3));
-      expect(await keysOf(store, `${prefix}/a/`)).toEqual(keys.slice(0, 2));
-      expect(await keysOf(store, `${prefix}/a/2`)).toEqual([keys[1]]);
-      expect(await keysOf(store, `${prefix}/none/`)).toEqual([]);
-      expect(await keysOf(store, "")).toEqual(expect.arrayContaining(keys));
+      expect(await listKeys(store, `${prefix}/`)).toEqual(keys);
+      expect(await listKeys(store, `${prefix}/a`)).toEqual(keys.slice(0, 3));
+      expect(await listKeys(store, `${prefix}/a/`)).toEqual(keys.slice(0, 2));
+      expect(await listKeys(store, `${prefix}/a/2`)).toEqual([keys[1]]);
+      expect(await listKeys(store, `${prefix}/none/`)).toEqual([]);
+      expect(await listKeys(store, "")).toEqual(expect.arrayContaining(keys));
     });
 
     it("list works while files are being removed", async () => {
       const prefix = newPrefix();
       for (let index = 0; index < 20; index += 1) await store.put(await spool.write(`${prefix}/${index}/1-a.csv`, 3));
       for await (const file of store.list(`${prefix}/`)) await store.remove(file.key);
-      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+      expect(await listKeys(store, `${prefix}/`)).toEqual([]);
     });
 
     it.each([
@@ -187,7 +187,7 @@ export function fileStoreConformance(
     });
 
     it.each(["/", "../", "a/../", "a//", "a b"])("refuses the prefix %j", async (prefix) => {
-      await expect(keysOf(store, prefix)).rejects.toBeInstanceOf(RangeError);
+      await expect(listKeys(store, prefix)).rejects.toBeInstanceOf(RangeError);
       await expect(store.abortStaleUploads(prefix, new Date())).rejects.toBeInstanceOf(RangeError);
     });
 
@@ -200,7 +200,7 @@ export function fileStoreConformance(
       const file = await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1);
       await change(file.path);
       await expect(store.put(file)).rejects.toThrow();
-      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+      expect(await listKeys(store, `${prefix}/`)).toEqual([]);
       expect(await store.stat(file.key)).toBeNull();
     });
 
@@ -209,7 +209,7 @@ export function fileStoreConformance(
       const file = await spool.write(`${prefix}/1-a.bin`, 100);
       const reason = new Error("no longer wanted");
       await expect(store.put({ ...file, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+      expect(await listKeys(store, `${prefix}/`)).toEqual([]);
     });
 
     it("every other method rejects with the reason of an aborted signal", async () => {
@@ -267,14 +267,14 @@ export function fileStoreConformance(
           await store.remove(file.key);
         }),
       );
-      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+      expect(await listKeys(store, `${prefix}/`)).toEqual([]);
     });
 
     it("abortStaleUploads finds nothing after finished puts", async () => {
       const prefix = newPrefix();
       await store.put(await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1));
       expect(await store.abortStaleUploads(`${prefix}/`, new Date(Date.now() + 60_000))).toBe(0);
-      expect(await keysOf(store, `${prefix}/`)).toHaveLength(1);
+      expect(await listKeys(store, `${prefix}/`)).toHaveLength(1);
     });
 
     storeNotesConformance(

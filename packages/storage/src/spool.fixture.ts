@@ -41,7 +41,7 @@ export async function readStored(
 }
 
 /** Returns every key with the prefix, sorted. */
-export async function keysOf(store: FileStore, prefix: string): Promise<string[]> {
+export async function listKeys(store: FileStore, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const file of store.list(prefix)) keys.push(file.key);
   return keys.toSorted();

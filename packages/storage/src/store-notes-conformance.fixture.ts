@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { StoreUnavailableError, type FileStore } from "@reports/core/base";
-import { keysOf } from "./spool.fixture.ts";
+import { listKeys } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
 import { maxNoteBytes } from "./store-notes.ts";
 import type { StoreNotes } from "./store-notes.ts";
@@ -9,17 +9,17 @@ import type { StoreNotes } from "./store-notes.ts";
 /** Tests the guarantees of notes. The conformance suite of file stores includes these tests. */
 export function storeNotesConformance(store: () => FileStore & StoreNotes, spool: () => Spool): void {
   it("check and readNote write nothing", async () => {
-    const before = await keysOf(store(), "");
+    const before = await listKeys(store(), "");
     await store().check();
     expect(await store().readNote("conformance-none")).toBeNull();
-    expect(await keysOf(store(), "")).toEqual(before);
+    expect(await listKeys(store(), "")).toEqual(before);
   });
 
   it("writeNote replaces the whole text of a note", async () => {
     await store().writeNote("conformance-note", "the first and longer text");
     await store().writeNote("conformance-note", "the second");
     expect(await store().readNote("conformance-note")).toBe("the second");
-    expect(await keysOf(store(), "conformance-note")).toEqual(["conformance-note"]);
+    expect(await listKeys(store(), "conformance-note")).toEqual(["conformance-note"]);
     await store().remove("conformance-note");
     expect(await store().readNote("conformance-note")).toBeNull();
   });

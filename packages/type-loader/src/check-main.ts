@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
-import type { FromCheck } from "./check-module.ts";
+import type { CheckMessage } from "./check-module.ts";
 
 const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
@@ -10,20 +10,22 @@ if (compileCache !== "") enableCompileCache(compileCache);
 
 // Loaded before the time limit of the module starts, and after the compile cache is on.
 const { importModule } = await import("./import-module.ts");
-await send({ kind: "importing" });
+await sendToParent({ kind: "importing" });
 // The parent may be killed while the module runs an endless loop. Then this thread ends the process.
 new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(require('worker_threads').workerData))", {
   eval: true,
   workerData: Number(timeoutMs) + 1_000,
 }).unref();
-const read = await importModule(name, directory);
-await send({
+const importResult = await importModule(name, directory);
+await sendToParent({
   kind: "verdict",
-  verdict: read.ok ? { ok: true, types: read.reportTypes.map(({ definition }) => definition.type) } : read,
+  verdict: importResult.ok
+    ? { ok: true, types: importResult.reportTypes.map(({ definition }) => definition.type) }
+    : importResult,
 });
 // Timers and connections of the module must not keep the process alive.
 process.exit(0);
 
-async function send(message: FromCheck): Promise<void> {
+async function sendToParent(message: CheckMessage): Promise<void> {
   await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
 }

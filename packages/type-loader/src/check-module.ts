@@ -7,7 +7,7 @@ export type ModuleVerdict =
   | { readonly ok: true; readonly types: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export type FromCheck =
+export type CheckMessage =
   /** The process is ready. The time limit of the module starts now. */
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
@@ -20,19 +20,19 @@ export interface ModuleCheck {
 }
 
 // The compiler does not rewrite this path: the sources run the .ts file, `dist` the .js file.
-const program = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
+const checkProgramPath = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
 /** Time limit for the start of the process, before the import. It is long because the machine may be busy. */
-const startMs = 60_000;
+const startTimeoutMs = 60_000;
 /** Heap limit of the process. Without a limit, a module could use up the memory of the machine. */
 const maxHeapMebibytes = 512;
 const maxErrorCharacters = 2_000;
 /** Exit code of Node if a top-level `await` can never complete. */
-const unsettledAwait = 13;
+const unsettledExit = 13;
 
 /** Imports a module in a separate process, so that an endless loop, an exit or a full heap ends only that process. */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
   const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
-  const child = fork(program, args, {
+  const child = fork(checkProgramPath, args, {
     execArgv: [
       ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
       `--max-old-space-size=${maxHeapMebibytes}`,
@@ -48,10 +48,10 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
     isLate = true;
     child.kill("SIGKILL");
   };
-  let timer = setTimeout(giveUp, startMs);
+  let timer = setTimeout(giveUp, startTimeoutMs);
   child.on("message", (message) => {
     // The module can use the same channel, so the message may be anything.
-    const received = message as FromCheck | null;
+    const received = message as CheckMessage | null;
     if (received?.kind === "verdict") verdict = readVerdict(received.verdict);
     else if (received?.kind !== "importing") return;
     clearTimeout(timer);
@@ -59,32 +59,32 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   });
   const end = await new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-    child.once("close", (code, signal) => resolve(signal ?? (code === unsettledAwait ? "await" : `exit code ${code}`)));
+    child.once("close", (code, signal) => resolve(signal ?? (code === unsettledExit ? "await" : `exit code ${code}`)));
   });
   clearTimeout(timer);
   if (verdict !== null) return verdict;
-  if (isLate) return refuse(timeoutProblem(check.timeoutMs));
-  if (end === "await") return refuse("it cannot be imported: it awaits something that never happens.");
-  return refuse(`it ended the process that imported it (${end})${lastLine(tail)}.`);
+  if (isLate) return failedVerdict(describeTimeout(check.timeoutMs));
+  if (end === "await") return failedVerdict("it cannot be imported: it awaits something that never happens.");
+  return failedVerdict(`it ended the process that imported it (${end})${lastLine(tail)}.`);
 }
 
 function readVerdict(verdict: unknown): ModuleVerdict {
   const { ok, types, problems } = (verdict ?? {}) as { readonly [Key in "ok" | "types" | "problems"]?: unknown };
-  if (ok === true && isTexts(types)) return { ok, types };
-  if (ok === false && isTexts(problems))
+  if (ok === true && isTextList(types)) return { ok, types };
+  if (ok === false && isTextList(problems))
     return { ok, problems: problems.map((problem) => foreignText(problem, 2_000)) };
-  return refuse("it sent half a message to the process that checks it.");
+  return failedVerdict("it sent half a message to the process that checks it.");
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-export function timeoutProblem(timeoutMs: number): string {
+export function describeTimeout(timeoutMs: number): string {
   return `it cannot be imported within ${timeoutMs / 1000} s.`;
 }
 
-function refuse(problem: string): ModuleVerdict {
+function failedVerdict(problem: string): ModuleVerdict {
   return { ok: false, problems: [problem] };
 }
 

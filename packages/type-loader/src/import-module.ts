@@ -11,14 +11,14 @@ export async function importModule(name: string, directory: string): Promise<Imp
   try {
     loaded = (await import(resolveModule(name, directory))) as typeof loaded;
   } catch (error) {
-    const problems = [`it cannot be imported: ${describe(error)}.`];
+    const problems = [`it cannot be imported: ${describeError(error)}.`];
     return isSystemError(error) ? { ok: false, problems, isHostFailure: true } : { ok: false, problems };
   }
   try {
     return readReportTypes(loaded.default);
   } catch (error) {
     // The default export can be any value, and its getters can throw.
-    return { ok: false, problems: [`its default export cannot be read: ${describe(error)}.`] };
+    return { ok: false, problems: [`its default export cannot be read: ${describeError(error)}.`] };
   }
 }
 
@@ -27,16 +27,16 @@ function isSystemError(error: unknown): boolean {
   return typeof readForeign(error, "errno") === "number" && typeof readForeign(error, "syscall") === "string";
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (typeof error === "string") return `it threw ${JSON.stringify(foreignText(error))}`;
   const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];
   if (typeof name !== "string") return `it threw ${typeof error}`;
   const text = foreignText(`${name}: ${foreignMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
-  const location = typeof stack === "string" ? locationIn(stack, readForeign(error, "message")) : undefined;
+  const location = typeof stack === "string" ? findErrorLocation(stack, readForeign(error, "message")) : undefined;
   return location === undefined ? text : `${text} (${location})`;
 }
 
-function locationIn(stack: string, message: unknown): string | undefined {
+function findErrorLocation(stack: string, message: unknown): string | undefined {
   const frames = typeof message === "string" ? stack.replace(message, "") : stack;
   const at = frames.indexOf("file:///");
   return at === -1 ? undefined : foreignText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");

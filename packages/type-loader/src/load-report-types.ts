@@ -1,5 +1,5 @@
 import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
-import { checkModule, timeoutProblem, type ModuleVerdict } from "./check-module.ts";
+import { checkModule, describeTimeout, type ModuleVerdict } from "./check-module.ts";
 import { divertOutput } from "./divert-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
@@ -19,12 +19,12 @@ export interface TrialOptions {
   readonly timeoutMs?: number;
 }
 
-const trialMs = 10_000;
-/** Longer than `trialMs`, because an import takes longer when all processes of a machine start at the same time. */
-const importMs = 60_000;
+const trialTimeoutMs = 10_000;
+/** Longer than `trialTimeoutMs`, because an import takes longer when all processes of a machine start at the same time. */
+const importTimeoutMs = 60_000;
 const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
 
-type Results<Result> = readonly (readonly [name: string, result: Result])[];
+type ResultsByModule<Result> = readonly (readonly [name: string, result: Result])[];
 
 /**
  * Loads built-in report types, then those of the modules in the given order. First imports each module in a separate process, concurrently,
@@ -33,16 +33,16 @@ type Results<Result> = readonly (readonly [name: string, result: Result])[];
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
-  { environment, timeoutMs = trialMs }: TrialOptions,
+  { environment, timeoutMs = trialTimeoutMs }: TrialOptions,
 ): Promise<readonly RegisteredReportType[]> {
   const wellNamed = [...new Set(choice.modules.filter(isModuleName))];
-  const verdicts = await forEach(wellNamed, async (name) =>
+  const verdicts = await runForEachModule(wellNamed, async (name) =>
     checkModule(name, { directory: choice.directory, environment, timeoutMs }),
   );
   throwIfAny([
     ...findMisnamed(choice.modules),
-    ...problemsOf(verdicts),
-    ...findRepeats([...builtInTypes(choice), ...verdicts.map(typesOf)]),
+    ...collectProblems(verdicts),
+    ...findRepeatedNames([...builtInTypes(choice), ...verdicts.map(verdictTypes)]),
   ]);
   return importReportTypes(choice);
 }
@@ -50,52 +50,52 @@ export async function loadReportTypes(
 /** Imports modules in this process, each within `timeoutMs` (default 60,000). Rejects with ReportTypesError. */
 export async function importReportTypes(
   choice: ReportTypeChoice,
-  timeoutMs = importMs,
+  timeoutMs = importTimeoutMs,
 ): Promise<readonly RegisteredReportType[]> {
   const restore = divertOutput();
-  const results = await forEach(choice.modules, async (name) => {
+  const results = await runForEachModule(choice.modules, async (name) => {
     const late = Promise.withResolvers<ImportResult>();
-    const tooLate: ImportResult = { ok: false, problems: [timeoutProblem(timeoutMs)], isHostFailure: true };
+    const tooLate: ImportResult = { ok: false, problems: [describeTimeout(timeoutMs)], isHostFailure: true };
     const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
     const result = await Promise.race([importModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
     return result;
   }).finally(restore);
   throwIfAny(
-    problemsOf(results),
+    collectProblems(results),
     results.some(([, { isHostFailure }]) => isHostFailure),
   );
   const builtIn = choice.builtIn ? builtInRegistrations.reportTypes : [];
   return [...builtIn, ...results.flatMap(([, result]) => (result.ok ? result.reportTypes : []))];
 }
 
-async function forEach<Result>(names: readonly string[], work: (name: string) => Promise<Result>) {
+async function runForEachModule<Result>(names: readonly string[], work: (name: string) => Promise<Result>) {
   return Promise.all(names.map(async (name) => [name, await work(name)] as const));
 }
 
-function problemsOf(
-  results: Results<{ readonly ok: true } | { readonly ok: false; readonly problems: readonly string[] }>,
+function collectProblems(
+  results: ResultsByModule<{ readonly ok: true } | { readonly ok: false; readonly problems: readonly string[] }>,
 ) {
-  return results.flatMap(([name, result]) => (result.ok ? [] : result.problems.map((text) => problemOf(name, text))));
+  return results.flatMap(([name, result]) => (result.ok ? [] : result.problems.map((text) => toProblem(name, text))));
 }
 
 function findMisnamed(names: readonly string[]): readonly ReportTypesProblem[] {
   return names.flatMap((name, index) => [
-    ...(isModuleName(name) ? [] : [problemOf(name, `this is not ${moduleNameRule}.`)]),
-    ...(names.indexOf(name) < index ? [problemOf(name, "it is named twice.")] : []),
+    ...(isModuleName(name) ? [] : [toProblem(name, `this is not ${moduleNameRule}.`)]),
+    ...(names.indexOf(name) < index ? [toProblem(name, "it is named twice.")] : []),
   ]);
 }
 
-function builtInTypes({ builtIn }: ReportTypeChoice): Results<readonly string[]> {
+function builtInTypes({ builtIn }: ReportTypeChoice): ResultsByModule<readonly string[]> {
   return builtIn ? [[builtInName, builtInRegistrations.reportTypes.map(({ definition }) => definition.type)]] : [];
 }
 
-function typesOf([name, verdict]: readonly [string, ModuleVerdict]): readonly [string, readonly string[]] {
+function verdictTypes([name, verdict]: readonly [string, ModuleVerdict]): readonly [string, readonly string[]] {
   return [name, verdict.ok ? verdict.types : []];
 }
 
 /** Finds types with the same name, or the same name in OpenAPI, in two modules or in a module and the built-in types. */
-function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesProblem[] {
+function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonly ReportTypesProblem[] {
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>
     types.flatMap((type) => {
@@ -103,15 +103,15 @@ function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesP
       const before = bySchemaName.get(schemaName);
       bySchemaName.set(schemaName, { type, from: name });
       if (before === undefined) return [];
-      if (before.type === type) return [problemOf(name, `${type} is already a type of ${before.from}.`)];
+      if (before.type === type) return [toProblem(name, `${type} is already a type of ${before.from}.`)];
       return [
-        problemOf(name, `${type} and ${before.type} of ${before.from} have the same name in OpenAPI, ${schemaName}.`),
+        toProblem(name, `${type} and ${before.type} of ${before.from} have the same name in OpenAPI, ${schemaName}.`),
       ];
     }),
   );
 }
 
-function problemOf(name: string, text: string): ReportTypesProblem {
+function toProblem(name: string, text: string): ReportTypesProblem {
   return { variable: "REPORT_TYPES", message: `${name}: ${text}` };
 }
 

@@ -1,5 +1,5 @@
 /** Variables for Node and system libraries. They contain no secrets. */
-const allowedNames = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"];
+const allowedVariables = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"];
 
 /** Returns the variables that functions of report types see: those with an allowed name or with the prefix. */
 export function typesEnvironment(
@@ -7,7 +7,7 @@ export function typesEnvironment(
   prefix: string,
   additionalNames: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const names = new Set([...allowedNames, ...additionalNames]);
+  const names = new Set([...allowedVariables, ...additionalNames]);
   const allowed = Object.entries(environment).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && (names.has(entry[0]) || entry[0].startsWith(prefix)),

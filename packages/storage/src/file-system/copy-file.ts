@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { StoreUnavailableError, type PutFile } from "@reports/core/base";
-import { setStoredMode, storedMode } from "./durable.ts";
+import { setStoredMode, storedFileMode } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
 
 const bufferBytes = 1024 * 1024;
@@ -13,7 +13,7 @@ const bufferBytes = 1024 * 1024;
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
-  await using target = await calls.mutate(async () => open(to, "wx", storedMode), { signal });
+  await using target = await calls.mutate(async () => open(to, "wx", storedFileMode), { signal });
   onMade();
   // The umask of the process reduces the mode that is passed to `open`.
   await calls.mutate(async () => setStoredMode(to), { signal });
@@ -30,12 +30,12 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
     await calls.mutate(async () => writeAll(target, chunk, position), { signal });
     copiedBytes += bytesRead;
   }
-  assertAnnounced(file, copiedBytes, hash.digest("hex"));
+  assertSizeAndHash(file, copiedBytes, hash.digest("hex"));
   await calls.mutate(async () => target.sync(), { signal });
 }
 
 /** Throws unless size and hash are those in `file`. If they differ, the local file was changed or its disk is failing. */
-export function assertAnnounced(file: PutFile, sizeBytes: number, sha256: string): void {
+export function assertSizeAndHash(file: PutFile, sizeBytes: number, sha256: string): void {
   if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
   throw new StoreUnavailableError(
     `The file for ${file.key} changed before it was stored: ${file.sizeBytes} bytes were announced, ${sizeBytes} were read${

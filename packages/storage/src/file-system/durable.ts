@@ -1,30 +1,30 @@
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf } from "./file-error.ts";
+import { systemErrorCode } from "./file-error.ts";
 
 /** Mode of every stored file. The worker writes it, and the API may run as another user of the same group. */
-export const storedMode = 0o640;
+export const storedFileMode = 0o640;
 
 /** Sets the mode of a stored file. Ignores refusals of file systems that do not support modes, such as SMB. */
 export async function setStoredMode(path: string): Promise<void> {
-  await chmod(path, storedMode).catch((error: unknown) => {
-    if (!["EPERM", "ENOTSUP"].includes(codeOf(error) ?? "")) throw error;
+  await chmod(path, storedFileMode).catch((error: unknown) => {
+    if (!["EPERM", "ENOTSUP"].includes(systemErrorCode(error) ?? "")) throw error;
   });
 }
 
 /** Flushes the bytes of a file, or the entries of a folder, to the disk. */
-export async function syncPath(path: string): Promise<void> {
+export async function flushPath(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();
 }
 
 /** Creates the folder and its parents, and flushes each new entry to the disk. */
-export async function makeFolder(path: string): Promise<void> {
-  for (const folder of await addFolder(path)) await syncPath(folder);
+export async function createFolderDurably(path: string): Promise<void> {
+  for (const folder of await createFolder(path)) await flushPath(folder);
 }
 
 /** Creates the folder and its parents. Returns the folders that got a new entry. */
-export async function addFolder(path: string): Promise<readonly string[]> {
+export async function createFolder(path: string): Promise<readonly string[]> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return [];
   const top = dirname(first);

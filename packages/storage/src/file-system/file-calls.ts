@@ -38,10 +38,10 @@ export interface FileCallLimits {
 /** Threads of the pool that are left to the rest of the process. */
 const threadsForOthers = 2;
 
-type Kind = "read" | "mutate" | "close";
+type CallKind = "read" | "mutate" | "close";
 
 /** Returns the size of Node's thread pool in this process. */
-export function threadsOfPool(environment: Readonly<Record<string, string | undefined>> = process.env): number {
+export function readPoolSize(environment: Readonly<Record<string, string | undefined>> = process.env): number {
   return Math.max(1, Number.parseInt(environment["UV_THREADPOOL_SIZE"] ?? "4", 10) || 1);
 }
 
@@ -53,19 +53,19 @@ export function createFileCalls({
 }: FileCallLimits): FileCalls {
   const maxPermits = Math.max(1, threads - threadsForOthers);
   const mutationPermits = Math.max(1, maxPermits - 1);
-  const semaphore = createSemaphore<Kind>({
+  const semaphore = createSemaphore<CallKind>({
     mayAcquire: (kind, held) => held.total < maxPermits && (kind !== "mutate" || held.of(kind) < mutationPermits),
     // Closing comes first, because an open file holds a descriptor.
     rank: (kind) => (kind === "close" ? 0 : 1),
   });
   /** Calls in progress, with the time after which each counts as hanging. */
-  const running = new Set<{ readonly kind: Kind; readonly dueAt: number }>();
+  const running = new Set<{ readonly kind: CallKind; readonly dueAt: number }>();
   /** Number of reads per path that missed their deadline and have not ended. */
   const hangingReads = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   /** Returns the milliseconds until all calls that block this kind count as hanging. */
-  function untilAllHangMs(kind: Kind): number {
+  function untilAllHangMs(kind: CallKind): number {
     const areMutationsAhead = kind === "mutate" && semaphore.held.of(kind) >= mutationPermits;
     const ahead = [...running].filter((call) => !areMutationsAhead || call.kind === kind);
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
@@ -78,13 +78,13 @@ export function createFileCalls({
     for (const kind of ["read", "mutate"] as const) {
       if (!semaphore.isWaiting(kind)) continue;
       const remainingMs = untilAllHangMs(kind);
-      if (remainingMs <= 0) semaphore.refuseWaiting(kind, hangError());
+      if (remainingMs <= 0) semaphore.refuseWaiting(kind, createHangError());
       else nextMs = Math.min(nextMs, remainingMs);
     }
     if (nextMs < Infinity) timer = setTimeout(watch, Math.ceil(nextMs)).unref();
   }
 
-  async function acquire(kind: Kind, patienceMs: number, signal?: AbortSignal): Promise<() => void> {
+  async function acquire(kind: CallKind, patienceMs: number, signal?: AbortSignal): Promise<() => void> {
     const call = { kind, dueAt: Infinity };
     const acquiring = semaphore.acquire(kind, signal, () => {
       call.dueAt = performance.now() + patienceMs;
@@ -114,7 +114,7 @@ export function createFileCalls({
     call: () => Promise<Result>,
     { signal, timeoutMs = readTimeoutMs, discard }: ReadOptions<Result> = {},
   ): Promise<Result> {
-    if (hangingReads.has(path)) throw hangError();
+    if (hangingReads.has(path)) throw createHangError();
     // Constructed only at the deadline, because the stack trace of an error takes as long as a small call.
     let late: StoreUnavailableError | undefined;
     const begun: { outcome?: Promise<Result> } = {};
@@ -126,7 +126,7 @@ export function createFileCalls({
       return unlessAborted(begun.outcome, stopped);
     };
     try {
-      return await withinTime(run, timeoutMs, () => (late = hangError()));
+      return await withinTime(run, timeoutMs, () => (late = createHangError()));
     } catch (error) {
       if (begun.outcome === undefined) throw error;
       if (error === late) markAsHanging(path, begun.outcome);
@@ -151,7 +151,7 @@ export function createFileCalls({
   };
 }
 
-function hangError(): StoreUnavailableError {
+function createHangError(): StoreUnavailableError {
   return new StoreUnavailableError(
     "The file store does not answer: earlier calls to its file system have not ended. Check what is mounted there.",
   );

@@ -1,12 +1,12 @@
 import { FileNotFoundError, StoreUnavailableError } from "@reports/core/base";
 
-export function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
+export function isMissingError(error: unknown): boolean {
+  const code = systemErrorCode(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
 /** Returns the error code of the system, such as `ENOSPC`, or undefined for other errors. */
-export function codeOf(error: unknown): string | undefined {
+export function systemErrorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   // Codes that begin with ERR_ are Node's own and mean a bug.
   return code?.startsWith("ERR_") === true ? undefined : code;
@@ -14,9 +14,9 @@ export function codeOf(error: unknown): string | undefined {
 
 /** Converts an error of the file system to an error of FileStore. Returns other errors unchanged. */
 export function toStoreError(error: unknown, what: string, key?: string): unknown {
-  const code = codeOf(error);
+  const code = systemErrorCode(error);
   if (code === undefined || error instanceof FileNotFoundError) return error;
-  if (key !== undefined && isMissing(error)) return new FileNotFoundError(key);
+  if (key !== undefined && isMissingError(error)) return new FileNotFoundError(key);
   const full = code === "ENOSPC" || code === "EDQUOT";
   const reason = full
     ? "it is full; free space"

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core/base";
 import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
 import { proveWritable } from "../store-id/prove-writable.ts";
-import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
+import { createSpool, listKeys, readStored } from "../spool.fixture.ts";
 import { withPrefix } from "../with-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
@@ -50,7 +50,7 @@ describe("the file system store", () => {
     for (const name of ["a.csv~0011", "b.csv~0022"]) await writeFile(join(folder, name), "half");
     await utimes(join(folder, "a.csv~0011"), new Date(1_000), new Date(1_000));
 
-    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await listKeys(under.store, "")).toEqual([]);
     expect(await under.store.abortStaleUploads("other/", new Date())).toBe(0);
     expect(await under.store.abortStaleUploads("reports/1/a", new Date(2_000))).toBe(1);
     expect(await readdir(folder)).toEqual(["b.csv~0022"]);
@@ -106,7 +106,7 @@ describe("the file system store", () => {
     const reason = new Error("cancelled");
     setImmediate(() => controller.abort(reason));
     await expect(put).rejects.toBe(reason);
-    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await listKeys(under.store, "")).toEqual([]);
     expect(await under.store.abortStaleUploads("", new Date(Date.now() + 60_000))).toBe(0);
     expect((await readdir(spool.directory)).length).toBe(1);
   });
@@ -134,7 +134,7 @@ describe("the file system store", () => {
     await using under = await temporaryStore();
     await expect(under.store.check()).rejects.toThrow(/not there/);
     await expect(under.store.writeNote("a", "text")).rejects.toThrow(/not there/);
-    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await listKeys(under.store, "")).toEqual([]);
     expect(await readdir(under.directory)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe("the file system store", () => {
     await using under = await temporaryStore();
     await mkdir(join(under.directory, "files", "lost+found"), { recursive: true });
     await writeFile(join(under.directory, "files", "lost+found", "piece"), "found");
-    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await listKeys(under.store, "")).toEqual([]);
   });
 
   it.skipIf(process.getuid?.() === 0)("reports that the folder is not writable", async () => {
@@ -156,7 +156,7 @@ describe("the file system store", () => {
     await using under = await temporaryStore();
     await under.store.create();
     await symlink("/etc", join(under.directory, "files", "etc"));
-    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await listKeys(under.store, "")).toEqual([]);
   });
 
   it("a new store on the same folder returns the stored files", async () => {

@@ -8,13 +8,13 @@ import { assertRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
-import { assertAnnounced } from "./copy-file.ts";
-import { makeFolder, syncPath } from "./durable.ts";
-import { createFileCalls, threadsOfPool } from "./file-calls.ts";
-import { codeOf, isMissing, toStoreError } from "./file-error.ts";
-import { moveIntoStore, unfinishedName } from "./put-file.ts";
-import { readFile } from "./read-file.ts";
-import { statOf, walk } from "./walk.ts";
+import { assertSizeAndHash } from "./copy-file.ts";
+import { createFolderDurably, flushPath } from "./durable.ts";
+import { createFileCalls, readPoolSize } from "./file-calls.ts";
+import { systemErrorCode, isMissingError, toStoreError } from "./file-error.ts";
+import { moveIntoStore, createUnfinishedName } from "./put-file.ts";
+import { streamFile } from "./read-file.ts";
+import { toFileStat, walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
   readonly directory: string;
@@ -29,7 +29,7 @@ export interface FileSystemStoreOptions {
  */
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
-  const calls = createFileCalls({ threads: threadsOfPool(), ...limits });
+  const calls = createFileCalls({ threads: readPoolSize(), ...limits });
   const notes = new Map<string, { readonly identity: string; readonly text: string }>();
   const pathOf = (key: string): string => {
     assertKey(key);
@@ -40,17 +40,17 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async put(file) {
       const target = pathOf(file.key);
       file.signal?.throwIfAborted();
-      return storeErrors("store a file", undefined, async () => {
+      return convertErrors("store a file", undefined, async () => {
         const stat = await calls.read(file.path, async () => lstat(file.path), { signal: file.signal });
-        if (stat.size !== file.sizeBytes) assertAnnounced(file, stat.size, file.sha256);
-        return statOf(file.key, await moveIntoStore(calls, file, stat, target));
+        if (stat.size !== file.sizeBytes) assertSizeAndHash(file, stat.size, file.sha256);
+        return toFileStat(file.key, await moveIntoStore(calls, file, stat, target));
       });
     },
 
     async open(key, { range, signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
-      return storeErrors("open a file", key, async () => {
+      return convertErrors("open a file", key, async () => {
         const discard = (late: FileHandle): void => calls.close(late);
         const handle = await calls.read(path, async () => open(path, "r"), { signal, discard });
         let statCall: Promise<Stats> | undefined;
@@ -58,9 +58,9 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
           const stat = await calls.read(path, async () => (statCall = handle.stat()), { signal });
           if (!stat.isFile()) throw new FileNotFoundError(key);
           if (range !== undefined) assertRange(range, stat.size);
-          const body = readFile(calls, path, handle, range);
+          const body = streamFile(calls, path, handle, range);
           destroyOnAbort(body, signal);
-          return { stat: statOf(key, stat), body };
+          return { stat: toFileStat(key, stat), body };
         } catch (error) {
           calls.close(handle, statCall);
           throw error;
@@ -71,24 +71,24 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async stat(key, { signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
-      return storeErrors("read the state of a file", undefined, async () => {
+      return convertErrors("read the state of a file", undefined, async () => {
         const stat = await calls
           .read(path, async () => lstat(path), { signal })
           .catch((error: unknown) => {
-            if (isMissing(error)) return null;
+            if (isMissingError(error)) return null;
             throw error;
           });
-        return stat?.isFile() === true ? statOf(key, stat) : null;
+        return stat?.isFile() === true ? toFileStat(key, stat) : null;
       });
     },
 
     async remove(key, { signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
-      await storeErrors("remove a file", undefined, async () => {
+      await convertErrors("remove a file", undefined, async () => {
         const unlinkFile = async (): Promise<void> => {
           await unlink(path).catch((error: unknown) => {
-            if (!isMissing(error)) throw error;
+            if (!isMissingError(error)) throw error;
           });
           await removeEmptyFolders(dirname(path), root);
         };
@@ -99,7 +99,8 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
       assertPrefix(prefix);
       try {
-        for await (const { path: _, finished, ...stat } of walk(calls, root, prefix, signal)) if (finished) yield stat;
+        for await (const { path: _, finished, ...stat } of walkFiles(calls, root, prefix, signal))
+          if (finished) yield stat;
       } catch (error) {
         throw toStoreError(error, "list its files");
       }
@@ -107,9 +108,9 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
 
     async abortStaleUploads(prefix, before, { signal } = {}) {
       assertPrefix(prefix);
-      return storeErrors("remove unfinished files", undefined, async () => {
+      return convertErrors("remove unfinished files", undefined, async () => {
         let count = 0;
-        for await (const file of walk(calls, root, prefix, signal)) {
+        for await (const file of walkFiles(calls, root, prefix, signal)) {
           if (file.finished || file.lastModified >= before) continue;
           const removeUnfinished = async (): Promise<void> => {
             await rm(file.path, { force: true });
@@ -124,7 +125,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
 
     async check({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be checked", undefined, async () =>
+      await convertErrors("be checked", undefined, async () =>
         calls.read(root, async () => assertFolder(root), { signal }),
       );
     },
@@ -132,14 +133,14 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async readNote(key, { known = false, signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
-      return storeErrors("read a note", undefined, async () => {
+      return convertErrors("read a note", undefined, async () => {
         const read = async (): Promise<string> => {
           // One `stat` replaces four calls, each of which needs a thread of the pool.
           const before = known ? notes.get(key) : undefined;
-          if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
+          if (before !== undefined && before.identity === fileIdentity(await statPath(path, { bigint: true })))
             return before.text;
           await using handle = await open(path, "r");
-          const identity = known ? identityOf(await handle.stat({ bigint: true })) : undefined;
+          const identity = known ? fileIdentity(await handle.stat({ bigint: true })) : undefined;
           const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxNoteBytes), 0, maxNoteBytes, 0);
           const text = buffer.toString("utf8", 0, bytesRead);
           if (identity !== undefined) notes.set(key, { identity, text });
@@ -148,7 +149,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         try {
           return await calls.read(path, read, { signal });
         } catch (error) {
-          if (isMissing(error)) return null;
+          if (isMissingError(error)) return null;
           throw error;
         }
       });
@@ -159,8 +160,8 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       const write = async (): Promise<void> => {
         await assertFolder(root);
-        await makeFolder(dirname(path));
-        const temporary = join(dirname(path), unfinishedName(basename(path)));
+        await createFolderDurably(dirname(path));
+        const temporary = join(dirname(path), createUnfinishedName(basename(path)));
         try {
           await writeFile(temporary, text, { flag: "wx", flush: true });
           await rename(temporary, path);
@@ -168,26 +169,28 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
           await rm(temporary, { force: true });
           throw error;
         }
-        await syncPath(dirname(path));
+        await flushPath(dirname(path));
       };
-      await storeErrors("write a note", undefined, async () => calls.mutate(write, { signal }));
+      await convertErrors("write a note", undefined, async () => calls.mutate(write, { signal }));
     },
 
     async create({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be made", undefined, async () => calls.mutate(async () => makeFolder(root), { signal }));
+      await convertErrors("be made", undefined, async () =>
+        calls.mutate(async () => createFolderDurably(root), { signal }),
+      );
     },
   };
 }
 
 /** Returns a text that changes whenever the file is replaced. Notes are replaced, never overwritten in place. */
-function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+function fileIdentity({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
 async function assertFolder(root: string): Promise<void> {
   const found = await statPath(root).catch((error: unknown) => {
-    if (isMissing(error)) return null;
+    if (isMissingError(error)) return null;
     throw error;
   });
   if (found?.isDirectory() !== true) throw new StoreUnavailableError("The folder of the file store is not there.");
@@ -198,7 +201,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
     try {
       await rmdir(path);
     } catch (error) {
-      const code = codeOf(error);
+      const code = systemErrorCode(error);
       if (code === "ENOENT") continue;
       // The file is removed. A folder that is in use or protected may stay.
       return;
@@ -206,7 +209,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   }
 }
 
-async function storeErrors<Result>(
+async function convertErrors<Result>(
   what: string,
   key: string | undefined,
   work: () => Promise<Result>,

@@ -4,9 +4,9 @@ import { lstat, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
-import { addFolder, setStoredMode, storedMode, syncPath } from "./durable.ts";
+import { createFolder, setStoredMode, storedFileMode, flushPath } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
-import { codeOf, isMissing } from "./file-error.ts";
+import { systemErrorCode, isMissingError } from "./file-error.ts";
 import { unfinishedMarker } from "./walk.ts";
 
 const maxFolderAttempts = 20;
@@ -18,17 +18,17 @@ export async function moveIntoStore(calls: FileCalls, file: PutFile, found: Stat
   const changed = new Set([folder]);
   let stored = found;
   try {
-    if ((found.mode & 0o777) !== storedMode) await calls.mutate(async () => setStoredMode(file.path), { signal });
-    await withFolder(calls, file, folder, changed, async () =>
+    if ((found.mode & 0o777) !== storedFileMode) await calls.mutate(async () => setStoredMode(file.path), { signal });
+    await retryInFolder(calls, file, folder, changed, async () =>
       calls.mutate(async () => rename(file.path, target), { signal }),
     );
   } catch (error) {
-    if (codeOf(error) !== "EXDEV") throw error;
+    if (systemErrorCode(error) !== "EXDEV") throw error;
     await copyIntoStore(calls, file, target, changed);
     stored = await calls.read(target, async () => lstat(target));
   }
   try {
-    await Promise.all([...changed].map(async (path) => calls.mutate(async () => syncPath(path), { signal })));
+    await Promise.all([...changed].map(async (path) => calls.mutate(async () => flushPath(path), { signal })));
     signal?.throwIfAborted();
   } catch (error) {
     await calls.mutate(async () => rm(target, { force: true }));
@@ -40,11 +40,11 @@ export async function moveIntoStore(calls: FileCalls, file: PutFile, found: Stat
 async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, changed: Set<string>): Promise<void> {
   const folder = dirname(target);
   const { signal } = file;
-  const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
+  const temporary = `${folder}/${createUnfinishedName(target.slice(folder.length + 1))}`;
   let isMade = false;
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
-    await withFolder(calls, file, folder, changed, copy);
+    await retryInFolder(calls, file, folder, changed, copy);
     // The folder can't be removed now, because it contains the temporary file.
     await calls.mutate(async () => rename(temporary, target), { signal });
   } catch (error) {
@@ -56,7 +56,7 @@ async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, ch
 }
 
 /** Creates the folder and runs `work`. Repeats both if a concurrent remove deletes the empty folder. Adds new folders to `changed`. */
-async function withFolder(
+async function retryInFolder(
   calls: FileCalls,
   file: PutFile,
   folder: string,
@@ -65,13 +65,13 @@ async function withFolder(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for (const above of await calls.mutate(async () => addFolder(folder), { signal: file.signal }))
+      for (const above of await calls.mutate(async () => createFolder(folder), { signal: file.signal }))
         changed.add(above);
       await work();
       return;
     } catch (error) {
       // Node's recursive mkdir also fails with ENOTDIR if a folder vanishes during the call. If a file is in the way, every attempt fails.
-      if (!isMissing(error) || attempt === maxFolderAttempts) throw error;
+      if (!isMissingError(error) || attempt === maxFolderAttempts) throw error;
       // Throws if the local file is missing, because another attempt would not help.
       await calls.read(file.path, async () => lstat(file.path));
     }
@@ -79,6 +79,6 @@ async function withFolder(
 }
 
 /** Returns a temporary name. No key contains such a name. */
-export function unfinishedName(name: string): string {
+export function createUnfinishedName(name: string): string {
   return `${name}${unfinishedMarker}${randomBytes(8).toString("hex")}`;
 }

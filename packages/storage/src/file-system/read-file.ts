@@ -8,7 +8,7 @@ const readBufferBytes = 1024 * 1024;
 const readTimeoutMs = 30_000;
 
 /** Returns the bytes of an open file as a stream, which closes the handle. */
-export function readFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
+export function streamFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   let position = range?.start ?? 0;
   let reading: Promise<unknown> | undefined;

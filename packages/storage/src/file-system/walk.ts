@@ -2,9 +2,9 @@ import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dir, Dirent, Stats } from "node:fs";
 import type { FileStat } from "@reports/core/base";
-import { isPart } from "../key.ts";
+import { isKeyPart } from "../key.ts";
 import type { FileCalls } from "./file-calls.ts";
-import { isMissing } from "./file-error.ts";
+import { isMissingError } from "./file-error.ts";
 
 /** Part of the name of unfinished files. No key contains it. */
 export const unfinishedMarker = "~";
@@ -15,7 +15,7 @@ export interface WalkedFile extends FileStat {
 }
 
 /** Lists files, also unfinished ones, whose key begins with the prefix. Holds one folder entry at a time in memory. */
-export async function* walk(
+export async function* walkFiles(
   calls: FileCalls,
   directory: string,
   prefix: string,
@@ -62,7 +62,7 @@ async function* walkEntries(
     const key = folder + entry.name;
     if (entry.isDirectory()) {
       // No key contains such a name, and the folder may not be readable, such as `lost+found`.
-      if (!isPart(entry.name)) continue;
+      if (!isKeyPart(entry.name)) continue;
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
         yield* walkFolder(calls, directory, `${key}/`, prefix, signal);
       continue;
@@ -72,17 +72,17 @@ async function* walkEntries(
     // Skips a file that was removed after the folder was read.
     const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissing);
     if (stat === null) continue;
-    yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMarker) };
+    yield { ...toFileStat(key, stat), path, finished: !entry.name.includes(unfinishedMarker) };
   }
 }
 
 function ignoreMissing(error: unknown): null {
-  if (isMissing(error)) return null;
+  if (isMissingError(error)) return null;
   throw error;
 }
 
 /** Describes a file. Its version is the modification time in milliseconds, because some file systems store no finer times. */
-export function statOf(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
+export function toFileStat(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
   return {
     key,
     sizeBytes: stat.size,

@@ -1,10 +1,10 @@
 import type { Client } from "minio";
 import { s3CodeOf } from "./store-error.ts";
 
-const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const bucketNamePattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 export function assertBucketName(bucket: string): void {
-  if (bucketName.test(bucket)) return;
+  if (bucketNamePattern.test(bucket)) return;
   throw new RangeError(
     "The bucket's name must be 3 to 63 characters of a-z 0-9 . - and begin and end with a letter or digit.",
   );

@@ -4,7 +4,7 @@ import { createFaultProxy, startMinio, storageFull, waitFor } from "@reports/tes
 import type { Fault, FaultProxy, MinioServer } from "@reports/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FileNotFoundError, StoreUnavailableError, type FileStore } from "@reports/core/base";
-import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
+import { createSpool, listKeys, readStored } from "../spool.fixture.ts";
 import type { Spool } from "../spool.fixture.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { createMinioStore } from "./minio-store.ts";
@@ -64,7 +64,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
       put: impatient.put(file),
       open: impatient.open(stored.key),
       remove: impatient.remove(stored.key),
-      list: keysOf(impatient, "reports/"),
+      list: listKeys(impatient, "reports/"),
       abortStaleUploads: impatient.abortStaleUploads("reports/", new Date()),
       check: impatient.check(),
       // Null would mean that the store has no store ID.

@@ -8,9 +8,9 @@ import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertBucketName, ensureBucket, parseEndpoint } from "./address.ts";
-import { objectBody } from "./object-body.ts";
+import { createBodyStream } from "./object-body.ts";
 import { abortStaleUploads } from "./stale-uploads.ts";
-import { statObject, statOf } from "./stat-object.ts";
+import { statObject, toFileStat } from "./stat-object.ts";
 import { isMissingObject, s3CodeOf, toStoreError } from "./store-error.ts";
 import { createAgent, createTransport } from "./transport.ts";
 import { uploadFile } from "./upload.ts";
@@ -40,7 +40,7 @@ const defaultPartSizeBytes = 8 * 1024 * 1024;
 const listPageSize = 1_000;
 const cleanUpTimeoutMs = 10_000;
 
-type Operation<Result> = (client: Client) => Promise<Result>;
+type ClientOperation<Result> = (client: Client) => Promise<Result>;
 
 /**
  * Creates a store of objects in one bucket of MinIO or another S3-compatible store. Every wait has a deadline and ends when the caller's signal
@@ -62,7 +62,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     what: string,
     key: string | undefined,
     signal: AbortSignal | undefined,
-    operation: Operation<Result>,
+    operation: ClientOperation<Result>,
   ): Promise<Result> => {
     signal?.throwIfAborted();
     const transport = createTransport(endpoint.useSSL, deadlines, signal);
@@ -136,7 +136,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       });
       const lengthBytes = Number(response.headers["content-length"]);
       const sizeBytes = range === undefined ? lengthBytes : Number(response.headers["content-range"]?.split("/")[1]);
-      const body = objectBody(response, lengthBytes, deadlines.idleTimeoutMs);
+      const body = createBodyStream(response, lengthBytes, deadlines.idleTimeoutMs);
       try {
         if (!Number.isSafeInteger(lengthBytes) || !Number.isSafeInteger(sizeBytes)) {
           throw new StoreUnavailableError("The object store did not say how long the file is.");
@@ -154,7 +154,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
         throw error;
       }
       destroyOnAbort(body, signal);
-      return { stat: { ...statOf(key, response.headers), sizeBytes }, body };
+      return { stat: { ...toFileStat(key, response.headers), sizeBytes }, body };
     },
 
     async stat(key, { signal } = {}) {
@@ -211,7 +211,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       assertKey(key);
       return run("read a note", undefined, signal, async (client) => {
         try {
-          return await readStart(await client.getPartialObject(bucket, key, 0, maxNoteBytes));
+          return await readNoteStart(await client.getPartialObject(bucket, key, 0, maxNoteBytes));
         } catch (error) {
           if (isMissingObject(error) || s3CodeOf(error) === "NoSuchBucket") return null;
           throw error;
@@ -233,7 +233,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
 }
 
 /** Reads the first `maxNoteBytes` bytes. */
-async function readStart(body: Readable): Promise<string> {
+async function readNoteStart(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {

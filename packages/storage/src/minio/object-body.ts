@@ -8,7 +8,7 @@ const readBufferBytes = 1024 * 1024;
  * Returns the bytes of a response as a stream, which fails unless exactly `sizeBytes` (the Content-Length) arrive. The stream also fails if it
  * waits for the store for `idleTimeoutMs`. Time in which the reader wants no bytes does not count.
  */
-export function objectBody(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
+export function createBodyStream(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
   // This timer replaces the timer of the socket, which would also run while nobody reads.
   response.socket.setTimeout(0);
   let receivedBytes = 0;

@@ -8,7 +8,7 @@ interface OpenUpload {
 }
 
 /** Lists open uploads. Each page is complete before its uploads are yielded, because ending an upload would shift the pages. */
-async function* uploads(client: Client, bucket: string, prefix: string): AsyncGenerator<OpenUpload> {
+async function* listOpenUploads(client: Client, bucket: string, prefix: string): AsyncGenerator<OpenUpload> {
   let keyMarker = "";
   let uploadIdMarker = "";
   for (;;) {
@@ -28,7 +28,7 @@ async function* uploads(client: Client, bucket: string, prefix: string): AsyncGe
 export async function abortStaleUploads(client: Client, bucket: string, prefix: string, before: Date): Promise<number> {
   let count = 0;
   for (const asked of new Set([prefix, ""])) {
-    for await (const upload of uploads(client, bucket, asked)) {
+    for await (const upload of listOpenUploads(client, bucket, asked)) {
       if (!upload.key.startsWith(prefix) || upload.initiated >= before) continue;
       const ended = await client.abortMultipartUpload(bucket, upload.key, upload.uploadId).then(
         () => true,

@@ -10,22 +10,22 @@ export async function statObject(client: Client, bucket: string, key: string): P
     objectName: key,
     headers: { "x-amz-checksum-mode": "ENABLED" },
   });
-  return statOf(key, response.headers);
+  return toFileStat(key, response.headers);
 }
 
 /** Reads the stats from response headers. The version is the ETag, which every S3-compatible store sends. */
-export function statOf(key: string, headers: IncomingHttpHeaders): FileStat {
+export function toFileStat(key: string, headers: IncomingHttpHeaders): FileStat {
   return {
     key,
     sizeBytes: Number(headers["content-length"]),
     lastModified: new Date(headers["last-modified"] ?? 0),
     version: (headers.etag ?? "").replaceAll('"', ""),
-    sha256: wholeSha256(headers["x-amz-checksum-sha256"]),
+    sha256: parseWholeSha256(headers["x-amz-checksum-sha256"]),
   };
 }
 
 /** Returns the SHA-256, or null for an object of several parts, whose checksum is a digest of the digests of its parts. */
-function wholeSha256(header: string | string[] | undefined): string | null {
+function parseWholeSha256(header: string | string[] | undefined): string | null {
   if (typeof header !== "string" || !/^[A-Za-z0-9+/]{43}=$/.test(header)) return null;
   return Buffer.from(header, "base64").toString("hex");
 }

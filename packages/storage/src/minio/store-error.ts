@@ -2,13 +2,13 @@ import { S3Error } from "minio";
 import { FileNotFoundError, foreignText, StoreUnavailableError } from "@reports/core/base";
 
 const missingKeyCodes = new Set(["NoSuchKey", "NotFound"]);
-const fullCodes = new Set([
+const fullStoreCodes = new Set([
   "XMinioStorageFull",
   "QuotaExceeded",
   "XMinioAdminBucketQuotaExceeded",
   "InsufficientStorage",
 ]);
-const refusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"]);
+const accessRefusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"]);
 
 /** Returns the error code of the store, such as `NoSuchKey`, or undefined if there is none. */
 export function s3CodeOf(error: unknown): string | undefined {
@@ -30,13 +30,16 @@ export function toStoreError(
   if (error instanceof StoreUnavailableError || error instanceof FileNotFoundError || error instanceof RangeError)
     return error;
   if (key !== undefined && isMissingObject(error)) return new FileNotFoundError(key);
-  return new StoreUnavailableError(`The object store could not ${what}: ${reasonOf(error, status)}.`, { cause: error });
+  return new StoreUnavailableError(`The object store could not ${what}: ${reasonText(error, status)}.`, {
+    cause: error,
+  });
 }
 
-function reasonOf(error: unknown, status: number | undefined): string {
+function reasonText(error: unknown, status: number | undefined): string {
   const code = s3CodeOf(error);
-  if (fullCodes.has(code ?? "") || status === 507) return "it is full; free space";
-  if (refusedCodes.has(code ?? "")) return `it refused the credentials (${code}); check the access key and its policy`;
+  if (fullStoreCodes.has(code ?? "") || status === 507) return "it is full; free space";
+  if (accessRefusedCodes.has(code ?? ""))
+    return `it refused the credentials (${code}); check the access key and its policy`;
   if (code === "NoSuchBucket") return "the configured bucket does not exist";
   if (code !== undefined && code !== "") return `it answered ${code}`;
   if (status !== undefined && status >= 400) return `it answered HTTP ${status}`;

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { Client } from "minio";
 import type { PutFile } from "@reports/core/base";
-import { assertAnnounced } from "../file-system/copy-file.ts";
+import { assertSizeAndHash } from "../file-system/copy-file.ts";
 import { s3CodeOf } from "./store-error.ts";
 
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
@@ -27,14 +27,14 @@ export async function uploadFile(
 ): Promise<void> {
   await using source = await open(file.path, "r");
   const { size } = await source.stat();
-  if (size !== file.sizeBytes) assertAnnounced(file, size, file.sha256);
+  if (size !== file.sizeBytes) assertSizeAndHash(file, size, file.sha256);
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(Math.min(partSizeBytes, file.sizeBytes));
   const headers = { "Content-Type": file.contentType };
 
   if (file.sizeBytes <= partSizeBytes) {
     const bytes = await readPart(source, buffer, 0);
-    assertAnnounced(file, bytes.length, hash.update(bytes).digest("hex"));
+    assertSizeAndHash(file, bytes.length, hash.update(bytes).digest("hex"));
     await putInOneRequest(client, bucket, file, bytes);
     return;
   }
@@ -51,7 +51,7 @@ export async function uploadFile(
     parts.push({ part, etag: await uploadPart(client, bucket, file.key, uploadId, part, bytes) });
     sentBytes += bytes.length;
   }
-  assertAnnounced(file, sentBytes, hash.digest("hex"));
+  assertSizeAndHash(file, sentBytes, hash.digest("hex"));
   await client.completeMultipartUpload(bucket, file.key, uploadId, parts);
 }
 

@@ -23,11 +23,11 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   }
   if (await record.namesFiles()) return false;
   await store.create(options);
-  if (!(await listsNothing(store, signal))) return false;
+  if (!(await isStoreEmpty(store, signal))) return false;
   await record.propose(deps.newId());
   return record.adopt(async (id) => {
     // Checked again, because another adoption may have ended before this one got the lock.
-    if ((await record.namesFiles()) || !(await listsNothing(store, signal))) {
+    if ((await record.namesFiles()) || !(await isStoreEmpty(store, signal))) {
       throw new StoreMismatchError("The file store or the database was put to use while the store was being adopted.");
     }
     await store.writeNote(storeIdKey, id, options);
@@ -45,7 +45,7 @@ export type AdoptionOutcome =
   /** None of the sampled files that records name is in the store, and `force` is false. */
   | { readonly kind: "no-files"; readonly sampled: number };
 
-const sample = 100;
+const maxSampledRecords = 100;
 
 /**
  * Adopts this store for the database because an operator says so. Both get a new ID, so that the previous store no longer belongs to the
@@ -65,8 +65,8 @@ export async function adoptStore(
   }
   if (!force) {
     if (storeId !== null) return { kind: "foreign" };
-    const keys = await record.latestNamed(sample);
-    if (keys.length > 0 && (await countStored(store, keys, signal)) === 0) {
+    const keys = await record.latestNamed(maxSampledRecords);
+    if (keys.length > 0 && (await countStoredFiles(store, keys, signal)) === 0) {
       return { kind: "no-files", sampled: keys.length };
     }
   }
@@ -94,12 +94,12 @@ export async function describeStoreId(
   const [database, storeId, keys] = await Promise.all([
     record.read(),
     store.readNote(storeIdKey, options),
-    record.latestNamed(sample),
+    record.latestNamed(maxSampledRecords),
   ]);
-  return { database, store: storeId, sampled: keys.length, found: await countStored(store, keys, signal) };
+  return { database, store: storeId, sampled: keys.length, found: await countStoredFiles(store, keys, signal) };
 }
 
-async function listsNothing(store: Pick<FileStore, "list">, signal: AbortSignal | undefined): Promise<boolean> {
+async function isStoreEmpty(store: Pick<FileStore, "list">, signal: AbortSignal | undefined): Promise<boolean> {
   const files = store.list("", signal === undefined ? {} : { signal })[Symbol.asyncIterator]();
   try {
     return (await files.next()).done === true;
@@ -108,7 +108,7 @@ async function listsNothing(store: Pick<FileStore, "list">, signal: AbortSignal 
   }
 }
 
-async function countStored(
+async function countStoredFiles(
   store: Pick<FileStore, "stat">,
   keys: readonly string[],
   signal: AbortSignal | undefined,

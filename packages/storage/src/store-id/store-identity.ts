@@ -104,7 +104,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       throw new FirstStartError(
         "A new deployment: its first worker adopts a store that is empty; one that is not takes `store-marker adopt`.",
       );
-    throw new StoreMismatchError(reasonOf(record !== null, storeId !== null));
+    throw new StoreMismatchError(mismatchReason(record !== null, storeId !== null));
   }
 
   return {
@@ -114,23 +114,23 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
       // A failed check is never reused, so that a repaired or adopted store is used immediately.
       const check = latest?.failed === false && ageMs < maxAgeMs ? latest : startCheck(glance);
-      await unlessStopped(check.outcome, signal);
+      await rejectOnAbort(check.outcome, signal);
     },
     async readId({ signal } = {}) {
       signal?.throwIfAborted();
       const expected = known?.id;
       const reading = withTimeout(async (deadline) => options.store.readNote(storeIdKey, { signal: deadline }));
-      if ((await unlessStopped(reading, signal)) === expected && expected !== undefined) return expected;
-      return unlessStopped(startCheck(false).outcome, signal);
+      if ((await rejectOnAbort(reading, signal)) === expected && expected !== undefined) return expected;
+      return rejectOnAbort(startCheck(false).outcome, signal);
     },
   };
 }
 
-async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   return signal === undefined ? work : unlessAborted(work, signal);
 }
 
-function reasonOf(isKnown: boolean, isMarked: boolean): string {
+function mismatchReason(isKnown: boolean, isMarked: boolean): string {
   if (isKnown && isMarked) return "The file store belongs to another database, or the database to another store.";
   if (isKnown)
     return "The file store holds no marker: it is empty, not mounted, or not the one of this database. Look at STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX.";

@@ -39,7 +39,7 @@ export async function runTypesCheck(
   }
   let types: readonly RegisteredReportType[];
   try {
-    types = await load(modules);
+    types = await loadModules(modules);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -49,7 +49,7 @@ export async function runTypesCheck(
 }
 
 /** Also loads the built-in types, to find modules that use their names. */
-async function load(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
+async function loadModules(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
   const environment = { ...process.env, REPORT_TYPES: modules.join(",") };
   const config = readEnvironment(reportTypeVariables, environment, reportTypeRules(reportTypeVariables));
   const loaded = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
