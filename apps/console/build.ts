@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
-const folder = import.meta.dirname;
-const dist = join(folder, "dist");
-const site = join(dist, "site");
+const appFolder = import.meta.dirname;
+const distFolder = join(appFolder, "dist");
+const siteFolder = join(distFolder, "site");
 
 /** The URLs are relative, so that the page works behind any path prefix. */
-const pageOf = (script: string, style: string, icon: string): string => `<!doctype html>
+const createPage = (script: string, style: string, icon: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -26,9 +26,9 @@ const pageOf = (script: string, style: string, icon: string): string => `<!docty
 // Nothing is written before the build is complete: if the build fails, the previous site stays.
 const { outputFiles, metafile } = await build({
   // File names contain a hash of the paths, so the paths must not depend on the current directory.
-  absWorkingDir: folder,
-  entryPoints: [join(folder, "src/main.tsx"), join(folder, "src/style/console.css")],
-  outdir: site,
+  absWorkingDir: appFolder,
+  entryPoints: [join(appFolder, "src/main.tsx"), join(appFolder, "src/style/console.css")],
+  outdir: siteFolder,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   // Modules that few deployments need are loaded on demand.
@@ -47,33 +47,34 @@ const { outputFiles, metafile } = await build({
   write: false,
   logLevel: "warning",
 });
-const icon = await readFile(join(folder, "src/icon.svg"));
-const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
-const entryOf = (extension: string): string =>
+const iconBytes = await readFile(join(appFolder, "src/icon.svg"));
+const iconName = `icon-${createHash("sha256").update(iconBytes).digest("hex").slice(0, 8)}.svg`;
+const findEntryOutput = (extension: string): string =>
   Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "";
-const script = entryOf(".js");
-await mkdir(site, { recursive: true });
+const scriptPath = findEntryOutput(".js");
+await mkdir(siteFolder, { recursive: true });
 // The software bill of materials of the image lists these packages.
-const packages = Object.keys(metafile.inputs).flatMap(
+const bundledPackages = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
 );
 await writeFile(
-  join(dist, "bundled-packages.json"),
-  JSON.stringify([...new Set(packages)].map((path) => relative(dist, resolve(folder, path)))),
+  join(distFolder, "bundled-packages.json"),
+  JSON.stringify([...new Set(bundledPackages)].map((path) => relative(distFolder, resolve(appFolder, path)))),
 );
-const page = pageOf(basename(script), basename(entryOf(".css")), iconName);
-const files: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
+const pageHtml = createPage(basename(scriptPath), basename(findEntryOutput(".css")), iconName);
+const siteFiles: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
   ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
-  [iconName, icon],
+  [iconName, iconBytes],
   // The page is written last, after the files that it loads.
-  ["index.html", page],
+  ["index.html", pageHtml],
 ];
 // APIs and other builds may use the folder during this build. So each file appears complete, by a rename, and unused files are removed last.
-const stagingFolder = await mkdtemp(join(dist, "site-"));
-for (const [name, contents] of files) {
+const stagingFolder = await mkdtemp(join(distFolder, "site-"));
+for (const [name, contents] of siteFiles) {
   await writeFile(join(stagingFolder, name), contents);
-  await rename(join(stagingFolder, name), join(site, name));
+  await rename(join(stagingFolder, name), join(siteFolder, name));
 }
 await rm(stagingFolder, { recursive: true });
-const names = new Set(files.map(([name]) => name));
-for (const name of await readdir(site)) if (!names.has(name)) await rm(join(site, name), { force: true });
+const siteFileNames = new Set(siteFiles.map(([name]) => name));
+for (const name of await readdir(siteFolder))
+  if (!siteFileNames.has(name)) await rm(join(siteFolder, name), { force: true });

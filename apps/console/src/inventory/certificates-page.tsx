@@ -2,10 +2,10 @@ import type { Domain, Page as ListPage } from "@reports/client";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText } from "../parts/text.ts";
-import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/route.ts";
+import { readFirstPage } from "../shell/first-page.ts";
+import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { parameterOf } from "../start/draft.ts";
+import { filterParam } from "../start/draft.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
 
@@ -27,7 +27,7 @@ export function CertificatesPage() {
       // The lists are read one after another, because the gateway limits concurrent lists per principal.
       for (const [severity] of urgencies) {
         const parameters = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
-        pagesBySeverity.push([severity, await firstPage(gateway.domains.list(parameters, { signal }))]);
+        pagesBySeverity.push([severity, await readFirstPage(gateway.domains.list(parameters, { signal }))]);
       }
       return new Map(pagesBySeverity);
     },
@@ -84,7 +84,7 @@ function UrgencySection(props: {
       <CertificateRows domains={page.items} tone={tone} />
       {total > page.items.length && (
         <div class="below">
-          <a href={hrefOf("domains", { [parameterOf("severity")]: severity, sort: "certNotAfter" })}>
+          <a href={buildHref("domains", { [filterParam("severity")]: severity, sort: "certNotAfter" })}>
             All {countText(total)}
           </a>
         </div>

@@ -5,10 +5,10 @@ import { PageHead } from "../parts/page-head.tsx";
 import { countText, percentText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { hrefOf, route } from "../shell/route.ts";
+import { buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
-import { tlsText, codeTitle } from "./code-title.ts";
+import { tlsModeText, codeTitle } from "./code-title.ts";
 
 /** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
 const handledFields: readonly (keyof Domain)[] = [
@@ -48,7 +48,7 @@ export function DomainPage({ id }: PageProps) {
         <PageHead eyebrow="Domain" title="Domain" />
         <EmptyState title="Which proxy?">
           <p>A link to a domain has to name its proxy; this one does not.</p>
-          <a class="button" href={hrefOf("domains")}>
+          <a class="button" href={buildHref("domains")}>
             Go to the domains
           </a>
         </EmptyState>
@@ -74,7 +74,7 @@ function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId:
                 facts={[
                   [
                     "Proxy",
-                    <a key="proxy" href={hrefOf(`proxies/${proxy.id}`)}>
+                    <a key="proxy" href={buildHref(`proxies/${proxy.id}`)}>
                       {proxy.name}
                     </a>,
                   ],
@@ -108,7 +108,7 @@ function Tls({ domain }: { readonly domain: Domain }) {
   return (
     <Facts
       facts={[
-        ["TLS", tlsText(domain)],
+        ["TLS", tlsModeText(domain)],
         domain.tlsMinVersion === null
           ? null
           : ["Lowest TLS", codeTitle("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],

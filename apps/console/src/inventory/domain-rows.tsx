@@ -3,22 +3,22 @@ import { MiddleTruncate } from "../parts/middle-truncate.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import type { Tone } from "../parts/state.tsx";
 import { countText, percentText } from "../parts/text.ts";
-import { hrefOf } from "../shell/route.ts";
+import { buildHref } from "../shell/route.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
-import { tlsText } from "./code-title.ts";
+import { tlsModeText } from "./code-title.ts";
 
-const tls: Column<Domain> = { title: "TLS", class: "short", cell: tlsText };
-const main: Column<Domain> = {
+const tls: Column<Domain> = { title: "TLS", class: "short", cell: tlsModeText };
+const hostnameColumn: Column<Domain> = {
   title: "Host name",
   class: "main",
   cell: ({ id, proxyId, hostname, pathPrefix }) => (
-    <a href={hrefOf(`domains/${id}`, { proxy: proxyId })} data-row>
+    <a href={buildHref(`domains/${id}`, { proxy: proxyId })} data-row>
       <MiddleTruncate text={hostname + (pathPrefix === "/" ? "" : pathPrefix)} />
     </a>
   ),
 };
 const sortableColumns: readonly Column<Domain>[] = [
-  { ...main, by: "hostname" },
+  { ...hostnameColumn, by: "hostname" },
   { title: "Status", by: "status", cell: (domain) => <DomainStatus domain={domain} /> },
   {
     title: "Certificate ends",
@@ -54,7 +54,7 @@ export function DomainRows({ domains }: { readonly domains: readonly Domain[] })
 /** Domains with their certificates. The columns cannot be sorted. */
 export function CertificateRows({ domains, tone }: { readonly domains: readonly Domain[]; readonly tone: Tone }) {
   const columns: readonly Column<Domain>[] = [
-    main,
+    hostnameColumn,
     { title: "Certificate ends", cell: (domain) => <Certificate domain={domain} tone={tone} /> },
     tls,
     { title: "Issuer", cell: ({ certIssuer }) => <bdi>{certIssuer}</bdi> },

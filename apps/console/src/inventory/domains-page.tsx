@@ -7,11 +7,11 @@ import { DomainRows } from "./domain-rows.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { filtersIn, sizeOf, typeOf, useInventoryList } from "./inventory-list.ts";
+import { readListFilters, requestedRowCount, findReportType, useInventoryList } from "./inventory-list.ts";
 
 export function DomainsPage() {
   const { query } = route.value;
-  const filters = filtersIn(query, typeOf("PROXY_DOMAIN"));
+  const filters = readListFilters(query, findReportType("PROXY_DOMAIN"));
   return (
     <>
       <InventoryHead title="Domains" reportType="PROXY_DOMAIN" filters={filters} />
@@ -22,9 +22,9 @@ export function DomainsPage() {
 
 export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const { query } = route.value;
-  const type = typeOf("PROXY_DOMAIN");
-  const filters = filtersIn(query, type);
-  const size = sizeOf(query);
+  const type = findReportType("PROXY_DOMAIN");
+  const filters = readListFilters(query, type);
+  const size = requestedRowCount(query);
   const sort = query.get("sort");
   const domains = useInventoryList<Domain>(
     `domains ${proxyId ?? ""}`,

@@ -1,9 +1,9 @@
 import type { ReportType } from "@reports/client";
 import { FilterField } from "../start/filter-field.tsx";
-import { filtersOf, valueText } from "../parts/filters.ts";
+import { deriveFilters, filterValueText } from "../parts/filters.ts";
 import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
-import { parameterOf } from "../start/draft.ts";
+import { filterParam } from "../start/draft.ts";
 
 export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
@@ -14,22 +14,22 @@ export function InventoryFilters(props: {
 }) {
   const { type, query, errors, without = [] } = props;
   if (type === undefined) return null;
-  const filters = filtersOf(type).filter(({ name }) => !without.includes(name));
+  const filters = deriveFilters(type).filter(({ name }) => !without.includes(name));
   const search = filters.find(({ name }) => name === "q");
   const rest = filters.filter((filter) => filter !== search);
-  const used = rest.filter(({ name }) => query.has(parameterOf(name)));
+  const used = rest.filter(({ name }) => query.has(filterParam(name)));
   const field = (filter: (typeof filters)[number]) => (
     <FilterField
       key={filter.name}
       filter={filter}
-      values={query.getAll(parameterOf(filter.name))}
-      error={errors.get(parameterOf(filter.name))}
+      values={query.getAll(filterParam(filter.name))}
+      error={errors.get(filterParam(filter.name))}
     />
   );
   return (
     <div class="inventory-filters" data-filters>
       {search !== undefined && <div class="search">{field(search)}</div>}
-      <details open={rest.some(({ name }) => errors.has(parameterOf(name))) || undefined}>
+      <details open={rest.some(({ name }) => errors.has(filterParam(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
         {/* Choices get a row each, because the chips of a choice would not fit into a column of the grid. */}
         {rest.filter(({ kind }) => kind === "choice").map(field)}
@@ -38,10 +38,10 @@ export function InventoryFilters(props: {
       {used.length > 0 && (
         <div class="chips">
           {used.flatMap((filter) => {
-            const name = parameterOf(filter.name);
+            const name = filterParam(filter.name);
             const values = query.getAll(name);
             return values.map((value) => {
-              const text = `${filter.label}: ${valueText(filter, value)}`;
+              const text = `${filter.label}: ${filterValueText(filter, value)}`;
               return (
                 <button
                   key={text}
@@ -63,7 +63,7 @@ export function InventoryFilters(props: {
             class="quiet or"
             onClick={({ currentTarget }) => {
               focusOnFilters(currentTarget);
-              changeQuery(Object.fromEntries(filters.map(({ name }) => [parameterOf(name), []])));
+              changeQuery(Object.fromEntries(filters.map(({ name }) => [filterParam(name), []])));
             }}
           >
             Clear filters

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { PageHead } from "../parts/page-head.tsx";
-import { hrefOf, route } from "../shell/route.ts";
+import { buildHref, route } from "../shell/route.ts";
 import { startableTypes } from "../shell/session.ts";
-import { queryOf } from "../start/draft.ts";
+import { buildDraftQuery } from "../start/draft.ts";
 import type { ListParameters } from "./inventory-list.ts";
 
-const lists = [
+const inventoryLists = [
   ["proxies", "Proxies"],
   ["domains", "Domains"],
   ["certificates", "Certificates"],
@@ -29,9 +29,9 @@ export function InventoryHead(props: {
         {type !== undefined && (
           <a
             class="button primary"
-            href={hrefOf(
+            href={buildHref(
               "new",
-              queryOf({
+              buildDraftQuery({
                 reportType: type.reportType,
                 format: type.formats[0]!.format,
                 searchParam: filters as Record<string, string>,
@@ -44,8 +44,8 @@ export function InventoryHead(props: {
         )}
       </PageHead>
       <nav class="tabs" aria-label="Register">
-        {lists.map(([path, label]) => (
-          <a key={path} href={hrefOf(path)} data-word={label} aria-current={path === current ? "page" : undefined}>
+        {inventoryLists.map(([path, label]) => (
+          <a key={path} href={buildHref(path)} data-word={label} aria-current={path === current ? "page" : undefined}>
             {label}
           </a>
         ))}

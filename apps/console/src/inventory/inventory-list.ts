@@ -1,8 +1,8 @@
 import type { List, Page as ListPage, ReportType } from "@reports/client";
-import { firstPage } from "../shell/first-page.ts";
+import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
-import { draftOf, parameterOf } from "../start/draft.ts";
+import { readDraft, filterParam } from "../start/draft.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
@@ -14,19 +14,19 @@ const pollMs = 15_000;
 export type ListParameters = Readonly<Record<string, unknown>>;
 
 /** Returns the report type with the same records and filters as a list. Undefined if the deployment lacks it. */
-export function typeOf(reportType: string): ReportType | undefined {
+export function findReportType(reportType: string): ReportType | undefined {
   return session.value?.reportTypes.find((type) => type.reportType === reportType);
 }
 
 /** Returns the number of rows to request. The console requests one page only. */
-export function sizeOf(query: URLSearchParams): number {
+export function requestedRowCount(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
 /** Reads the filters of a list from the URL fragment. */
-export function filtersIn(query: URLSearchParams, type: ReportType | undefined): ListParameters {
-  const given = type === undefined ? undefined : draftOf(query, type).searchParam;
+export function readListFilters(query: URLSearchParams, type: ReportType | undefined): ListParameters {
+  const given = type === undefined ? undefined : readDraft(query, type).searchParam;
   return typeof given === "object" && given !== null ? given : {};
 }
 
@@ -39,10 +39,10 @@ export function useInventoryList<Item>(
   const text = useDebounced(JSON.stringify(parameters));
   const result = useQuery(
     `${of} ${text}`,
-    async (_, signal) => firstPage(list(JSON.parse(text) as ListParameters, signal)),
+    async (_, signal) => readFirstPage(list(JSON.parse(text) as ListParameters, signal)),
     () => pollMs,
   );
   const issues = result.failure?.issues ?? [];
-  const byField = [...issuesByField(issues)].map(([field, message]): [string, string] => [parameterOf(field), message]);
+  const byField = [...issuesByField(issues)].map(([field, message]): [string, string] => [filterParam(field), message]);
   return { ...result, errors: new Map(byField) };
 }

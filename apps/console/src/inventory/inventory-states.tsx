@@ -3,12 +3,17 @@ import { State, type Tone } from "../parts/state.tsx";
 import { relativeText } from "../parts/time-text.ts";
 import { codeTitle } from "./code-title.ts";
 
-const health: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
+const healthTones: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 const admin: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
-const status: Readonly<Record<string, Tone>> = { ACTIVE: "good", PENDING: "live", FAILED: "bad", SUSPENDED: "warn" };
+const statusTones: Readonly<Record<string, Tone>> = {
+  ACTIVE: "good",
+  PENDING: "live",
+  FAILED: "bad",
+  SUSPENDED: "warn",
+};
 
 export function Health({ proxy }: { readonly proxy: Proxy }) {
-  return <State tone={health[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
+  return <State tone={healthTones[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
 }
 
 /** The administrative state, which the team of the proxy sets. */
@@ -17,7 +22,9 @@ export function AdminState({ proxy }: { readonly proxy: Proxy }) {
 }
 
 export function DomainStatus({ domain }: { readonly domain: Domain }) {
-  return <State tone={status[domain.status] ?? "muted"}>{codeTitle("PROXY_DOMAIN", "status", domain.status)}</State>;
+  return (
+    <State tone={statusTones[domain.status] ?? "muted"}>{codeTitle("PROXY_DOMAIN", "status", domain.status)}</State>
+  );
 }
 
 export function Certificate({ domain, tone }: { readonly domain: Domain; readonly tone?: Tone }) {

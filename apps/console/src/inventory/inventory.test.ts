@@ -1,9 +1,9 @@
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, type ServiceAddress, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, type ServiceAddress, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 let ann: TestUser;
@@ -11,7 +11,7 @@ let ann: TestUser;
 describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await sharedService();
-    ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ"]);
+    ann = await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]);
   }, browserTimeoutMs);
 
   test("a list of proxies filters, sorts, and links to a report with its filters", async ({ pages }) => {
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.getByRole("button", { name: "Certificate ends, before: now" }).waitFor();
     await page.getByRole("button", { name: "Severity: Critical" }).click();
     expect(new URLSearchParams(page.url().split("?")[1]).getAll("f.severity")).toEqual(["EXPIRED"]);
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Clear filters" }).click();
     expect(page.url()).toMatch(/#\/domains$/);
   });

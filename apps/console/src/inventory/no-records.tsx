@@ -1,5 +1,5 @@
 import { EmptyState } from "../parts/notices.tsx";
-import { hrefOf, route } from "../shell/route.ts";
+import { buildHref, route } from "../shell/route.ts";
 
 export function NoRecords(props: { readonly title: string; readonly isFiltered: boolean; readonly none: string }) {
   const { title, isFiltered, none } = props;
@@ -8,7 +8,7 @@ export function NoRecords(props: { readonly title: string; readonly isFiltered: 
     <EmptyState title={title}>
       <p>{isFiltered ? "Nothing matches these filters." : none}</p>
       {isFiltered && (
-        <a class="button" href={hrefOf(path)}>
+        <a class="button" href={buildHref(path)}>
           Clear filters
         </a>
       )}

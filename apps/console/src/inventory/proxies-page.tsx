@@ -4,23 +4,23 @@ import { QueryView } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { hrefOf, route } from "../shell/route.ts";
+import { buildHref, route } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { filtersIn, sizeOf, typeOf, useInventoryList } from "./inventory-list.ts";
+import { readListFilters, requestedRowCount, findReportType, useInventoryList } from "./inventory-list.ts";
 import { AdminState, Health } from "./inventory-states.tsx";
 import { codeTitle } from "./code-title.ts";
 
-const columns: readonly Column<Proxy>[] = [
+const proxyColumns: readonly Column<Proxy>[] = [
   {
     title: "Name",
     by: "name",
     class: "main",
     cell: ({ id, name }) => (
-      <a href={hrefOf(`proxies/${id}`)} data-row>
+      <a href={buildHref(`proxies/${id}`)} data-row>
         <MiddleTruncate text={name} />
       </a>
     ),
@@ -60,9 +60,9 @@ const columns: readonly Column<Proxy>[] = [
 
 export function ProxiesPage() {
   const { query } = route.value;
-  const type = typeOf("PROXY");
-  const filters = filtersIn(query, type);
-  const size = sizeOf(query);
+  const type = findReportType("PROXY");
+  const filters = readListFilters(query, type);
+  const size = requestedRowCount(query);
   const sort = query.get("sort");
   const proxies = useInventoryList<Proxy>(
     "proxies",
@@ -83,7 +83,7 @@ export function ProxiesPage() {
             />
           ) : (
             <>
-              <Rows items={page.items} columns={columns} />
+              <Rows items={page.items} columns={proxyColumns} />
               <ListFooter page={page} size={size} words={["proxy", "proxies"]} />
             </>
           )

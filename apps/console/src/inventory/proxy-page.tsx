@@ -5,10 +5,10 @@ import { PageHead } from "../parts/page-head.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { hrefOf } from "../shell/route.ts";
+import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { startableTypes } from "../shell/session.ts";
-import { parameterOf } from "../start/draft.ts";
+import { filterParam } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
 import { AdminState, Health } from "./inventory-states.tsx";
 import { codeTitle } from "./code-title.ts";
@@ -25,7 +25,7 @@ export function ProxyPage({ id }: PageProps) {
               {startableTypes.value.some(({ reportType }) => reportType === "PROXY_DOMAIN") && (
                 <a
                   class="button primary"
-                  href={hrefOf("new", { type: "PROXY_DOMAIN", [parameterOf("proxyId")]: proxy.id })}
+                  href={buildHref("new", { type: "PROXY_DOMAIN", [filterParam("proxyId")]: proxy.id })}
                 >
                   Report of its domains
                 </a>
@@ -51,7 +51,7 @@ export function ProxyPage({ id }: PageProps) {
 }
 
 /** Returns address and port. An IPv6 address gets brackets. */
-function endpointOf({ address, port }: Proxy): string {
+function endpointText({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
@@ -89,7 +89,7 @@ function ProxyFacts({ proxy }: { readonly proxy: Proxy }) {
           ["Admin state", <AdminState key="state" proxy={proxy} />],
           ["Kind", codeTitle("PROXY", "kind", proxy.kind)],
           ["Software", `${codeTitle("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
-          ["Address", <code key="address">{endpointOf(proxy)}</code>],
+          ["Address", <code key="address">{endpointText(proxy)}</code>],
           ["Protocol", proxy.protocol],
           proxy.maxConnections === null ? null : ["Connections", `at most ${countText(proxy.maxConnections)}`],
         ]}

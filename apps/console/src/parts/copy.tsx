@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { runAction } from "../shell/toasts.tsx";
 
-const shownMs = 2_000;
+const confirmationMs = 2_000;
 
 /** A button that copies a text. Absent if the browser has no clipboard API, as on pages loaded over http. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return undefined;
-    const timer = setTimeout(() => setDone(false), shownMs);
+    const timer = setTimeout(() => setDone(false), confirmationMs);
     return () => clearTimeout(timer);
   }, [isDone]);
   // The DOM types declare the clipboard as always defined.

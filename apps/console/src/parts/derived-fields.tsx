@@ -1,7 +1,7 @@
 import type { FieldFacts } from "@reports/client";
 import { changeQuery } from "../shell/route.ts";
 import { Select, TextField, type Option } from "./fields.tsx";
-import { labelOf, type FieldDeclarations } from "./field-values.ts";
+import { fieldLabel, type FieldDeclarations } from "./field-values.ts";
 import { Collapsible } from "./collapsible.tsx";
 
 export interface DerivedField {
@@ -12,9 +12,9 @@ export interface DerivedField {
   readonly values?: readonly Option[];
 }
 
-export function derivedField(name: string, facts: FieldFacts): DerivedField {
+export function createDerivedField(name: string, facts: FieldFacts): DerivedField {
   const { kind, values = [], byDefault } = facts;
-  const label = labelOf(name, facts);
+  const label = fieldLabel(name, facts);
   if (kind !== "choice" && kind !== "flag") return { label, any: String(byDefault ?? "") };
   const choices = kind === "flag" ? ["true", "false"] : values;
   const nameOf = (value: string): string => (kind === "choice" ? value : value === "true" ? "Yes" : "No");
@@ -41,7 +41,7 @@ export function DerivedFields(props: {
     <Collapsible title="More options" opens={fields.some(([name]) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {fields.map(([name, facts]) => {
-          const { label, any, values } = derivedField(name, facts);
+          const { label, any, values } = createDerivedField(name, facts);
           const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
           const set = (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
           return values === undefined ? (

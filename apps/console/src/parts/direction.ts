@@ -1,8 +1,8 @@
 /** Matches a separator that is followed by a letter or digit, as in host names, URLs, paths, addresses and file names. */
-const separator = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
+const nameSeparatorPattern = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
 
 /** Returns the `dir` of a text. Names such as host names, URLs and ids are always left to right. Other texts follow their first letter. */
 export function directionOf(text: string): "ltr" | "auto" {
   const [first = "", ...others] = text.trim().split(/\s+/);
-  return others.length === 0 || separator.test(first) ? "ltr" : "auto";
+  return others.length === 0 || nameSeparatorPattern.test(first) ? "ltr" : "auto";
 }

@@ -1,5 +1,5 @@
 import type { Failure } from "../shell/failure.ts";
-import { fieldOf } from "./issues.ts";
+import { issueField } from "./issues.ts";
 
 /** Shows next to the submit button why the request failed. Links to each field that shows a message itself. */
 export function FailedStart(props: {
@@ -10,7 +10,7 @@ export function FailedStart(props: {
 }) {
   const { failure, title, labelOf } = props;
   if (failure === null) return null;
-  const fields = new Map(failure.issues.map((issue) => [fieldOf(issue), issue.message]));
+  const fields = new Map(failure.issues.map((issue) => [issueField(issue), issue.message]));
   return (
     <div class="notice bad" role="alert">
       <h2>{failure.kind === "invalid" ? "Please check these fields" : title}</h2>
@@ -20,7 +20,7 @@ export function FailedStart(props: {
         return label === undefined ? (
           <p key={field}>{message}</p>
         ) : (
-          <button key={field} type="button" class="quiet strong or" onClick={() => focusOn([field])}>
+          <button key={field} type="button" class="quiet strong or" onClick={() => focusFirstField([field])}>
             {label}
           </button>
         );
@@ -31,10 +31,10 @@ export function FailedStart(props: {
 
 /** Focuses the first invalid field after the page has rendered the messages. */
 export function focusFirstInvalid({ issues }: Failure): void {
-  setTimeout(() => focusOn(issues.map(fieldOf)));
+  setTimeout(() => focusFirstField(issues.map(issueField)));
 }
 
-function focusOn(names: readonly string[]): void {
+function focusFirstField(names: readonly string[]): void {
   const field = [...document.querySelectorAll<HTMLInputElement>("main [name]")].find(({ name }) =>
     names.includes(name),
   );

@@ -1,8 +1,8 @@
 import { scheduleFields } from "@reports/client";
 import { expect, test } from "vitest";
-import { labelOf, valuesIn } from "./field-values.ts";
+import { fieldLabel, readFieldValues } from "./field-values.ts";
 
-test("valuesIn reads each kind of field from a fragment and omits empty fields", () => {
+test("readFieldValues reads each kind of field from a fragment and omits empty fields", () => {
   const fields = {
     note: { kind: "text" },
     seconds: { kind: "integer" },
@@ -12,17 +12,17 @@ test("valuesIn reads each kind of field from a fragment and omits empty fields",
     other: { kind: "text" },
   } as const;
   const query = new URLSearchParams("note=One&seconds=60&isOn=true&keys=a,b&at=2026-12-01T08:00:00Z&other=&unknown=1");
-  expect(valuesIn(query, fields)).toEqual({
+  expect(readFieldValues(query, fields)).toEqual({
     note: "One",
     seconds: 60,
     isOn: true,
     keys: ["a", "b"],
     at: "2026-12-01T08:00:00.000Z",
   });
-  expect(valuesIn(new URLSearchParams("seconds=many&at=soon"), fields)).toEqual({ seconds: "many", at: "soon" });
+  expect(readFieldValues(new URLSearchParams("seconds=many&at=soon"), fields)).toEqual({ seconds: "many", at: "soon" });
 });
 
-test("labelOf returns the declared title of a field, or the words of its name", () => {
-  expect(labelOf("timezone", scheduleFields.timezone)).toBe("Time zone");
-  expect(labelOf("startsAt", scheduleFields.startsAt)).toBe("Starts at");
+test("fieldLabel returns the declared title of a field, or the words of its name", () => {
+  expect(fieldLabel("timezone", scheduleFields.timezone)).toBe("Time zone");
+  expect(fieldLabel("startsAt", scheduleFields.startsAt)).toBe("Starts at");
 });

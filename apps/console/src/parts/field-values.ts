@@ -4,32 +4,36 @@ import { labelFromName } from "./text.ts";
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
 /** Returns the declared title of a field, or a label made from its name. */
-export function labelOf(name: string, { title }: FieldFacts): string {
+export function fieldLabel(name: string, { title }: FieldFacts): string {
   return title ?? labelFromName(name);
 }
 
 /** Returns a function from the name of a field to its label. It returns undefined for unknown fields and those in `without`. */
-export function labelIn(fields: FieldDeclarations, without: readonly string[]): (name: string) => string | undefined {
-  return (name) => (Object.hasOwn(fields, name) && !without.includes(name) ? labelOf(name, fields[name]!) : undefined);
+export function createLabelLookup(
+  fields: FieldDeclarations,
+  without: readonly string[],
+): (name: string) => string | undefined {
+  return (name) =>
+    Object.hasOwn(fields, name) && !without.includes(name) ? fieldLabel(name, fields[name]!) : undefined;
 }
 
 /**
  * Reads the values of declared fields from the URL fragment, except those in `except`. Invalid values are sent as typed, so that the
  * gateway reports them at their field.
  */
-export function valuesIn<Input>(
+export function readFieldValues<Input>(
   query: URLSearchParams,
   fields: FieldDeclarations,
   except: readonly string[] = [],
 ): Partial<Input> {
   const given = Object.entries(fields).flatMap(([name, { kind }]) => {
     const value = except.includes(name) ? null : query.get(name);
-    return value === null || value === "" ? [] : [[name, typed(kind, value)] as const];
+    return value === null || value === "" ? [] : [[name, parseFieldValue(kind, value)] as const];
   });
   return Object.fromEntries(given) as Partial<Input>;
 }
 
-function typed(kind: FieldFacts["kind"], value: string): unknown {
+function parseFieldValue(kind: FieldFacts["kind"], value: string): unknown {
   if (kind === "list") return value.split(",");
   if (kind === "flag") return value === "true";
   if (kind === "integer") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;

@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { Fragment } from "preact";
 import { directionOf } from "./direction.ts";
-import { filtersOf, valueText } from "./filters.ts";
+import { deriveFilters, filterValueText } from "./filters.ts";
 import { labelFromName } from "./text.ts";
 
 /** Lists filters with their values, one per line. Codes are shown by their titles if the report type is known. */
@@ -11,7 +11,7 @@ export function FilterSummary(props: {
 }) {
   const filters = Object.entries(props.searchParam);
   if (filters.length === 0) return <>None: all rows are included.</>;
-  const known = props.type === undefined ? [] : filtersOf(props.type);
+  const known = props.type === undefined ? [] : deriveFilters(props.type);
   return (
     <ul>
       {filters.map(([name, value]) => {
@@ -21,7 +21,7 @@ export function FilterSummary(props: {
             {filter?.label ?? labelFromName(name)}:{" "}
             {[value]
               .flat()
-              .map((one) => valueText(filter, String(one)))
+              .map((one) => filterValueText(filter, String(one)))
               .map((text, at) => (
                 <Fragment key={at}>
                   {at > 0 && " or "}

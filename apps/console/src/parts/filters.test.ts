@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filtersOf } from "./filters.ts";
+import { deriveFilters } from "./filters.ts";
 
 test("a filter has the label of the column that it filters", () => {
   const properties = Object.fromEntries(
@@ -10,7 +10,7 @@ test("a filter has the label of the column that it filters", () => {
     ["tags", "Tags"],
     ["certNotAfter", "Certificate ends"],
   ].map(([key, title]) => ({ key: key!, title: title!, kind: "text", titles: {}, sortable: true, groupable: true }));
-  expect(filtersOf({ searchParam: { properties }, columns }).map(({ label }) => label)).toEqual([
+  expect(deriveFilters({ searchParam: { properties }, columns }).map(({ label }) => label)).toEqual([
     "Urgency",
     "Tags",
     "Certificate ends, from",

@@ -15,27 +15,30 @@ export interface Filter {
 }
 
 /** The parts of JSON Schema that the catalogue uses for filters. */
-interface Schema {
+interface FilterSchema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: FilterSchema;
+  readonly anyOf?: readonly FilterSchema[];
+  readonly properties?: Readonly<Record<string, FilterSchema>>;
 }
 
 /** Returns the filters of a report type, in the order of the catalogue. */
-export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
-  return Object.entries((searchParam as Schema).properties ?? {}).map(([name, schema]) => {
+export function deriveFilters({
+  searchParam,
+  columns,
+}: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
+  return Object.entries((searchParam as FilterSchema).properties ?? {}).map(([name, schema]) => {
     const forms = schema.anyOf ?? [schema];
     const one = forms.find(({ type }) => type !== "array") ?? forms[0]?.items ?? {};
     const values = one.enum ?? [];
     return {
       name,
-      label: labelOf(name, columns),
+      label: filterLabel(name, columns),
       hint: (schema.description ?? "").replaceAll("`", ""),
-      kind: kindOf(one, forms),
+      kind: filterKind(one, forms),
       isList: forms.some(({ type }) => type === "array"),
       values,
       titles:
@@ -46,17 +49,17 @@ export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchPara
 }
 
 /** Returns the title of the filter's column, or a label made from its name. A range also has `from` or `before`. */
-function labelOf(name: string, columns: ReportType["columns"]): string {
+function filterLabel(name: string, columns: ReportType["columns"]): string {
   const [, base = name, end] = /^(.+)(From|To)$/.exec(name) ?? [];
   const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? labelFromName(base);
   return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
 }
 
-export function valueText(filter: Filter | undefined, value: string): string {
+export function filterValueText(filter: Filter | undefined, value: string): string {
   return filter?.titles[value] ?? (filter?.kind === "choice" ? sentenceCase(value) : value);
 }
 
-function kindOf(one: Schema, forms: readonly Schema[]): Filter["kind"] {
+function filterKind(one: FilterSchema, forms: readonly FilterSchema[]): Filter["kind"] {
   if (forms.some(({ format }) => format === "date-time")) return "time";
   if (one.enum !== undefined) return "choice";
   if (one.type === "boolean") return "flag";

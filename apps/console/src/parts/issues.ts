@@ -4,23 +4,23 @@ import type { Issue } from "@reports/client";
 export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const issue of issues) {
-    const field = fieldOf(issue);
+    const field = issueField(issue);
     const before = byField.get(field);
-    const message = sentenceOf(issue.message, field);
+    const message = removeFieldName(issue.message, field);
     byField.set(field, before === undefined ? message : `${before} ${message}`);
   }
   return byField;
 }
 
 /** Removes the field name from the start of a message, because the label is shown next to it. */
-function sentenceOf(message: string, field: string): string {
+function removeFieldName(message: string, field: string): string {
   const name = `${field.replace(/^f\./, "")} `;
   const rest = message.startsWith(name) ? message.slice(name.length) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** Returns the field of an issue: `f.health` for `/searchParam/health/0` and `searchParam[health]`, `columns` for `/columns/3` and `columns`. */
-export function fieldOf({ pointer, parameter }: Issue): string {
+export function issueField({ pointer, parameter }: Issue): string {
   if (pointer !== undefined) {
     const [first = "", second] = pointer
       .split("/")

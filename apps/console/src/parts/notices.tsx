@@ -39,7 +39,7 @@ function Loading() {
   );
 }
 
-const titles: Readonly<Record<Failure["kind"], string>> = {
+const failureTitles: Readonly<Record<Failure["kind"], string>> = {
   forbidden: "You are not allowed to see this",
   missing: "Not found",
   offline: "Cannot reach the gateway",
@@ -57,7 +57,7 @@ export function FailureNotice(props: {
   const isSevere = failure.kind === "other" || failure.kind === "invalid";
   return (
     <div class={`notice ${isSevere ? "bad" : "warn"}`} role="alert">
-      <h2>{titles[failure.kind]}</h2>
+      <h2>{failureTitles[failure.kind]}</h2>
       {/* `detail` repeats the first issue, so it is shown only if there are no issues. */}
       {failure.issues.length === 0 ? (
         <p>{failure.detail}</p>

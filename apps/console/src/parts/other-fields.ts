@@ -14,17 +14,17 @@ export function otherFieldsOf<Item extends object>(
 ): readonly OtherField[] {
   const names: readonly PropertyKey[] = known;
   return Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
-    const text = textOf(value);
+    const text = otherValueText(value);
     if (names.includes(name) || text === "") return [];
     const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
     return [{ label: labelFromName(name), kind: isTime ? "time" : "text", value: text }];
   });
 }
 
-function textOf(value: unknown): string {
+function otherValueText(value: unknown): string {
   if (Array.isArray(value))
     return value
-      .map(textOf)
+      .map(otherValueText)
       .filter((text) => text !== "")
       .join(", ");
   if (typeof value === "boolean") return value ? "Yes" : "No";

@@ -24,7 +24,7 @@ export function Rows<Item extends { readonly id: string }>(props: {
   return (
     <table class="rows">
       <thead>
-        <tr>{columns.map(headOf)}</tr>
+        <tr>{columns.map(renderColumnHead)}</tr>
       </thead>
       <tbody>
         {props.items.map((item) => (
@@ -47,7 +47,7 @@ export function ownerColumn(): Column<{ readonly owner: string }> | false {
   );
 }
 
-function headOf({ title, by, class: given }: Omit<Column<never>, "cell" | "unit">) {
+function renderColumnHead({ title, by, class: given }: Omit<Column<never>, "cell" | "unit">) {
   const name = given?.startsWith("number") === true ? "number" : undefined;
   return by === undefined ? (
     <th key={title} scope="col" class={name}>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 export type Tone = "good" | "warn" | "bad" | "muted" | "live";
 
 /** SVG paths of the marks. `muted` is drawn as a ring, `live` as a half-filled circle. */
-const shapes: Readonly<Record<Tone, string>> = {
+const markPaths: Readonly<Record<Tone, string>> = {
   good: "M5 1a4 4 0 1 0 0 8a4 4 0 1 0 0-8z",
   warn: "M5 1L9.5 9H.5z",
   bad: "M5 .5L9.5 5 5 9.5.5 5z",
@@ -22,7 +22,7 @@ export function State({ tone, children }: { readonly tone: Tone; readonly childr
             <path d="M5 1a4 4 0 0 0 0 8z" stroke="none" />
           </>
         ) : (
-          <path d={shapes[tone]} />
+          <path d={markPaths[tone]} />
         )}
       </svg>
       {children}

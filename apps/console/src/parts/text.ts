@@ -1,9 +1,9 @@
-const counts = new Intl.NumberFormat("en");
-const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"] as const;
+const countFormat = new Intl.NumberFormat("en");
+const sizeUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"] as const;
 
 /** Formats a count with separated thousands: `12,000`. */
 export function countText(count: number): string {
-  return counts.format(count);
+  return countFormat.format(count);
 }
 
 /** Formats a size in decimal units, as files show it: `812 B`, `1.5 MB`, `655 GB`. */
@@ -11,11 +11,11 @@ export function sizeText(bytes: number): string {
   let value = bytes;
   let unit = 0;
   // Compares the rounded number, so that 999,960 bytes become 1.0 MB and not 1,000 kB.
-  while (value >= 999.5 && unit < units.length - 1) {
+  while (value >= 999.5 && unit < sizeUnits.length - 1) {
     value /= 1000;
     unit++;
   }
-  return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${units[unit]}`;
+  return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${sizeUnits[unit]}`;
 }
 
 /** Returns a constant as words: `Succeeded` for `SUCCEEDED`, `Data behind` for `DATA_BEHIND`. */

@@ -5,7 +5,7 @@ import {
   shortTimeText,
   dateText,
   durationText,
-  knownZone,
+  zoneOrUtc,
   timeText,
   relativeText,
   wallClockText,
@@ -85,7 +85,7 @@ test("a time with an offset is shown as the clock at that offset shows it", () =
 });
 
 test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the unknown zone %j becomes UTC", (zone) => {
-  expect(knownZone(zone)).toBe("UTC");
+  expect(zoneOrUtc(zone)).toBe("UTC");
 });
 
 test("a text that is not a time is shown as it is", () => {

@@ -1,15 +1,15 @@
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+const relativeFormat = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
 ];
 
 /** The zone of the browser, or UTC if it is unknown: Chromium then returns `Etc/Unknown`, which its own Intl rejects. */
-export const viewerZone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
+export const viewerZone = zoneOrUtc(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Returns the zone if this browser can format times in it, or else UTC. */
-export function knownZone(zone = "UTC"): string {
+export function zoneOrUtc(zone = "UTC"): string {
   try {
     formatIn(zone, {});
     return zone;
@@ -24,7 +24,7 @@ function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): (at: s
   return (at, given = at) => (Number.isNaN(Date.parse(at)) ? given : format.format(new Date(at)));
 }
 
-const absolute = formatIn(viewerZone, {
+const formatAbsolute = formatIn(viewerZone, {
   day: "numeric",
   month: "short",
   year: "numeric",
@@ -33,12 +33,12 @@ const absolute = formatIn(viewerZone, {
   second: "2-digit",
   timeZoneName: "short",
 });
-const wall = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
+const formatWallClock = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
 /** Formats a time in the zone of the browser. */
 export function timeText(at: string): string {
-  return absolute(at);
+  return formatAbsolute(at);
 }
 
 /** Formats a time without a year in a zone that this browser knows: `Fri 7 Aug, 14:08`. */
@@ -48,7 +48,7 @@ export function shortTimeText(at: string, zone: string): string {
 
 /** Formats a time as the clock at its own offset shows it: `7 Aug 2026, 14:08`. */
 export function wallClockText(at: string): string {
-  return wall(`${at.slice(0, 19)}Z`, at);
+  return formatWallClock(`${at.slice(0, 19)}Z`, at);
 }
 
 export function dateText(date: string): string {
@@ -59,12 +59,12 @@ export function dateText(date: string): string {
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return at;
-  const step = steps.find(([, length]) => Math.abs(seconds) >= length);
+  const step = relativeUnits.find(([, length]) => Math.abs(seconds) >= length);
   return step === undefined
     ? seconds > 0
       ? "in a moment"
       : "just now"
-    : relative.format(Math.trunc(seconds / step[1]), step[0]);
+    : relativeFormat.format(Math.trunc(seconds / step[1]), step[0]);
 }
 
 /** Formats a duration, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */

@@ -5,8 +5,8 @@ import { durationText } from "../parts/time-text.ts";
 import { countColumn } from "./count-column.ts";
 
 /** Thresholds in seconds. A longer oldest wait shows the lane as behind, or as far behind. */
-const longSeconds = 60;
-const veryLongSeconds = 600;
+const longWaitSeconds = 60;
+const veryLongWaitSeconds = 600;
 
 const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: "Long reports", suspect: "Quarantine" };
 
@@ -14,7 +14,7 @@ export function laneText(id: string): string {
   return names[id] ?? id;
 }
 
-const columns: readonly Column<Lane>[] = [
+const laneColumns: readonly Column<Lane>[] = [
   {
     title: "Lane",
     class: "main",
@@ -40,21 +40,21 @@ export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
   return (
     <section class="apart" aria-labelledby="lanes">
       <h2 id="lanes">Lanes</h2>
-      <Rows items={lanes} columns={columns} />
+      <Rows items={lanes} columns={laneColumns} />
     </section>
   );
 }
 
 function LaneState({ lane }: { readonly lane: Lane }) {
-  const [tone, word] = stateOf(lane);
+  const [tone, word] = laneState(lane);
   return <State tone={tone}>{word}</State>;
 }
 
-function stateOf({ waiting, running, oldestWaitSeconds, workers }: Lane): readonly [tone: Tone, word: string] {
+function laneState({ waiting, running, oldestWaitSeconds, workers }: Lane): readonly [tone: Tone, word: string] {
   const wait = oldestWaitSeconds ?? 0;
   if (workers === 0) return waiting > 0 ? ["bad", "No worker serves it"] : ["warn", "No worker"];
-  if (wait > veryLongSeconds) return ["bad", "Far behind"];
-  if (wait > longSeconds) return ["warn", "Behind"];
+  if (wait > veryLongWaitSeconds) return ["bad", "Far behind"];
+  if (wait > longWaitSeconds) return ["warn", "Behind"];
   if (running > 0) return ["live", "Busy"];
   return waiting > 0 ? ["muted", "Waiting"] : ["good", "Idle"];
 }

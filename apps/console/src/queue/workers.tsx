@@ -5,7 +5,7 @@ import { session } from "../shell/session.ts";
 import { countColumn } from "./count-column.ts";
 import { laneText } from "./lanes.tsx";
 
-const columns: readonly Column<Worker>[] = [
+const workerColumns: readonly Column<Worker>[] = [
   {
     title: "Host",
     class: "main",
@@ -22,7 +22,7 @@ const columns: readonly Column<Worker>[] = [
   { title: "Lanes", cell: ({ lanes }) => lanes.map(laneText).join(", ") },
   {
     title: "Report types",
-    cell: ({ reportTypes }) => (reportTypes === null ? "unknown" : reportTypes.map(titleOf).join(", ")),
+    cell: ({ reportTypes }) => (reportTypes === null ? "unknown" : reportTypes.map(reportTypeTitle).join(", ")),
   },
   { title: "Version", class: "muted", cell: ({ version }) => version },
   { title: "Started", class: "muted aside", cell: ({ startedAt }) => <Time at={startedAt} /> },
@@ -30,9 +30,9 @@ const columns: readonly Column<Worker>[] = [
 ];
 
 export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
-  return <Rows items={workers} columns={columns} />;
+  return <Rows items={workers} columns={workerColumns} />;
 }
 
-function titleOf(name: string): string {
+function reportTypeTitle(name: string): string {
   return session.value?.reportTypes.find(({ reportType }) => reportType === name)?.title ?? name;
 }

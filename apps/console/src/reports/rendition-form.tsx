@@ -1,7 +1,7 @@
 import type { Report, ReportFileStart, ReportType } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Select, TextField } from "../parts/fields.tsx";
-import { failureOf, type Failure } from "../shell/failure.ts";
+import { toFailure, type Failure } from "../shell/failure.ts";
 import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
@@ -31,7 +31,7 @@ export function RenditionForm(props: {
       await session.value!.gateway.reports.files(report.id).start(body);
       onStart();
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(toFailure(error));
     } finally {
       setBusy(false);
     }

@@ -8,10 +8,10 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hasAuthority, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
-import { isOpen, ReportState } from "./report-state.tsx";
+import { isUnfinished, ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
-const removed = "File removed.";
+const removedNotice = "File removed.";
 
 export function Rendition(props: {
   readonly file: ReportFileRecord;
@@ -61,26 +61,26 @@ export function Rendition(props: {
             act={async () => downloadFile(report, { id, fileName })}
           />
         )}
-        {mayRemove && isOpen(file) && (
+        {mayRemove && isUnfinished(file) && (
           <ActionButton
             key="cancel"
             label="Cancel"
             recordName={name}
             act={async () => {
               await remove();
-              showToast(removed);
+              showToast(removedNotice);
               onChange();
             }}
           />
         )}
-        {mayRemove && !isOpen(file) && (
+        {mayRemove && !isUnfinished(file) && (
           <RemoveButton
             key="remove"
             recordName={name}
             label="Remove"
             title="Remove this file?"
             text={`“${name}” is removed for everybody. It can be made again while the rows are kept.`}
-            done={removed}
+            done={removedNotice}
             act={remove}
             onRemoved={onChange}
           />

@@ -3,12 +3,12 @@ import { QueryView } from "../parts/notices.tsx";
 import { useQuery } from "../shell/use-query.ts";
 import { Rendition } from "./rendition.tsx";
 import { RenditionForm } from "./rendition-form.tsx";
-import { isOpen } from "./report-state.tsx";
+import { isUnfinished } from "./report-state.tsx";
 
 /** The poll interval in milliseconds while a file is unfinished. */
-const openPollMs = 2_000;
+const unfinishedPollMs = 2_000;
 /** The maximum number of files per report. docs/reference/resources/report-files.md#additional-formats. */
-const maxFiles = 10;
+const maxFilesPerReport = 10;
 
 /** The additional formats of a report. `type` is undefined if the user lacks its authority. */
 export function Renditions({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
@@ -16,7 +16,7 @@ export function Renditions({ report, type }: { readonly report: Report; readonly
     `files ${report.id}`,
     async (gateway, signal) =>
       (await gateway.reports.files(report.id).list({ signal })).filter(({ id }) => id !== report.file?.id),
-    (known) => (known?.some(isOpen) === true ? openPollMs : null),
+    (known) => (known?.some(isUnfinished) === true ? unfinishedPollMs : null),
   );
   return (
     <section aria-labelledby="additional-formats">
@@ -33,10 +33,10 @@ export function Renditions({ report, type }: { readonly report: Report; readonly
               </ul>
             )}
             {type !== undefined &&
-              (known.length < maxFiles ? (
+              (known.length < maxFilesPerReport ? (
                 <RenditionForm report={report} type={type} onStart={files.reload} />
               ) : (
-                <p class="hint">A report has at most {maxFiles} files. Remove one to make room.</p>
+                <p class="hint">A report has at most {maxFilesPerReport} files. Remove one to make room.</p>
               ))}
           </>
         )}

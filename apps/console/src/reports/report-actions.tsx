@@ -2,12 +2,12 @@ import type { Report } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { navigate, hrefOf } from "../shell/route.ts";
+import { navigate, buildHref } from "../shell/route.ts";
 import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
-import { isOpen } from "./report-state.tsx";
-import { repeatedStart } from "./repeated-start.ts";
+import { isUnfinished } from "./report-state.tsx";
+import { createRepeatedStart } from "./repeated-start.ts";
 
 export function ReportActions(props: {
   readonly report: Report;
@@ -20,7 +20,7 @@ export function ReportActions(props: {
   const mayChange = report.requestedBy === session.value!.id || hasAuthority(REPORTS_ADMIN);
   const mayStart = startableTypes.value.some(({ reportType }) => reportType === report.reportType);
   const { id, file, title } = report;
-  const isCoolingDown = useCooldown(String(isOpen(report)));
+  const isCoolingDown = useCooldown(String(isUnfinished(report)));
   return (
     <>
       {downloads && file !== null && (
@@ -32,7 +32,7 @@ export function ReportActions(props: {
           act={async () => downloadFile(report, file)}
         />
       )}
-      {isOpen(report) && mayChange && (
+      {isUnfinished(report) && mayChange && (
         <ActionButton
           key="cancel"
           label="Cancel"
@@ -44,13 +44,13 @@ export function ReportActions(props: {
           }}
         />
       )}
-      {!isOpen(report) && mayStart && (
+      {!isUnfinished(report) && mayStart && (
         <ActionButton
           key="again"
           label="Run again"
           recordName={title}
           isCoolingDown={isCoolingDown}
-          act={async () => navigate(hrefOf(`reports/${(await reports.start(repeatedStart(report))).id}`))}
+          act={async () => navigate(buildHref(`reports/${(await reports.start(createRepeatedStart(report))).id}`))}
         />
       )}
       {mayChange && (

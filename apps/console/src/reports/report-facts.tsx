@@ -4,7 +4,7 @@ import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { hrefOf } from "../shell/route.ts";
+import { buildHref } from "../shell/route.ts";
 import { hasAuthority, session } from "../shell/session.ts";
 
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
@@ -30,11 +30,11 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Locale", options.locale],
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,
           ["Requested by", <PrincipalName key="who" id={report.requestedBy} />],
-          report.scheduleId === null || !seesSchedule(report)
+          report.scheduleId === null || !maySeeSchedule(report)
             ? null
             : [
                 "Schedule",
-                <a key="schedule" href={hrefOf(`schedules/${report.scheduleId}`)}>
+                <a key="schedule" href={buildHref(`schedules/${report.scheduleId}`)}>
                   The schedule that started it
                 </a>,
               ],
@@ -51,6 +51,6 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
 }
 
 /** Reports whether the user may see the schedule of a report. Its owner, who is the requester of its reports, and administrators may. */
-function seesSchedule({ requestedBy }: Report): boolean {
+function maySeeSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
 }

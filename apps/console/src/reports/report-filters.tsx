@@ -3,7 +3,7 @@ import { sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 
-const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
+const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 
 export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
   const types = session.value?.reportTypes ?? [];
@@ -26,7 +26,7 @@ export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
         label="State"
         value={query.get("status") ?? ""}
         any="Any state"
-        options={statuses.map((value) => ({ value, label: sentenceCase(value) }))}
+        options={reportStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
         onChange={change("status")}
       />
       <Select

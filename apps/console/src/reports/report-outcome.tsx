@@ -1,9 +1,9 @@
 import type { Report } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
-import { isNote } from "./report-state.tsx";
+import { isLayoutNote } from "./report-state.tsx";
 
 /** Advice for a failed report, by its error code. docs/reference/resources/reports.md#attempts-and-failures. */
-const remedies: Readonly<Record<string, string>> = {
+const adviceByErrorCode: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",
   RUN_TIME_LIMIT_EXCEEDED: "Narrow the filters, or choose csv or ndjson, which are the fastest.",
@@ -27,7 +27,8 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
           <p dir="auto">{error.detail}</p>
           <p>
             <b>What to do:</b>{" "}
-            {remedies[error.code] ?? (error.retryable ? "Run it again." : "Change the report and run it again.")}
+            {adviceByErrorCode[error.code] ??
+              (error.retryable ? "Run it again." : "Change the report and run it again.")}
           </p>
         </div>
       )}
@@ -38,7 +39,7 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
         </div>
       )}
       {warnings.map((warning) => (
-        <div key={`${warning.code} ${warning.message}`} class={isNote(warning) ? "notice" : "notice warn"}>
+        <div key={`${warning.code} ${warning.message}`} class={isLayoutNote(warning) ? "notice" : "notice warn"}>
           <h2>{sentenceCase(warning.code)}</h2>
           <p dir="auto">{warning.message}</p>
         </div>

@@ -3,16 +3,16 @@ import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Renditions } from "./renditions.tsx";
 import { ReportActions } from "./report-actions.tsx";
-import { isOpen, ReportState } from "./report-state.tsx";
+import { isUnfinished, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { navigate, hrefOf } from "../shell/route.ts";
+import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session, startableTypes } from "../shell/session.ts";
-import { queryOf } from "../start/draft.ts";
+import { buildDraftQuery } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
 import { ReportFileSection } from "./report-file.tsx";
 import { ReportOutcome } from "./report-outcome.tsx";
-import { repeatedStart } from "./repeated-start.ts";
+import { createRepeatedStart } from "./repeated-start.ts";
 import { Timeline } from "./timeline.tsx";
 import { useReportActivity } from "./use-report-activity.ts";
 
@@ -28,7 +28,7 @@ export function ReportPage({ id }: PageProps) {
 
 function ReportDetails({ report: read, reload }: { readonly report: Report; readonly reload: () => void }) {
   const activity = useReportActivity(read, reload);
-  const progress = isOpen(read) && activity.progress !== null ? activity.progress : read.progress;
+  const progress = isUnfinished(read) && activity.progress !== null ? activity.progress : read.progress;
   const report: Report = { ...read, progress };
   const type = session.value?.reportTypes.find(({ reportType }) => reportType === report.reportType);
   const startable = startableTypes.value.find(({ reportType }) => reportType === report.reportType);
@@ -36,7 +36,7 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
     <>
       <PageHead eyebrow={type?.title ?? report.reportType} title={report.title} lead={<ReportState report={report} />}>
         {startable !== undefined && (
-          <a class="button quiet" href={hrefOf("new", queryOf(repeatedStart(report)))}>
+          <a class="button quiet" href={buildHref("new", buildDraftQuery(createRepeatedStart(report)))}>
             Change and run
           </a>
         )}
@@ -44,7 +44,7 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
           report={report}
           downloads={false}
           onChange={reload}
-          onRemoved={() => navigate(hrefOf("reports"))}
+          onRemoved={() => navigate(buildHref("reports"))}
         />
       </PageHead>
       <ReportOutcome report={report} />

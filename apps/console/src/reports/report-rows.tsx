@@ -3,7 +3,7 @@ import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
-import { hrefOf } from "../shell/route.ts";
+import { buildHref } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
@@ -21,10 +21,10 @@ export function ReportRows(props: {
       class: "main",
       cell: (report) => (
         <>
-          <a href={hrefOf(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
+          <a href={buildHref(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
             {report.title}
           </a>
-          {report.title !== typeTitle(report) && <span class="muted small type">{typeTitle(report)}</span>}
+          {report.title !== reportTypeTitle(report) && <span class="muted small type">{reportTypeTitle(report)}</span>}
         </>
       ),
     },
@@ -51,6 +51,6 @@ export function ReportRows(props: {
   return <Rows items={reports} columns={columns} />;
 }
 
-function typeTitle({ reportType }: Report): string {
+function reportTypeTitle({ reportType }: Report): string {
   return session.value?.reportTypes.find((type) => type.reportType === reportType)?.title ?? reportType;
 }

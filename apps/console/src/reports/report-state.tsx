@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText, sentenceCase } from "../parts/text.ts";
 
-const tones: Readonly<Record<string, Tone>> = {
+const toneByStatus: Readonly<Record<string, Tone>> = {
   QUEUED: "muted",
   RUNNING: "live",
   SUCCEEDED: "good",
@@ -12,22 +12,22 @@ const tones: Readonly<Record<string, Tone>> = {
   DELETED: "muted",
 };
 
-export function isOpen({ status }: Pick<Report, "status">): boolean {
+export function isUnfinished({ status }: Pick<Report, "status">): boolean {
   return status === "QUEUED" || status === "RUNNING";
 }
 
-export function toneOf(status: string): Tone {
-  return tones[status] ?? "muted";
+export function statusTone(status: string): Tone {
+  return toneByStatus[status] ?? "muted";
 }
 
 /** Reports whether a warning concerns only the layout of the file. */
-export function isNote({ code }: Report["warnings"][number]): boolean {
+export function isLayoutNote({ code }: Report["warnings"][number]): boolean {
   return code === "TEXTS_SHORTENED";
 }
 
 export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
   const { status, progress } = props.report;
-  const warnings = props.report.warnings.filter((warning) => !isNote(warning));
+  const warnings = props.report.warnings.filter((warning) => !isLayoutNote(warning));
   if (status === "RUNNING")
     return (
       <span class="state progress">
@@ -41,10 +41,10 @@ export function ReportState(props: { readonly report: Pick<Report, "status" | "w
         Succeeded, {warnings.length} {warnings.length === 1 ? "warning" : "warnings"}
       </State>
     );
-  return <State tone={toneOf(status)}>{sentenceCase(status)}</State>;
+  return <State tone={statusTone(status)}>{sentenceCase(status)}</State>;
 }
 
-const phases: Readonly<Record<string, string>> = {
+const phaseTexts: Readonly<Record<string, string>> = {
   waiting: "waiting",
   querying: "reading rows",
   rendering: "writing the file",
@@ -56,7 +56,7 @@ function Progress({ progress }: Pick<Report, "progress">) {
   const { percent, phase, rowsDone } = progress;
   const texts = [
     ...(percent === null ? [] : [`${percent} %`]),
-    phases[phase] ?? phase,
+    phaseTexts[phase] ?? phase,
     ...(rowsDone === 0 ? [] : [`${countText(rowsDone)} ${rowsDone === 1 ? "row" : "rows"}`]),
   ];
   return (

@@ -1,29 +1,29 @@
 import type { Page as ListPage, Report } from "@reports/client";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { firstPage } from "../shell/first-page.ts";
-import { changeQuery, hrefOf, route } from "../shell/route.ts";
+import { readFirstPage } from "../shell/first-page.ts";
+import { changeQuery, buildHref, route } from "../shell/route.ts";
 import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { startableTypes } from "../shell/session.ts";
-import { isOpen } from "./report-state.tsx";
+import { isUnfinished } from "./report-state.tsx";
 import { ReportFilters } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
 
 const pageSize = 50;
 const maxRows = 200;
 /** Poll intervals in milliseconds: while a listed report is unfinished, and otherwise. */
-const openPollMs = 2_000;
-const closedPollMs = 5_000;
+const unfinishedPollMs = 2_000;
+const finishedPollMs = 5_000;
 
 export function ReportsPage() {
   const { query } = route.value;
   const reports = useReports(query);
-  const size = sizeOf(query);
+  const size = requestedRowCount(query);
   return (
     <>
       <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"}>
         {startableTypes.value.length > 0 && (
-          <a class="button primary" href={hrefOf("new")}>
+          <a class="button primary" href={buildHref("new")}>
             New report
           </a>
         )}
@@ -46,11 +46,11 @@ export function ReportsPage() {
 }
 
 function useReports(query: URLSearchParams): QueryResult<ListPage<Report>> {
-  const size = sizeOf(query);
+  const size = requestedRowCount(query);
   return useQuery(
     query.toString(),
     async (gateway, signal) =>
-      firstPage(
+      readFirstPage(
         gateway.reports.list(
           {
             requestedBy: query.get("of") === "all" ? undefined : "me",
@@ -63,12 +63,12 @@ function useReports(query: URLSearchParams): QueryResult<ListPage<Report>> {
           { signal },
         ),
       ),
-    (page) => (page?.items.some(isOpen) === true ? openPollMs : closedPollMs),
+    (page) => (page?.items.some(isUnfinished) === true ? unfinishedPollMs : finishedPollMs),
   );
 }
 
 /** Returns the number of rows to request. The console requests one page only. */
-function sizeOf(query: URLSearchParams): number {
+function requestedRowCount(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
@@ -78,7 +78,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
     return (
       <EmptyState title="No report matches">
         <p>No report matches these filters. Reports are kept for 90 days after they end.</p>
-        <a class="button" href={hrefOf("reports", { of: route.value.query.get("of") ?? "" })}>
+        <a class="button" href={buildHref("reports", { of: route.value.query.get("of") ?? "" })}>
           Clear filters
         </a>
       </EmptyState>

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Download } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, type ServiceAddress } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
   }, browserTimeoutMs);
 
   test("a user can start a report, follow it and download its file", async ({ pages }) => {
-    const page = await pages.openAs(await addUser(service, "ann", everyReport), "#/new?type=PROXY_DOMAIN");
+    const page = await pages.openAs(await addUser(service, "ann", allReportAuthorities), "#/new?type=PROXY_DOMAIN");
     await page.getByRole("radio", { name: /^csv/ }).check();
     await page.getByText("Expired", { exact: true }).click();
     await page.getByRole("button", { name: "Start the csv report" }).click();
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
   });
 
   test("a user can make an additional format, and only its owner can remove it", async ({ pages }) => {
-    const ann = await addUser(service, "ann", everyReport);
+    const ann = await addUser(service, "ann", allReportAuthorities);
     const start = { reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" };
     const started = await ann.gateway.reports.start(start);
     await ann.gateway.reports.wait(started.id);
@@ -69,9 +69,9 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await download.waitFor();
     const [downloaded] = await Promise.all([page.waitForEvent("download"), download.click()]);
     expect(await formats.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
 
-    const other = await pages.openAs(await addUser(service, "ben", everyReport), `#/reports/${started.id}`);
+    const other = await pages.openAs(await addUser(service, "ben", allReportAuthorities), `#/reports/${started.id}`);
     await other.getByRole("button", { name: /^Download: Kept .*ndjson/ }).waitFor();
     expect(await other.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
     await other.context().close();
@@ -83,16 +83,16 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
   });
 
   test("another user's report can be downloaded but not deleted", async ({ pages }) => {
-    const ann = await addUser(service, "ann", everyReport);
+    const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
     await ann.gateway.reports.wait(id);
-    const page = await pages.openAs(await addUser(service, "ben", everyReport), "#/reports?of=all");
+    const page = await pages.openAs(await addUser(service, "ben", allReportAuthorities), "#/reports?of=all");
     await page.getByRole("button", { name: "Download: Ann's" }).waitFor();
     expect(await page.getByRole("button", { name: "Delete: Ann's" }).count()).toBe(0);
   });
 
   test("shortened texts of a pdf are a note, not a warning, on the page of its report", async ({ pages }) => {
-    const ann = await addUser(service, "ann", everyReport);
+    const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
     const report = await ann.gateway.reports.wait(id);
     expect(report.warnings.map(({ code }) => code)).toEqual(["TEXTS_SHORTENED"]);
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
   });
 
   test("a report that is changed and run again keeps its options", async ({ pages }) => {
-    const ann = await addUser(service, "ann", everyReport);
+    const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({
       reportType: "PROXY",
       format: "pdf",

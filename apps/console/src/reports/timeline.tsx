@@ -2,9 +2,9 @@ import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
 import { durationText, timeText } from "../parts/time-text.ts";
 import { principalName, sentenceCase } from "../parts/text.ts";
-import { toneOf } from "./report-state.tsx";
+import { statusTone } from "./report-state.tsx";
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonTexts: Readonly<Record<string, string>> = {
   FILE_DAMAGED: "The stored file was found damaged, twice.",
   TYPE_UNKNOWN: "The worker does not know this type. It waits for one that does.",
   VERSION_UNKNOWN: "The worker knows only an earlier version of this type. It waits for a newer one.",
@@ -28,12 +28,12 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
         <ol class="timeline">
           {events.map((event, index) => (
             <li key={event.id}>
-              <State tone={toneOf(event.to)}>{titleOf(event)}</State>
+              <State tone={statusTone(event.to)}>{eventTitle(event)}</State>
               <span class="muted small">
                 <time dateTime={event.at}>{timeText(event.at)}</time>
                 {event.actor !== null && ` · by ${actorName(event.actor)}`}
               </span>
-              {event.because !== null && <p>{reasons[event.because] ?? sentenceCase(event.because)}</p>}
+              {event.because !== null && <p>{reasonTexts[event.because] ?? sentenceCase(event.because)}</p>}
               <Duration
                 from={event.at}
                 to={events[index + 1]?.at ?? null}
@@ -67,7 +67,7 @@ function actorName(actor: string): string {
   return /^schedule:[^|]*$/.test(actor) ? "its schedule" : principalName(actor);
 }
 
-function titleOf({ from, to, attempt }: ReportEvent): string {
+function eventTitle({ from, to, attempt }: ReportEvent): string {
   if (from === null) return "Requested";
   if (to === "RUNNING") return attempt > 1 ? `Running, attempt ${attempt}` : "Running";
   if (to === "QUEUED") return from === "RUNNING" ? "Waiting to try again" : "Returned to the queue";

@@ -1,23 +1,23 @@
 import type { ProgressEvent, Report, ReportEvent } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
-import { failureOf } from "../shell/failure.ts";
+import { toFailure } from "../shell/failure.ts";
 import { waitUntilVisible } from "../shell/use-query.ts";
-import { hasExpired, session } from "../shell/session.ts";
+import { hasSessionExpired, session } from "../shell/session.ts";
 
 export interface ReportActivity {
   readonly events: readonly ReportEvent[];
   readonly progress: ProgressEvent | null;
 }
 
-const none: ReportActivity = { events: [], progress: null };
+const noActivity: ReportActivity = { events: [], progress: null };
 /** The pause in milliseconds before the stream is opened again. */
 const reconnectMs = 5_000;
 
 /** Follows the event stream of a report, only while the tab is visible: over HTTP/1.1, a browser allows six connections per origin. */
 export function useReportActivity({ id }: Report, onTransition: () => void): ReportActivity {
-  const [activity, setActivity] = useState(none);
+  const [activity, setActivity] = useState(noActivity);
   const gateway = session.value?.gateway;
-  const expired = hasExpired.value;
+  const expired = hasSessionExpired.value;
   useEffect(() => {
     if (gateway === undefined || expired) return undefined;
     const controller = new AbortController();
@@ -26,7 +26,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
 
     async function follow(signal: AbortSignal): Promise<void> {
       for (let isOver = false; !isOver;) {
-        const hidden = whileVisible(signal);
+        const hidden = signalWhileVisible(signal);
         isOver = await readStream(hidden);
         if (!(await waitUntilVisible(hidden.aborted ? 0 : reconnectMs, signal))) return;
       }
@@ -39,7 +39,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
         for await (const one of gateway!.reports.events(id, { signal })) {
           if (one.kind === "progress") setActivity((before) => ({ ...before, progress: one.progress }));
           else {
-            setActivity(({ events, progress }) => ({ events: merged(events, one.event), progress }));
+            setActivity(({ events, progress }) => ({ events: addEvent(events, one.event), progress }));
             // The record that the page has read already reflects earlier events.
             if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
           }
@@ -47,7 +47,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
         onTransition();
         return true;
       } catch (error) {
-        if (!signal.aborted) failureOf(error);
+        if (!signal.aborted) toFailure(error);
         return false;
       }
     }
@@ -56,12 +56,12 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
   return activity;
 }
 
-function merged(events: readonly ReportEvent[], event: ReportEvent): readonly ReportEvent[] {
+function addEvent(events: readonly ReportEvent[], event: ReportEvent): readonly ReportEvent[] {
   return events.some(({ id }) => id === event.id) ? events : [...events, event];
 }
 
 /** Returns a signal that aborts when the tab is hidden, or with the given signal. */
-function whileVisible(other: AbortSignal): AbortSignal {
+function signalWhileVisible(other: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abortIfHidden = (): void => {
     if (document.hidden) controller.abort();

@@ -2,12 +2,12 @@ import { createFileIndex, createReportStore, createUserStore } from "@reports/db
 import { servesEverything, waitFor } from "@reports/testing";
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, withDatabase, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runOnDatabase, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { startOwnService, type OwnService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
-import { walk, type PageState } from "../test/walk.ts";
+import { visitStates, type PageState } from "../test/walk.ts";
 
 const start = { reportType: "PROXY", format: "csv" } as const;
 
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
 
   describe.concurrent("while no worker runs", () => {
     test("a user can cancel a waiting report, run it again and delete it", async ({ pages }) => {
-      const ben = await addUser(service, "ben", everyReport);
+      const ben = await addUser(service, "ben", allReportAuthorities);
       const page = await pages.openAs(ben);
       const { id } = await ben.gateway.reports.start({ ...start, searchParam: { health: ["DOWN"] } });
       const row = page.getByRole("row", { name: /Proxy inventory/ });
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     });
 
     test("the list polls fifty unfinished reports by one request at a time", async ({ pages }) => {
-      const many = await addUser(service, "many", everyReport);
+      const many = await addUser(service, "many", allReportAuthorities);
       await Promise.all(Array.from({ length: 50 }, async () => many.gateway.reports.start(start)));
       const page = await pages.openAs(many);
       await waitFor(async () => (await page.locator("tbody tr").count()) === 50, { what: "50 rows" });
@@ -68,12 +68,12 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     });
 
     test("axe finds no violation in waiting, running and cancelled reports", async ({ pages }) => {
-      const ann = await addUser(service, "ann", everyReport);
+      const ann = await addUser(service, "ann", allReportAuthorities);
       const [waiting, running, cancelled] = await Promise.all(
         ["Waits", "Runs", "Was cancelled"].map(async (title) => ann.gateway.reports.start({ ...start, title })),
       );
       await ann.gateway.reports.cancel(cancelled!.id);
-      await withDatabase(service, async (database) => {
+      await runOnDatabase(service, async (database) => {
         const store = createReportStore(database);
         const lease = { leaseMs: 3_600_000 };
         await store.claim(running!.id, { workerId: "test", ...lease, ...servesEverything });
@@ -99,11 +99,11 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
         },
       ];
       const page = await pages.openAs(ann, "#/reports");
-      expect((await walk(page, states)).violations).toEqual([]);
+      expect((await visitStates(page, states)).violations).toEqual([]);
     });
 
     test("a click within a second of a cancellation does not start the report again", async ({ pages }) => {
-      const ann = await addUser(service, "ann", everyReport);
+      const ann = await addUser(service, "ann", allReportAuthorities);
       await ann.gateway.reports.start({ ...start, title: "Twice" });
       const page = await pages.openAs(ann, "#/reports");
       const row = page.getByRole("row", { name: /Twice/ });
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     });
 
     test("cancelling by keyboard moves the focus to the report's row or heading", async ({ pages }) => {
-      const ann = await addUser(service, "ann", everyReport);
+      const ann = await addUser(service, "ann", allReportAuthorities);
       for (const title of ["In a list", "On its page"]) await ann.gateway.reports.start({ ...start, title });
       const page = await pages.openAs(ann, "#/reports");
       await page.getByRole("button", { name: "Cancel: In a list" }).focus();
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     });
 
     test("hostile names are shown as text in lists, records, previews and the fragment", async ({ pages }) => {
-      const ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ", "REGISTRY_WRITE"]);
+      const ann = await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE"]);
       const image = "<img src=x onerror='window.harmed=1'>";
       const reversed = "\u202Emoc.elgoog\u202D";
       const { record } = await ann.gateway.proxies.create({
@@ -200,11 +200,11 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     let expiring: string;
 
     beforeAll(async () => {
-      const lost = await addUser(service, "lost", everyReport);
-      ann = await addUser(service, "ann", everyReport);
+      const lost = await addUser(service, "lost", allReportAuthorities);
+      ann = await addUser(service, "ann", allReportAuthorities);
       failing = (await lost.gateway.reports.start({ ...start, title: "Has failed" })).id;
       expiring = (await ann.gateway.reports.start({ ...start, title: "Is expired" })).id;
-      await withDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
+      await runOnDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
     });
 
     test("the page of a report follows it to its end through a restart of the API", async ({ pages }) => {
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
     test("a report without a file says why and what to do, and offers no download", async ({ pages }) => {
       expect((await ann.gateway.reports.wait(failing)).status).toBe("FAILED");
       expect((await ann.gateway.reports.wait(expiring)).status).toBe("SUCCEEDED");
-      await withDatabase(service, async (database) => {
+      await runOnDatabase(service, async (database) => {
         const found = await createReportStore(database).find(expiring);
         await createFileIndex(database).expireNamed([found!.file!.storageKey]);
       });
@@ -235,12 +235,12 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
       await page.getByText("Once it is granted again, run the report again.").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-      expect(await violationsOf(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       await page.goto(`${service.url}/console#/reports/${expiring}`);
       await page.getByRole("heading", { name: "The file has expired" }).waitFor();
       await page.getByText("Run the report again").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-      expect(await violationsOf(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
     });
   });
 });

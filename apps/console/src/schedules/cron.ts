@@ -18,7 +18,7 @@ export interface CronChoices {
 }
 
 /** Returns the cron pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
-export function cronOf({ rhythm, time, weekday, day, cron }: CronChoices): string {
+export function buildCron({ rhythm, time, weekday, day, cron }: CronChoices): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
   // An empty time yields an invalid pattern, which the gateway rejects, and not midnight.
   const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));
@@ -27,7 +27,7 @@ export function cronOf({ rhythm, time, weekday, day, cron }: CronChoices): strin
 }
 
 /** Describes a pattern that the form can make. Returns other patterns unchanged. */
-export function cronText(cron: string): string {
+export function describeCron(cron: string): string {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return cron;
   const at = `at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { FailedStart, focusFirstInvalid } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { failureOf, type Failure } from "../shell/failure.ts";
-import { navigate, hrefOf, route } from "../shell/route.ts";
+import { toFailure, type Failure } from "../shell/failure.ts";
+import { navigate, buildHref, route } from "../shell/route.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
-import { draftOf, queryOf } from "../start/draft.ts";
+import { readDraft, buildDraftQuery } from "../start/draft.ts";
 import { issuesByField } from "../parts/issues.ts";
-import { inputOf, scheduleLabel } from "./schedule-draft.ts";
+import { readScheduleInput, scheduleFieldLabel } from "./schedule-draft.ts";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
@@ -22,12 +22,12 @@ export function NewSchedulePage() {
       <>
         <PageHead eyebrow="New schedule" title="There is no report to schedule" />
         <p>
-          Set up a report first, then choose “Schedule this”. <a href={hrefOf("new")}>Set up a report</a>
+          Set up a report first, then choose “Schedule this”. <a href={buildHref("new")}>Set up a report</a>
         </p>
       </>
     );
-  const start = draftOf(query, type);
-  const input = inputOf(query, start, type);
+  const start = readDraft(query, type);
+  const input = readScheduleInput(query, start, type);
   const errors = issuesByField(failure?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {
@@ -37,9 +37,9 @@ export function NewSchedulePage() {
     try {
       const { record } = await session.value!.gateway.schedules.create(input);
       showToast("Schedule created.");
-      navigate(hrefOf(`schedules/${record.id}`));
+      navigate(buildHref(`schedules/${record.id}`));
     } catch (error) {
-      const failed = failureOf(error);
+      const failed = toFailure(error);
       setFailure(failed);
       if (failed !== null) focusFirstInvalid(failed);
     } finally {
@@ -50,7 +50,7 @@ export function NewSchedulePage() {
   return (
     <>
       <PageHead eyebrow="New schedule" title={type.title} lead="Starts this report at set times, in your name.">
-        <a class="button quiet" href={hrefOf("new", queryOf(start))}>
+        <a class="button quiet" href={buildHref("new", buildDraftQuery(start))}>
           Change the report
         </a>
       </PageHead>
@@ -60,7 +60,7 @@ export function NewSchedulePage() {
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
-          <FailedStart failure={failure} title="The schedule was not created" labelOf={scheduleLabel} />
+          <FailedStart failure={failure} title="The schedule was not created" labelOf={scheduleFieldLabel} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Creating …" : "Create the schedule"}
           </button>

@@ -1,10 +1,10 @@
 import type { ReportSchedule } from "@reports/client";
-import { shortTimeText, knownZone, viewerZone } from "../parts/time-text.ts";
+import { shortTimeText, zoneOrUtc, viewerZone } from "../parts/time-text.ts";
 
 /** The next five runs, in the zone of the schedule, or in UTC if the browser does not know that zone. Adds the zone of the user if it differs. */
 export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
   const { nextFires, timezone, status } = schedule;
-  const zone = knownZone(timezone);
+  const zone = zoneOrUtc(timezone);
   const showsOwn = zone !== viewerZone;
   return (
     <section aria-labelledby="next">

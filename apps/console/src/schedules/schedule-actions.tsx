@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
-import { navigate, hrefOf } from "../shell/route.ts";
+import { navigate, buildHref } from "../shell/route.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 
@@ -13,7 +13,7 @@ export function ScheduleActions(props: {
   const { schedule, onChange, onRemoved } = props;
   const { id, name, status } = schedule;
   const { schedules } = session.value!.gateway;
-  const isServed = mayStart(schedule);
+  const isServed = mayRunSchedule(schedule);
   const isCoolingDown = useCooldown(status);
   return (
     <>
@@ -25,7 +25,7 @@ export function ScheduleActions(props: {
           isPrimary
           act={async () => {
             const { reportId } = await schedules.run(id);
-            if (reportId !== null) navigate(hrefOf(`reports/${reportId}`));
+            if (reportId !== null) navigate(buildHref(`reports/${reportId}`));
           }}
         />
       )}
@@ -69,7 +69,7 @@ export function ScheduleActions(props: {
 }
 
 /** Reports whether the user may run a schedule. Its owner needs the authority of the report type. For administrators, the type only has to exist. */
-function mayStart({ owner, reportType }: ReportSchedule): boolean {
+function mayRunSchedule({ owner, reportType }: ReportSchedule): boolean {
   const { id, reportTypes } = session.value!;
   return (owner === id ? startableTypes.value : reportTypes).some((type) => type.reportType === reportType);
 }

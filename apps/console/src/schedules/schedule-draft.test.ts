@@ -1,22 +1,22 @@
 import type { ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { webhookLabel } from "../webhooks/webhook-draft.ts";
-import { inputOf, scheduleLabel } from "./schedule-draft.ts";
+import { webhookFieldLabel } from "../webhooks/webhook-draft.ts";
+import { readScheduleInput, scheduleFieldLabel } from "./schedule-draft.ts";
 
 test("a URL fragment can set only the fields that the form of a schedule shows", () => {
   const type = { title: "Proxies" } as ReportType;
   const query = new URLSearchParams("status=ENDED&missedWithinSeconds=60&overlap=ALLOW");
-  const input = inputOf(query, { reportType: "PROXY" }, type);
+  const input = readScheduleInput(query, { reportType: "PROXY" }, type);
   expect(input).toMatchObject({ name: "Proxies", missedWithinSeconds: 60, overlap: "ALLOW" });
   expect(input).not.toHaveProperty("status");
 });
 
 test("a field that cannot show its error has no label in the error summary", () => {
-  expect(["name", "endsAt", "reportType", "overlap"].map(scheduleLabel)).toEqual([
+  expect(["name", "endsAt", "reportType", "overlap"].map(scheduleFieldLabel)).toEqual([
     "Name",
     "Ends at",
     undefined,
     undefined,
   ]);
-  expect(["url", "of", "secret"].map(webhookLabel)).toEqual(["Address", undefined, undefined]);
+  expect(["url", "of", "secret"].map(webhookFieldLabel)).toEqual(["Address", undefined, undefined]);
 });

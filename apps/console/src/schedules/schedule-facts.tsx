@@ -5,7 +5,7 @@ import { labelFromName } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { optionLabel } from "../start/options.tsx";
-import { cronText } from "./cron.ts";
+import { describeCron } from "./cron.ts";
 
 /** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
 const handledFields: readonly (keyof ReportSchedule)[] = [
@@ -49,7 +49,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
       <h2 id="facts">Report</h2>
       <Facts
         facts={[
-          ["When", cronText(cron)],
+          ["When", describeCron(cron)],
           ["Pattern", <code key="cron">{cron}</code>],
           ["Time zone", timezone],
           ["Filters", <FilterSummary key="filters" searchParam={searchParam} type={type} />],

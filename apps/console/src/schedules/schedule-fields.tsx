@@ -1,10 +1,10 @@
 import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
-import { labelOf } from "../parts/field-values.ts";
+import { fieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { cronText, weekdays } from "./cron.ts";
-import { nonDerivedFields, cronChoicesOf } from "./schedule-draft.ts";
+import { describeCron, weekdays } from "./cron.ts";
+import { nonDerivedFields, readCronChoices } from "./schedule-draft.ts";
 
 const rhythmOptions: readonly Option[] = [
   { value: "day", label: "Every day" },
@@ -32,7 +32,7 @@ export function ScheduleFields(props: {
   readonly errors: ReadonlyMap<string, string>;
 }) {
   const { query, input, errors } = props;
-  const choices = cronChoicesOf(query);
+  const choices = readCronChoices(query);
   const set = (name: string) => (value: string) => changeQuery({ [name]: [value] });
   return (
     <>
@@ -41,7 +41,7 @@ export function ScheduleFields(props: {
         <div class="search">
           <TextField
             name="name"
-            label={labelOf("name", scheduleFields.name)}
+            label={fieldLabel("name", scheduleFields.name)}
             value={input.name}
             error={errors.get("name")}
             onInput={set("name")}
@@ -75,7 +75,7 @@ export function ScheduleFields(props: {
           ) : (
             <TextField
               name="cron"
-              label={labelOf("cron", scheduleFields.cron)}
+              label={fieldLabel("cron", scheduleFields.cron)}
               type="time"
               value={choices.time}
               error={errors.get("cron")}
@@ -84,14 +84,14 @@ export function ScheduleFields(props: {
           )}
           <TextField
             name="timezone"
-            label={labelOf("timezone", scheduleFields.timezone)}
+            label={fieldLabel("timezone", scheduleFields.timezone)}
             value={input.timezone ?? ""}
             error={errors.get("timezone")}
             onInput={set("zone")}
           />
         </div>
         <p class="muted spread">
-          {cronText(input.cron)}, {input.timezone}
+          {describeCron(input.cron)}, {input.timezone}
           <code>{input.cron}</code>
         </p>
       </section>

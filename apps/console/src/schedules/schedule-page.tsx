@@ -3,7 +3,7 @@ import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import type { PageProps } from "../shell/page-props.ts";
-import { navigate, hrefOf } from "../shell/route.ts";
+import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { ScheduleRuns } from "./schedule-runs.tsx";
@@ -15,7 +15,7 @@ import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
 const pollMs = 10_000;
 
 /** Advice for a schedule that the service has paused, by the reason. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
-const remedies: Readonly<Record<string, string>> = {
+const adviceByPauseReason: Readonly<Record<string, string>> = {
   AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
   OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
   KEEPS_FAILING: "Look at its latest reports below. Once the cause is gone, resume it.",
@@ -48,14 +48,14 @@ function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedu
         title={name}
         lead={<ScheduleState schedule={schedule} />}
       >
-        <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => navigate(hrefOf("schedules"))} />
+        <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => navigate(buildHref("schedules"))} />
       </PageHead>
       {pausedBecause !== null && isPausedByService(schedule) && (
         <div class="notice warn">
           <h2>{sentenceCase(pausedBecause.code)}</h2>
           <p>{pausedBecause.detail}</p>
           <p>
-            <b>What to do:</b> {remedies[pausedBecause.code] ?? "Once that is fixed, resume it."}
+            <b>What to do:</b> {adviceByPauseReason[pausedBecause.code] ?? "Once that is fixed, resume it."}
           </p>
         </div>
       )}

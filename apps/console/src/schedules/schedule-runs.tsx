@@ -2,15 +2,15 @@ import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { QueryView } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
-import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/route.ts";
+import { readFirstPage } from "../shell/first-page.ts";
+import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { RunOutcome } from "./schedule-state.tsx";
 
 const maxRuns = 50;
 const pollMs = 5_000;
 
-const columns: readonly Column<ReportScheduleFire>[] = [
+const runColumns: readonly Column<ReportScheduleFire>[] = [
   { title: "Time", cell: ({ scheduledFor }) => <Time at={scheduledFor} exact /> },
   { title: "Outcome", cell: (run) => <RunOutcome run={run} /> },
   {
@@ -18,7 +18,7 @@ const columns: readonly Column<ReportScheduleFire>[] = [
     class: "acts",
     cell: ({ reportId }) =>
       reportId !== null && (
-        <a class="button quiet strong" href={hrefOf(`reports/${reportId}`)} data-row>
+        <a class="button quiet strong" href={buildHref(`reports/${reportId}`)} data-row>
           Report
         </a>
       ),
@@ -29,7 +29,7 @@ export function ScheduleRuns({ schedule }: { readonly schedule: ReportSchedule }
   const result = useQuery(
     `fires ${schedule.id}`,
     async (gateway, signal) =>
-      (await firstPage(gateway.schedules.fires(schedule.id, { limit: maxRuns }, { signal }))).items,
+      (await readFirstPage(gateway.schedules.fires(schedule.id, { limit: maxRuns }, { signal }))).items,
     () => pollMs,
   );
   return (
@@ -40,7 +40,7 @@ export function ScheduleRuns({ schedule }: { readonly schedule: ReportSchedule }
           runs.length === 0 ? (
             <p class="muted">It has not started anything yet.</p>
           ) : (
-            <Rows items={runs} columns={columns} />
+            <Rows items={runs} columns={runColumns} />
           )
         }
       </QueryView>

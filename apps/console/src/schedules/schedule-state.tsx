@@ -14,9 +14,9 @@ export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule 
   return <State tone="muted">{sentenceCase(status)}</State>;
 }
 
-const tones: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
+const toneByOutcome: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
 
-const causes: Readonly<Record<string, string>> = {
+const causeTexts: Readonly<Record<string, string>> = {
   MISSED: "no worker was running",
   OVERLOADED: "too many reports were waiting",
   PREVIOUS_STILL_RUNNING: "an earlier report was unfinished",
@@ -32,11 +32,11 @@ export function RunOutcome({ run }: { readonly run: ReportScheduleFire }) {
   const { outcome, because, count } = run;
   return (
     <>
-      <State tone={tones[outcome] ?? "muted"}>
+      <State tone={toneByOutcome[outcome] ?? "muted"}>
         {sentenceCase(outcome)}
         {count > 1 && `, ${count} times`}
       </State>
-      {because !== null && <span class="muted small cause">{causes[because] ?? sentenceCase(because)}</span>}
+      {because !== null && <span class="muted small cause">{causeTexts[because] ?? sentenceCase(because)}</span>}
     </>
   );
 }

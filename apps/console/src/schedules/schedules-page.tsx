@@ -4,11 +4,11 @@ import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/route.ts";
+import { readFirstPage } from "../shell/first-page.ts";
+import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { hasAuthority, startableTypes } from "../shell/session.ts";
-import { cronText } from "./cron.ts";
+import { describeCron } from "./cron.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
@@ -20,7 +20,7 @@ const pollMs = 10_000;
 export function SchedulesPage() {
   const result = useQuery(
     "schedules",
-    async (gateway, signal) => (await firstPage(gateway.schedules.list({ limit: maxListed }, { signal }))).items,
+    async (gateway, signal) => (await readFirstPage(gateway.schedules.list({ limit: maxListed }, { signal }))).items,
     () => pollMs,
   );
   return (
@@ -31,7 +31,7 @@ export function SchedulesPage() {
         lead="Reports that start at set times."
       >
         {startableTypes.value.length > 0 && (
-          <a class="button primary" href={hrefOf("new")}>
+          <a class="button primary" href={buildHref("new")}>
             New schedule
           </a>
         )}
@@ -43,7 +43,7 @@ export function SchedulesPage() {
               <p>Set up a report as if to start it once, then choose “Schedule this” instead.</p>
             </EmptyState>
           ) : (
-            <Rows items={schedules} columns={columnsOf(result.reload)} />
+            <Rows items={schedules} columns={createColumns(result.reload)} />
           )
         }
       </QueryView>
@@ -51,13 +51,13 @@ export function SchedulesPage() {
   );
 }
 
-function columnsOf(onChange: () => void): readonly (Column<ReportSchedule> | false)[] {
+function createColumns(onChange: () => void): readonly (Column<ReportSchedule> | false)[] {
   return [
     {
       title: "Name",
       class: "main",
       cell: ({ id, name }) => (
-        <a href={hrefOf(`schedules/${id}`)} dir={directionOf(name)} data-row>
+        <a href={buildHref(`schedules/${id}`)} dir={directionOf(name)} data-row>
           {name}
         </a>
       ),
@@ -67,7 +67,7 @@ function columnsOf(onChange: () => void): readonly (Column<ReportSchedule> | fal
       title: "When",
       cell: ({ cron, timezone }) => (
         <>
-          {cronText(cron)} <span class="muted small">{timezone}</span>
+          {describeCron(cron)} <span class="muted small">{timezone}</span>
         </>
       ),
     },

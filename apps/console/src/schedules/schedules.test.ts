@@ -1,10 +1,10 @@
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, withDatabase, type ServiceAddress } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runOnDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
   }, browserTimeoutMs);
 
   test("a user can create a schedule from a report, run, pause and delete it", async ({ pages }) => {
-    const ann = await addUser(service, "ann", everyReport);
+    const ann = await addUser(service, "ann", allReportAuthorities);
     const name = "<img src=x onerror='window.harmed=1'> \u202Emoc\u202D";
     const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.health=DOWN", {
       timezoneId: "America/New_York",
@@ -68,10 +68,10 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
   });
 
   test("a user without the authority can only pause and delete their schedules", async ({ pages }) => {
-    const lost = await addUser(service, "lost", everyReport);
+    const lost = await addUser(service, "lost", allReportAuthorities);
     const own = lost.gateway;
     const { record } = await own.schedules.create({ name: "Mine", reportType: "PROXY", cron: "0 7 * * *" });
-    await withDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
+    await runOnDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
     const page = await pages.openAs(lost, "#/schedules");
     const row = page.getByRole("row", { name: /Mine/ });
     await row.getByRole("button", { name: "Pause: Mine" }).click();
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByRole("button", { name: "Delete: Mine" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(await page.getByRole("link", { name: "New schedule" }).count()).toBe(0);
     await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
   });

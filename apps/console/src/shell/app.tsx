@@ -2,16 +2,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
-import { pageAt, pages, type Page } from "./pages.ts";
-import { hrefOf, route } from "./route.ts";
-import { hasExpired, isOffline, session, signOut } from "./session.ts";
+import { findPage, pages, type Page } from "./pages.ts";
+import { buildHref, route } from "./route.ts";
+import { hasSessionExpired, isOffline, session, signOut } from "./session.ts";
 import { SignInAgain, SignInPage } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
 export function App() {
   if (session.value === null) return <SignInPage />;
   const { path } = route.value;
-  const page = pageAt(path);
+  const page = findPage(path);
   return (
     <>
       <a class="unseen skip" href="#content" onClick={focusContent}>
@@ -26,7 +26,7 @@ export function App() {
       <Content page={page} id={path[1] ?? ""} />
       <Toasts />
       <KeysDialog />
-      {hasExpired.value && <SignInAgain />}
+      {hasSessionExpired.value && <SignInAgain />}
     </>
   );
 }
@@ -48,14 +48,14 @@ function Bar({ page }: { readonly page: Page | undefined }) {
   return (
     <header class="bar">
       <div class="bar-inside">
-        <a class="brand" href={hrefOf("")}>
+        <a class="brand" href={buildHref("")}>
           Report Gateway
         </a>
         <nav ref={nav} class="nav" aria-label="Pages">
           {pages
             .filter(({ nav, isShown }) => nav !== undefined && isShown())
             .map(({ path, nav }) => (
-              <a key={path} href={hrefOf(path)} data-word={nav} aria-current={path === current ? "page" : undefined}>
+              <a key={path} href={buildHref(path)} data-word={nav} aria-current={path === current ? "page" : undefined}>
                 {nav}
               </a>
             ))}
@@ -91,7 +91,7 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
           <PageHead eyebrow="Not found" title="Page not found" />
           <p>
             The link may be wrong or from another version, or you may not have access to this page.{" "}
-            <a href={hrefOf("")}>Go to the reports</a>
+            <a href={buildHref("")}>Go to the reports</a>
           </p>
         </>
       ) : (

@@ -1,6 +1,6 @@
 import { GatewayError, type Gateway, type List } from "@reports/client";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
-import { firstPage } from "./first-page.ts";
+import { readFirstPage } from "./first-page.ts";
 
 /** Features of the user that do not follow from authorities alone. */
 export interface Capabilities {
@@ -10,26 +10,28 @@ export interface Capabilities {
   readonly webhooks: boolean;
 }
 
-const timeoutMs = 5_000;
+const requestTimeoutMs = 5_000;
 
 /** Reads the capabilities of the user. Called once, at sign-in. */
 export async function readCapabilities(
   gateway: Gateway,
   { authorities, mayStart }: { readonly authorities: ReadonlySet<string>; readonly mayStart: boolean },
 ): Promise<Capabilities> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(requestTimeoutMs);
   const one = { limit: 1 };
   return {
     schedules:
-      mayStart || authorities.has(REPORTS_ADMIN) || ((await countOf(gateway.schedules.list(one, { signal }))) ?? 0) > 0,
-    webhooks: authorities.has(WEBHOOKS_WRITE) && (await countOf(gateway.webhooks.list(one, { signal }))) !== null,
+      mayStart ||
+      authorities.has(REPORTS_ADMIN) ||
+      ((await minCount(gateway.schedules.list(one, { signal }))) ?? 0) > 0,
+    webhooks: authorities.has(WEBHOOKS_WRITE) && (await minCount(gateway.webhooks.list(one, { signal }))) !== null,
   };
 }
 
 /** Returns a lower bound of the length of a list. Null if the deployment lacks the feature. After other errors 1, so that the page is offered. */
-async function countOf(list: List<unknown>): Promise<number | null> {
+async function minCount(list: List<unknown>): Promise<number | null> {
   try {
-    return (await firstPage(list)).items.length;
+    return (await readFirstPage(list)).items.length;
   } catch (error) {
     return error instanceof GatewayError && error.status === 404 ? null : 1;
   }

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { useErrorBoundary, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { hrefOf, route, type Route } from "./route.ts";
+import { buildHref, route, type Route } from "./route.ts";
 
-interface Caught {
+interface CaughtError {
   readonly error: unknown;
   readonly at: Route;
 }
 
 /** If a child throws while rendering, shows a message instead of the children, until the user retries or navigates. */
 export function ErrorBoundary({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const [caught, setCaught] = useState<Caught | null>(null);
+  const [caught, setCaught] = useState<CaughtError | null>(null);
   useErrorBoundary((error: unknown) => {
     // oxlint-disable-next-line no-console -- Operators look for errors in the console of the browser.
     console.error(`${title} could not be shown:`, error);
@@ -32,7 +32,7 @@ export function ErrorBoundary({ title, children }: { readonly title: string; rea
           <button type="button" onClick={() => setCaught(null)}>
             Try again
           </button>
-          <a class="button quiet" href={hrefOf("")}>
+          <a class="button quiet" href={buildHref("")}>
             Go to the reports
           </a>
         </div>

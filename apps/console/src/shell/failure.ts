@@ -1,5 +1,5 @@
 import { GatewayError, type Issue } from "@reports/client";
-import { hasExpired } from "./session.ts";
+import { hasSessionExpired } from "./session.ts";
 
 export interface Failure {
   readonly kind: "forbidden" | "missing" | "offline" | "invalid" | "other";
@@ -10,18 +10,18 @@ export interface Failure {
 }
 
 /** Returns the failure to show for an error. Returns null for an aborted request, and for a 401, which opens the sign-in dialog. */
-export function failureOf(error: unknown): Failure | null {
+export function toFailure(error: unknown): Failure | null {
   if (error instanceof DOMException && error.name === "AbortError") return null;
   if (!(error instanceof GatewayError)) return { kind: "other", detail: String(error), requestId: null, issues: [] };
   const { status, detail, requestId, issues } = error;
   if (status === 401) {
-    hasExpired.value = true;
+    hasSessionExpired.value = true;
     return null;
   }
-  return { kind: kindOf(status), detail, requestId, issues };
+  return { kind: failureKind(status), detail, requestId, issues };
 }
 
-function kindOf(status: number): Failure["kind"] {
+function failureKind(status: number): Failure["kind"] {
   if (status === 403) return "forbidden";
   if (status === 404 || status === 410) return "missing";
   if (status === 0) return "offline";

@@ -1,9 +1,9 @@
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser } from "../test/add-user.ts";
-import { browserTimeoutMs, hasChromium, signIn, test, withoutStorage } from "../test/browser-test.ts";
+import { browserTimeoutMs, hasChromium, signIn, test, denyStorageScript } from "../test/browser-test.ts";
 import { startOwnService, type OwnService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 import { startIssuer, type IssuerUnderTest } from "../test/issuer-under-test.ts";
 
 let issuer: IssuerUnderTest;
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
     await page.goto(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     // Without WEBHOOK_KEY, nobody has webhooks.
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       await page.getByText(sentence).waitFor();
       expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
     }
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     issuer.setOutcome("as it should");
     // An authorization code in a link from another person signs nobody in.
     await page.goto(`${service.url}/console?code=stolen&state=x`);
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
 
   test("a browser that denies storage shows why sign-in at the issuer is impossible", async ({ pages }) => {
     const asked = issuer.authorizationQueries.length;
-    const page = await pages.open(service, "", { script: withoutStorage });
+    const page = await pages.open(service, "", { script: denyStorageScript });
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByText("This browser denies storage, which this sign-in needs.", { exact: false }).waitFor();
     expect(issuer.authorizationQueries).toHaveLength(asked);

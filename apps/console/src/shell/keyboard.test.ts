@@ -1,6 +1,6 @@
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
@@ -9,7 +9,7 @@ let ann: TestUser;
 
 describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    ann = await addUser(await sharedService(), "ann", [...everyReport, "REGISTRY_READ"]);
+    ann = await addUser(await sharedService(), "ann", [...allReportAuthorities, "REGISTRY_READ"]);
     for (let report = 0; report < 2; report++) await ann.gateway.reports.start({ reportType: "PROXY", format: "csv" });
   }, browserTimeoutMs);
 

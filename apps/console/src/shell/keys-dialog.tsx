@@ -1,12 +1,12 @@
 import { Dialog } from "../parts/dialog.tsx";
-import { areKeysShown, keys } from "./keys.ts";
+import { isKeysDialogOpen, shortcutDescriptions } from "./keys.ts";
 
 export function KeysDialog() {
-  if (!areKeysShown.value) return null;
+  if (!isKeysDialogOpen.value) return null;
   return (
-    <Dialog title="Keyboard shortcuts" onClose={() => (areKeysShown.value = false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => (isKeysDialogOpen.value = false)}>
       <dl class="keys">
-        {keys.map(([key, meaning]) => (
+        {shortcutDescriptions.map(([key, meaning]) => (
           <>
             <dt>
               <kbd>{key}</kbd>
@@ -16,7 +16,7 @@ export function KeysDialog() {
         ))}
       </dl>
       <div class="buttons">
-        <button type="button" onClick={() => (areKeysShown.value = false)}>
+        <button type="button" onClick={() => (isKeysDialogOpen.value = false)}>
           Close
         </button>
       </div>

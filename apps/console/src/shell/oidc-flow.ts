@@ -22,7 +22,7 @@ export async function beginSignIn(
   settings: OidcSettings,
 ): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
   if (!isSecureContext) throw new Error("Signing in through an issuer needs https.");
-  const { authorization_endpoint: endpoint } = await serverOf(settings);
+  const { authorization_endpoint: endpoint } = await discoverTrustedServer(settings);
   if (endpoint === undefined) throw new Error("The issuer does not say where to sign in.");
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -48,7 +48,7 @@ export async function finishSignIn(
   answer: URLSearchParams,
   pending: PendingSignIn,
 ): Promise<string> {
-  const server = await serverOf(settings);
+  const server = await discoverTrustedServer(settings);
   const client: oauth.Client = { client_id: settings.clientId };
   try {
     const code = oauth.validateAuthResponse(server, client, answer, pending.state);
@@ -68,11 +68,11 @@ export async function finishSignIn(
     });
     return token;
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(refusalReason(error), { cause: error });
   }
 }
 
-async function serverOf(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
+async function discoverTrustedServer(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
   const server = await discover(settings);
   // The browser opens the first endpoint and sends the code to the second. A `javascript:` URL would run in the page.
   for (const endpoint of [server.authorization_endpoint, server.token_endpoint])
@@ -105,7 +105,7 @@ function requestOptions({ issuer }: OidcSettings) {
   return { [oauth.allowInsecureRequests]: issuer.startsWith("http:") };
 }
 
-function reasonOf(error: unknown): string {
+function refusalReason(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
     if (error.error === "access_denied") return "The issuer did not let you in.";
     return `The issuer refused: ${error.error_description ?? error.error}`;

@@ -30,26 +30,26 @@ export interface Page {
   readonly View: ComponentType<PageProps>;
 }
 
-const always = (): boolean => true;
+const isAlwaysShown = (): boolean => true;
 const mayReadInventory = (): boolean => hasAuthority(REGISTRY_READ);
 const mayStartReports = (): boolean => startableTypes.value.length > 0;
 const hasSchedules = (): boolean => session.value?.capabilities.schedules === true;
 const hasWebhooks = (): boolean => session.value?.capabilities.webhooks === true;
-const inInventory = { isShown: mayReadInventory, under: "proxies" };
+const inventoryPageProps = { isShown: mayReadInventory, under: "proxies" };
 
 /** All pages, in the order of the navigation. The first one is the start page. */
 export const pages: readonly Page[] = [
-  { path: "reports", title: "Reports", nav: "Reports", isShown: always, View: ReportsPage },
-  { path: "reports/ID", title: "Report", isShown: always, View: ReportPage },
+  { path: "reports", title: "Reports", nav: "Reports", isShown: isAlwaysShown, View: ReportsPage },
+  { path: "reports/ID", title: "Report", isShown: isAlwaysShown, View: ReportPage },
   { path: "new", title: "New report", nav: "New", isShown: mayStartReports, View: StartPage },
   { path: "schedules", title: "Schedules", nav: "Schedules", isShown: hasSchedules, View: SchedulesPage },
   { path: "schedules/ID", title: "Schedule", isShown: hasSchedules, View: SchedulePage },
   { path: "schedule", title: "New schedule", under: "schedules", isShown: mayStartReports, View: NewSchedulePage },
   { path: "proxies", title: "Proxies", nav: "Register", isShown: mayReadInventory, View: ProxiesPage },
   { path: "proxies/ID", title: "Proxy", isShown: mayReadInventory, View: ProxyPage },
-  { path: "domains", title: "Domains", ...inInventory, View: DomainsPage },
-  { path: "domains/ID", title: "Domain", ...inInventory, View: DomainPage },
-  { path: "certificates", title: "Certificates", ...inInventory, View: CertificatesPage },
+  { path: "domains", title: "Domains", ...inventoryPageProps, View: DomainsPage },
+  { path: "domains/ID", title: "Domain", ...inventoryPageProps, View: DomainPage },
+  { path: "certificates", title: "Certificates", ...inventoryPageProps, View: CertificatesPage },
   { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: hasWebhooks, View: WebhooksPage },
   { path: "webhooks/ID", title: "Webhook", isShown: hasWebhooks, View: WebhookPage },
   { path: "webhook", title: "New webhook", under: "webhooks", isShown: hasWebhooks, View: NewWebhookPage },
@@ -57,7 +57,7 @@ export const pages: readonly Page[] = [
 ];
 
 /** Returns the page of a route, or undefined if the user has no such page. */
-export function pageAt(path: readonly string[]): Page | undefined {
+export function findPage(path: readonly string[]): Page | undefined {
   const [name = pages[0]!.path, ...rest] = path;
   const wanted = rest.length === 0 ? name : `${name}/ID`;
   return rest.length > 1 ? undefined : pages.find((page) => page.path === wanted && page.isShown());

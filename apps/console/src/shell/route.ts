@@ -7,16 +7,16 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-export const route = signal(routeOf(location.hash));
+export const route = signal(parseRoute(location.hash));
 
-addEventListener("hashchange", () => (route.value = routeOf(location.hash)));
+addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
 
 /** Builds the link to a route. Omits parameters with an empty value. */
-export function hrefOf(path: string, query: Readonly<Record<string, string | readonly string[]>> = {}): string {
+export function buildHref(path: string, query: Readonly<Record<string, string | readonly string[]>> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
-  return fragmentOf(path, new URLSearchParams(pairs.filter(([, value]) => value !== "")));
+  return buildFragment(path, new URLSearchParams(pairs.filter(([, value]) => value !== "")));
 }
 
 export function navigate(href: string): void {
@@ -26,7 +26,7 @@ export function navigate(href: string): void {
 /** Replaces the query and the fragment of the current URL without a new history entry. */
 export function replaceRoute(fragment: string): void {
   history.replaceState(null, "", `${location.pathname}${fragment}`);
-  route.value = routeOf(fragment);
+  route.value = parseRoute(fragment);
 }
 
 /** Changes parameters of the route without a new history entry. An empty list removes a parameter. */
@@ -34,28 +34,28 @@ export function changeQuery(changes: Readonly<Record<string, readonly string[]>>
   const { path, query } = route.peek();
   const changed = new URLSearchParams([...query].filter(([name]) => !Object.hasOwn(changes, name)));
   for (const [name, values] of Object.entries(changes)) for (const value of values) changed.append(name, value);
-  const fragment = fragmentOf(path.map(encodeURIComponent).join("/"), changed);
+  const fragment = buildFragment(path.map(encodeURIComponent).join("/"), changed);
   history.replaceState(null, "", fragment);
-  route.value = routeOf(fragment);
+  route.value = parseRoute(fragment);
 }
 
-function fragmentOf(path: string, query: URLSearchParams): string {
+function buildFragment(path: string, query: URLSearchParams): string {
   return `#/${path}${query.size === 0 ? "" : `?${query.toString()}`}`;
 }
 
-function routeOf(fragment: string): Route {
+function parseRoute(fragment: string): Route {
   const [path = "", ...query] = fragment.replace(/^#\/?/, "").split("?");
   return {
     path: path
       .split("/")
       .filter((part) => part !== "")
-      .map(decoded),
+      .map(decodeSegment),
     query: new URLSearchParams(query.join("?")),
   };
 }
 
 /** Decodes a segment, or returns it unchanged if it is not valid percent-encoding. */
-function decoded(part: string): string {
+function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

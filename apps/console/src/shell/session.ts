@@ -18,7 +18,7 @@ export interface Session {
 
 export const session = signal<Session | null>(null);
 /** Whether the gateway no longer accepts the credentials. The page then stays behind the sign-in dialog. */
-export const hasExpired = signal(false);
+export const hasSessionExpired = signal(false);
 export const isOffline = signal(false);
 
 /** The URL of the page without its last segment. It includes the path prefix of a proxy. */
@@ -28,9 +28,9 @@ export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
-export const startableTypes = computed(() => startableBy(session.value));
+export const startableTypes = computed(() => findStartableTypes(session.value));
 
-function startableBy(user: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
+function findStartableTypes(user: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
   return user?.reportTypes.filter(({ authority }) => user.authorities.has(authority)) ?? [];
 }
 
@@ -38,33 +38,33 @@ function startableBy(user: Pick<Session, "authorities" | "reportTypes"> | null):
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
-  await startSession(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
+  await startSession(createGateway({ baseUrl, credentials: { name, password }, fetch: trackedFetch }), { name });
 }
 
 /** Signs in by an access token of the issuer. Rejects as `signIn` does. */
 export async function signInWithToken(token: string): Promise<void> {
-  await startSession(createGateway({ baseUrl, token: () => token, fetch: watchedFetch }), { name: null });
+  await startSession(createGateway({ baseUrl, token: () => token, fetch: trackedFetch }), { name: null });
 }
 
 async function startSession(gateway: Gateway, { name }: { readonly name: string | null }): Promise<void> {
   const { id, authorities: granted } = await gateway.caller();
   const authorities = new Set<string>(granted);
   const reportTypes = await gateway.reportTypes.list();
-  const mayStart = startableBy({ authorities, reportTypes }).length > 0;
+  const mayStart = findStartableTypes({ authorities, reportTypes }).length > 0;
   const capabilities = await readCapabilities(gateway, { authorities, mayStart });
   const displayName = name ?? principalName(id);
   const isByPassword = name !== null;
   session.value = { gateway, name: displayName, isByPassword, id, authorities, reportTypes, capabilities };
-  hasExpired.value = false;
+  hasSessionExpired.value = false;
 }
 
 export function signOut(): void {
   session.value = null;
-  hasExpired.value = false;
+  hasSessionExpired.value = false;
 }
 
 /** Calls `fetch` and sets `isOffline` if there is no response. The client itself retries. */
-async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function trackedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
     isOffline.value = false;

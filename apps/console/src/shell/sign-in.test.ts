@@ -2,10 +2,10 @@ import { hashPassword } from "@reports/auth";
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, withDatabase, type ServiceAddress } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runOnDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
@@ -15,16 +15,16 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
   }, browserTimeoutMs);
 
   test("the sign-in marks a wrong password, and stores nothing after a correct one", async ({ pages }) => {
-    const ben = await addUser(service, "ben", everyReport);
+    const ben = await addUser(service, "ben", allReportAuthorities);
     const page = await pages.open(service);
     await signIn(page, ben.name, "wrong");
     await page.getByText("The name or the password is wrong.").waitFor();
     expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await signIn(page, ben.name);
     await page.getByRole("heading", { name: "My reports" }).waitFor();
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
     await page.reload();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     const page = await pages.openAs(await addUser(service, "guest", []));
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     await page.getByText("Ask the operator of the gateway").waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
     expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);
     await page.goto(`${service.url}/console#/new`);
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
   });
 
   test("a user with one authority starts that type only and sees no other report", async ({ pages }) => {
-    const ann = await addUser(service, "ann", everyReport);
+    const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     const page = await pages.openAs(await addUser(service, "proxies", ["REPORT_PROXY"]), "#/new");
     await page.getByRole("heading", { name: "Proxy inventory" }).waitFor();
@@ -62,18 +62,20 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
   });
 
   test("the console asks for expired credentials over the page, which keeps its state", async ({ pages }) => {
-    const temp = await addUser(service, "temp", everyReport);
+    const temp = await addUser(service, "temp", allReportAuthorities);
     const page = await pages.openAs(temp, "#/new?type=PROXY&f.region=somewhere&title=Half+done");
     const passwordHash = await hashPassword("another long password");
-    await withDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
+    await runOnDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
     // The dialog may already cover the button, because the page requests an estimate, too.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await withDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
-    await withDatabase(service, async (database) => createUserStore(database).setPasswordHash(temp.name, passwordHash));
+    await runOnDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
+    await runOnDatabase(service, async (database) =>
+      createUserStore(database).setPasswordHash(temp.name, passwordHash),
+    );
     await dialog.getByLabel("Password").fill("another long password");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
@@ -83,7 +85,10 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
   });
 
   test("without data, a page says that the gateway is unreachable and shows no spinner", async ({ pages }) => {
-    const page = await pages.openAs(await addUser(service, "ann", [...everyReport, "REGISTRY_READ"]), "#/reports");
+    const page = await pages.openAs(
+      await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]),
+      "#/reports",
+    );
     await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
     await page.context().setOffline(true);
     await page.evaluate("location.hash = '#/proxies'");

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { IssuerButton } from "./issuer-button.tsx";
-import { issuerReturn, oidc } from "./oidc.ts";
+import { issuerReturn, oidcSettings } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
 export function SignInPage() {
@@ -23,7 +23,7 @@ export function SignInPage() {
 
 /** Offers the sign-in by name and password. With an issuer, the issuer comes first and the password form is collapsed. */
 function SignInOptions() {
-  if (oidc === null) return <SignInForm name="" button="Sign in" />;
+  if (oidcSettings === null) return <SignInForm name="" button="Sign in" />;
   if (issuerReturn.value?.error === null) return <p role="status">Signing in …</p>;
   return (
     <>
@@ -84,7 +84,7 @@ function SignInForm(props: {
     try {
       await signIn(name, password);
     } catch (error) {
-      setMessage(reasonOf(error));
+      setMessage(signInErrorText(error));
       setPassword("");
       form.current?.querySelector<HTMLInputElement>("[type=password]")?.focus();
     } finally {
@@ -110,7 +110,7 @@ function SignInForm(props: {
   );
 }
 
-function reasonOf(error: unknown): string {
+function signInErrorText(error: unknown): string {
   if (!(error instanceof GatewayError)) return String(error instanceof Error ? error.message : error);
   return error.status === 401 ? "The name or the password is wrong." : error.detail;
 }

@@ -1,17 +1,17 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { failureOf } from "./failure.ts";
+import { toFailure } from "./failure.ts";
 
 interface Toast {
   readonly text: string;
   readonly isBad: boolean;
 }
 
-const toast = signal<Toast | null>(null);
-const shownMs = 6_000;
+const currentToast = signal<Toast | null>(null);
+const toastMs = 6_000;
 
 export function showToast(text: string): void {
-  toast.value = { text, isBad: false };
+  currentToast.value = { text, isBad: false };
 }
 
 /** Runs an action and shows its error if it fails. Resolves with whether it succeeded. */
@@ -20,18 +20,18 @@ export async function runAction(act: () => Promise<void>): Promise<boolean> {
     await act();
     return true;
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure !== null) toast.value = { text: failure.detail, isBad: true };
+    const failure = toFailure(error);
+    if (failure !== null) currentToast.value = { text: failure.detail, isBad: true };
     return false;
   }
 }
 
 /** Shows the last message. A failure stays until the user closes it. */
 export function Toasts() {
-  const current = toast.value;
+  const current = currentToast.value;
   useEffect(() => {
     if (current === null || current.isBad) return undefined;
-    const timer = setTimeout(() => (toast.value = null), shownMs);
+    const timer = setTimeout(() => (currentToast.value = null), toastMs);
     return () => clearTimeout(timer);
   }, [current]);
   return (
@@ -39,7 +39,7 @@ export function Toasts() {
       {current !== null && (
         <div class={`toast ${current.isBad ? "bad" : ""}`}>
           <span>{current.text}</span>
-          <button type="button" class="quiet" onClick={() => (toast.value = null)}>
+          <button type="button" class="quiet" onClick={() => (currentToast.value = null)}>
             Close
           </button>
         </div>

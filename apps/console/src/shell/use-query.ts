@@ -1,7 +1,7 @@
 import type { Gateway } from "@reports/client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { failureOf, type Failure } from "./failure.ts";
-import { hasExpired, session } from "./session.ts";
+import { toFailure, type Failure } from "./failure.ts";
+import { hasSessionExpired, session } from "./session.ts";
 
 /** The result of a query. `value` stays while the query runs again, and after it fails. */
 export interface QueryResult<Value> {
@@ -23,7 +23,7 @@ export function useQuery<Value>(
   });
   const [count, setCount] = useState(0);
   const gateway = session.value?.gateway;
-  const expired = hasExpired.value;
+  const expired = hasSessionExpired.value;
   const latest = useRef({ read, pollMs });
   latest.current = { read, pollMs };
 
@@ -42,7 +42,7 @@ export function useQuery<Value>(
           setState({ readKey: key, value: known, failure: null });
         } catch (error) {
           if (signal.aborted) return;
-          const failure = failureOf(error);
+          const failure = toFailure(error);
           setState((before) => ({ readKey: key, value: before.readKey === key ? before.value : null, failure }));
         }
         const pauseMs = latest.current.pollMs(known);

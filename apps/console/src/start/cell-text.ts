@@ -2,10 +2,10 @@ import type { ReportRow, ReportTypeColumn } from "@reports/client";
 import { dateText, wallClockText } from "../parts/time-text.ts";
 import { percentText, sizeText } from "../parts/text.ts";
 
-const whole = new Intl.NumberFormat("en");
+const wholeNumberFormat = new Intl.NumberFormat("en");
 
 /** Reports whether a column contains numbers, which are aligned to the right. */
-export function isNumber({ kind }: Pick<ReportTypeColumn, "kind">): boolean {
+export function isNumericColumn({ kind }: Pick<ReportTypeColumn, "kind">): boolean {
   return ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
 }
 
@@ -17,16 +17,16 @@ export function cellText(
   if (value === null) return "";
   return [value]
     .flat()
-    .map((one) => titles[String(one)] ?? textOf(kind, String(one)))
+    .map((one) => titles[String(one)] ?? formatCellValue(kind, String(one)))
     .join("; ");
 }
 
-function textOf(kind: string, value: string): string {
+function formatCellValue(kind: string, value: string): string {
   if (kind === "boolean") return value === "true" ? "Yes" : "No";
   if (kind === "timestamp") return wallClockText(value);
   if (kind === "date") return dateText(value);
   if (kind === "ratio") return percentText(Number(value));
   if (kind === "bytes") return sizeText(Number(value));
   // Integers have no separators, because an integer may be a port or a year.
-  return kind === "bigint" ? whole.format(BigInt(value)) : value;
+  return kind === "bigint" ? wholeNumberFormat.format(BigInt(value)) : value;
 }

@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { moveColumn, orderColumns, shownColumns } from "./column-order.ts";
-import { formatOf } from "./draft.ts";
+import { readFormat } from "./draft.ts";
 
-export function listOf(query: URLSearchParams, name: string): readonly string[] {
+export function readListParameter(query: URLSearchParams, name: string): readonly string[] {
   return (query.get(name) ?? "").split(",").filter((key) => key !== "");
 }
 
@@ -15,9 +15,9 @@ export function Columns(props: {
   readonly errors: ReadonlyMap<string, string>;
 }) {
   const { type, query, errors } = props;
-  const format = formatOf(query, type);
+  const format = readFormat(query, type);
   const all = type.columns.map(({ key }) => key);
-  const { keys, isDefault } = shownColumns(type, format, listOf(query, "columns"));
+  const { keys, isDefault } = shownColumns(type, format, readListParameter(query, "columns"));
   const order = useRef<readonly string[]>([]);
   order.current = orderColumns(keys, all, order.current);
   const show = (next: readonly string[]): void =>

@@ -1,11 +1,11 @@
 import { flagNameOf, type ReportStart } from "@reports/client";
-import { options } from "./start-options.ts";
+import { startOptionEntries } from "./start-options.ts";
 
 export const commandKinds = ["curl", "CLI", "TypeScript"] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
 /** Returns a curl command, a CLI command or a TypeScript program that starts the report outside the console. The text contains no password. */
-export function commandOf(
+export function buildCommand(
   kind: CommandKind,
   start: ReportStart,
   caller: { readonly baseUrl: string; readonly name: string },
@@ -13,14 +13,14 @@ export function commandOf(
   const { baseUrl, name } = caller;
   if (kind === "curl")
     return [
-      `curl -sS -u ${quoted(name)} ${quoted(`${baseUrl}/v1/reports`)} \\`,
+      `curl -sS -u ${quoteForShell(name)} ${quoteForShell(`${baseUrl}/v1/reports`)} \\`,
       `  -H 'Content-Type: application/json' \\`,
-      `  -d ${quoted(JSON.stringify(start))}`,
+      `  -d ${quoteForShell(JSON.stringify(start))}`,
     ].join("\n");
   if (kind === "CLI")
     return [
-      `REPORTS_URL=${quoted(baseUrl)} REPORTS_USER=${quoted(name)} \\`,
-      `  reports run ${flagsOf(start).join(" ")}`,
+      `REPORTS_URL=${quoteForShell(baseUrl)} REPORTS_USER=${quoteForShell(name)} \\`,
+      `  reports run ${buildFlags(start).join(" ")}`,
     ].join("\n");
   return [
     `import { createGateway } from "@reports/client";`,
@@ -33,12 +33,12 @@ export function commandOf(
   ].join("\n");
 }
 
-function flagsOf(start: ReportStart): readonly string[] {
+function buildFlags(start: ReportStart): readonly string[] {
   const { reportType, searchParam } = start;
   const where = Object.entries(typeof searchParam === "object" ? (searchParam ?? {}) : {}).flatMap(([name, value]) =>
-    [value].flat().map((one) => `--where ${quoted(`${name}=${one}`)}`),
+    [value].flat().map((one) => `--where ${quoteForShell(`${name}=${one}`)}`),
   );
-  const given = options.flatMap(([name, { byDefault }]) => {
+  const given = startOptionEntries.flatMap(([name, { byDefault }]) => {
     const value = start[name];
     if (value === undefined || value === null) return [];
     const flag = flagNameOf(name);
@@ -46,11 +46,11 @@ function flagsOf(start: ReportStart): readonly string[] {
     if (typeof value === "boolean" && byDefault === undefined) return [`--${flag} ${value ? "yes" : "no"}`];
     if (typeof value === "boolean") return value === byDefault ? [] : [value ? `--${flag}` : `--no-${flag}`];
     // A sort may begin with a minus, which the command line would read as a flag.
-    return [`--${flag}${name === "sort" ? "=" : " "}${quoted(String(value))}`];
+    return [`--${flag}${name === "sort" ? "=" : " "}${quoteForShell(String(value))}`];
   });
-  return [quoted(reportType), ...given, ...where];
+  return [quoteForShell(reportType), ...given, ...where];
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { baseUrl, session } from "../shell/session.ts";
-import { commandOf, commandKinds, type CommandKind } from "./commands.ts";
+import { buildCommand, commandKinds, type CommandKind } from "./commands.ts";
 
 export function CopyAs({ start }: { readonly start: ReportStart }) {
   const [kind, setKind] = useState<CommandKind>("curl");
-  const text = commandOf(kind, start, { baseUrl, name: session.value?.name ?? "" });
+  const text = buildCommand(kind, start, { baseUrl, name: session.value?.name ?? "" });
   return (
     <section aria-labelledby="copy-as">
       <h2 id="copy-as">Start it from outside the console</h2>

@@ -1,7 +1,7 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { draftOf, queryOf } from "./draft.ts";
-import { filtersOf } from "../parts/filters.ts";
+import { readDraft, buildDraftQuery } from "./draft.ts";
+import { deriveFilters } from "../parts/filters.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
 const type: ReportType = {
@@ -46,8 +46,8 @@ const type: ReportType = {
   links: { self: "", start: "" },
 };
 
-test("filtersOf derives kind, list and titles of each filter from the catalogue", () => {
-  expect(filtersOf(type).map(({ name, kind, isList, titles }) => [name, kind, isList, titles])).toEqual([
+test("deriveFilters derives kind, list and titles of each filter from the catalogue", () => {
+  expect(deriveFilters(type).map(({ name, kind, isList, titles }) => [name, kind, isList, titles])).toEqual([
     ["q", "text", false, {}],
     ["severity", "choice", true, { EXPIRED: "Over", OK: "Fine" }],
     ["port", "number", true, {}],
@@ -78,11 +78,11 @@ describe("starts in URL fragments", () => {
     // Invalid values are sent as typed, so that the gateway reports their fields.
     ["f.port=none&f.unknown=1&format=docx", { format: "docx", searchParam: { port: ["none"], unknown: "1" } }],
     ["f.port=99999999999999999999", { format: "csv", searchParam: { port: ["99999999999999999999"] } }],
-  ])("draftOf reads the fragment %j", (text, expected) => {
-    expect(draftOf(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
+  ])("readDraft reads the fragment %j", (text, expected) => {
+    expect(readDraft(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
   });
 
-  test("queryOf writes every option of a start so that draftOf reads it back", () => {
+  test("readDraft reads back every option that buildDraftQuery writes", () => {
     const start: Required<ReportStart> = {
       reportType: "CERTIFICATES",
       format: "pdf",
@@ -100,7 +100,9 @@ describe("starts in URL fragments", () => {
       accessible: false,
       keepRows: true,
     };
-    const pairs = Object.entries(queryOf(start)).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
-    expect(draftOf(new URLSearchParams(pairs), type)).toEqual(start);
+    const pairs = Object.entries(buildDraftQuery(start)).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, one]),
+    );
+    expect(readDraft(new URLSearchParams(pairs), type)).toEqual(start);
   });
 });

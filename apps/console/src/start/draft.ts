@@ -1,19 +1,19 @@
 import { reportOptions, type FilterValue, type ReportStart, type ReportType } from "@reports/client";
-import { valuesIn } from "../parts/field-values.ts";
-import { filtersOf, type Filter } from "../parts/filters.ts";
-import { parametersOf } from "./start-options.ts";
+import { readFieldValues } from "../parts/field-values.ts";
+import { deriveFilters, type Filter } from "../parts/filters.ts";
+import { buildOptionParameters } from "./start-options.ts";
 
 /** The prefix of filters in the URL fragment, because a filter and an option may have the same name. */
 const filterPrefix = "f.";
 
 /** Returns the name of the URL parameter for a filter. */
-export function parameterOf(filter: string): string {
+export function filterParam(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
 /** Reads the start of a report from the URL fragment. Unknown values are sent, so that the gateway reports them at their field. */
-export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
-  const filters = filtersOf(type);
+export function readDraft(query: URLSearchParams, type: ReportType): ReportStart {
+  const filters = deriveFilters(type);
   const searchParam = Object.fromEntries(
     [...new Set(query.keys())]
       .filter((name) => name.startsWith(filterPrefix))
@@ -21,7 +21,7 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
       .filter(([, values]) => values.length > 0)
       .map(([name, values]) => [
         name,
-        valueOf(
+        toFilterValue(
           filters.find((filter) => filter.name === name),
           values,
         ),
@@ -29,32 +29,32 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   );
   return {
     reportType: type.reportType,
-    ...valuesIn<ReportStart>(query, reportOptions),
-    format: formatOf(query, type),
+    ...readFieldValues<ReportStart>(query, reportOptions),
+    format: readFormat(query, type),
     ...(Object.keys(searchParam).length > 0 && { searchParam }),
   };
 }
 
-export function formatOf(query: URLSearchParams, type: ReportType): string {
+export function readFormat(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }
 
 /** Returns the parameters of a start, for links to the page that starts reports. */
-export function queryOf(start: ReportStart): Record<string, string | readonly string[]> {
+export function buildDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
-  const query: Record<string, string | readonly string[]> = { type: reportType, ...parametersOf(start) };
+  const query: Record<string, string | readonly string[]> = { type: reportType, ...buildOptionParameters(start) };
   if (typeof searchParam === "object" && searchParam !== null)
-    for (const [name, value] of Object.entries(searchParam)) query[parameterOf(name)] = [value].flat().map(String);
+    for (const [name, value] of Object.entries(searchParam)) query[filterParam(name)] = [value].flat().map(String);
   return query;
 }
 
-function valueOf(filter: Filter | undefined, values: readonly string[]): FilterValue | readonly FilterValue[] {
-  const typed = values.map((value) => typedValue(filter, value));
+function toFilterValue(filter: Filter | undefined, values: readonly string[]): FilterValue | readonly FilterValue[] {
+  const typed = values.map((value) => parseFilterValue(filter, value));
   return filter?.isList === true ? typed : typed[0]!;
 }
 
 /** Parses a value by the kind of its filter. Invalid values are sent as typed, so that the gateway reports them. */
-function typedValue(filter: Filter | undefined, value: string): FilterValue {
+function parseFilterValue(filter: Filter | undefined, value: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";
   return value;

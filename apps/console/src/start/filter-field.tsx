@@ -2,8 +2,8 @@ import { useId } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Select, FieldError, type Option } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { parameterOf } from "./draft.ts";
-import { valueText, type Filter } from "../parts/filters.ts";
+import { filterParam } from "./draft.ts";
+import { filterValueText, type Filter } from "../parts/filters.ts";
 
 /** The field of one filter. Its values are stored in the URL fragment. */
 export function FilterField(props: {
@@ -12,11 +12,13 @@ export function FilterField(props: {
   readonly error: string | undefined;
 }) {
   const { filter, values, error } = props;
-  const name = parameterOf(filter.name);
+  const name = filterParam(filter.name);
   const change = (next: readonly string[]): void => changeQuery({ [name]: next });
   if (filter.kind === "choice" || filter.kind === "flag") {
     const options =
-      filter.kind === "flag" ? flags : filter.values.map((value) => ({ value, label: valueText(filter, value) }));
+      filter.kind === "flag"
+        ? booleanOptions
+        : filter.values.map((value) => ({ value, label: filterValueText(filter, value) }));
     if (filter.kind === "choice" && filter.isList)
       return (
         <Chips
@@ -44,7 +46,7 @@ export function FilterField(props: {
   return <TextInputs {...props} onChange={change} />;
 }
 
-const flags: readonly Option[] = [
+const booleanOptions: readonly Option[] = [
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
@@ -70,7 +72,7 @@ function TextInputs({ filter, values, error, onChange }: FieldProps) {
         <input
           key={index}
           id={`${id}-${index}`}
-          name={parameterOf(filter.name)}
+          name={filterParam(filter.name)}
           value={value}
           inputMode={filter.kind === "number" ? "numeric" : "text"}
           list={filter.kind === "time" ? `${id}-moments` : undefined}

@@ -1,8 +1,8 @@
 import type { ReportType } from "@reports/client";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { FilterField } from "./filter-field.tsx";
-import { parameterOf } from "./draft.ts";
-import { filtersOf, type Filter } from "../parts/filters.ts";
+import { filterParam } from "./draft.ts";
+import { deriveFilters, type Filter } from "../parts/filters.ts";
 
 export function FilterFields(props: {
   readonly type: ReportType;
@@ -10,16 +10,16 @@ export function FilterFields(props: {
   readonly errors: ReadonlyMap<string, string>;
 }) {
   const { type, query, errors } = props;
-  const filters = filtersOf(type);
+  const filters = deriveFilters(type);
   const isPlain = ({ name, kind }: Filter): boolean => name === "q" || kind === "choice";
   const rest = filters.filter((filter) => !isPlain(filter));
-  const isUsed = rest.some(({ name }) => query.has(parameterOf(name)) || errors.has(parameterOf(name)));
+  const isUsed = rest.some(({ name }) => query.has(filterParam(name)) || errors.has(filterParam(name)));
   const field = (filter: Filter) => (
     <FilterField
       key={filter.name}
       filter={filter}
-      values={query.getAll(parameterOf(filter.name))}
-      error={errors.get(parameterOf(filter.name))}
+      values={query.getAll(filterParam(filter.name))}
+      error={errors.get(filterParam(filter.name))}
     />
   );
   return (

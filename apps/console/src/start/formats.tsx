@@ -4,7 +4,7 @@ import { durationText } from "../parts/time-text.ts";
 import { State } from "../parts/state.tsx";
 import { changeQuery } from "../shell/route.ts";
 
-const purposes: Readonly<Record<string, string>> = {
+const formatPurposes: Readonly<Record<string, string>> = {
   pdf: "for reading and printing",
   xlsx: "for Excel and LibreOffice",
   csv: "for other spreadsheets and for imports",
@@ -31,7 +31,7 @@ export function Formats(props: {
             onChange={() => changeQuery({ format: [format] })}
           />
           <b>{format}</b>
-          <span class="muted">{purposes[format] ?? ""}</span>
+          <span class="muted">{formatPurposes[format] ?? ""}</span>
           <Estimate estimate={estimates?.find((one) => one.format === format)} />
         </label>
       ))}

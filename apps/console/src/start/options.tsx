@@ -2,33 +2,33 @@ import { reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { viewerZone } from "../parts/time-text.ts";
-import { derivedField, type DerivedField } from "../parts/derived-fields.tsx";
+import { createDerivedField, type DerivedField } from "../parts/derived-fields.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
-import { options, type OptionName } from "./start-options.ts";
+import { startOptionEntries, type OptionName } from "./start-options.ts";
 
 interface OptionField extends Omit<DerivedField, "any"> {
   readonly any: string | ((type: ReportType) => string);
   readonly appliesTo?: (format: ReportType["formats"][number]) => boolean;
 }
 
-const isPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
+const appliesToPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 
 /** The properties in which the field of an option differs from its derived field. */
-const overrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
+const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
   locale: { label: "Language of numbers and dates" },
   compression: { any: "None", appliesTo: ({ compressible }) => compressible },
   csvBom: { label: "Byte order mark", any: "Yes, for Excel", appliesTo: ({ format }) => format === "csv" },
   keepRows: { label: "Store a row snapshot for additional formats" },
-  paper: { values: [{ value: "LETTER", label: "Letter" }], appliesTo: isPdf },
+  paper: { values: [{ value: "LETTER", label: "Letter" }], appliesTo: appliesToPdf },
   orientation: {
     any: "Portrait if the columns fit",
     values: ["portrait", "landscape"].map((value) => ({ value, label: sentenceCase(value) })),
-    appliesTo: isPdf,
+    appliesTo: appliesToPdf,
   },
-  accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: isPdf },
+  accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: appliesToPdf },
 };
 
 /** Labels of the options that the page shows in other sections. */
@@ -39,11 +39,11 @@ const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   groupBy: "Grouped by",
 };
 
-/** The fields of all other options. Options in `overrides` come first, in that order. */
+/** The fields of all other options. Options in `fieldOverrides` come first, in that order. */
 const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
-  [...new Set([...(Object.keys(overrides) as OptionName[]), ...options.map(([name]) => name)])]
+  [...new Set([...(Object.keys(fieldOverrides) as OptionName[]), ...startOptionEntries.map(([name]) => name)])]
     .filter((name) => separateLabels[name] === undefined)
-    .map((name) => [name, { ...derivedField(name, reportOptions[name]), ...overrides[name] }]),
+    .map((name) => [name, { ...createDerivedField(name, reportOptions[name]), ...fieldOverrides[name] }]),
 );
 
 /** Returns the label of an option, or undefined if the name is not an option. */

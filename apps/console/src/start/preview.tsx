@@ -3,19 +3,19 @@ import { directionOf } from "../parts/direction.ts";
 import { QueryView } from "../parts/notices.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellText, isNumber } from "./cell-text.ts";
+import { cellText, isNumericColumn } from "./cell-text.ts";
 import { shownColumns } from "./column-order.ts";
 
-const previewRows = 50;
+const previewRowCount = 50;
 
-interface Props {
+interface PreviewProps {
   readonly type: ReportType;
   readonly format: string;
   readonly start: ReportStart;
 }
 
 /** The preview of a report. It is read only on demand, because the audit log records it as disclosed data. */
-export function Preview({ isShown, ...props }: Props & { readonly isShown: boolean }) {
+export function Preview({ isShown, ...props }: PreviewProps & { readonly isShown: boolean }) {
   if (!props.type.preview) return null;
   return (
     <section class="whole" aria-labelledby="preview">
@@ -24,18 +24,18 @@ export function Preview({ isShown, ...props }: Props & { readonly isShown: boole
         <Rows {...props} />
       ) : (
         <button type="button" onClick={() => changeQuery({ preview: ["yes"] })}>
-          Show the first {previewRows} rows
+          Show the first {previewRowCount} rows
         </button>
       )}
     </section>
   );
 }
 
-function Rows({ type, format, start }: Props) {
+function Rows({ type, format, start }: PreviewProps) {
   const { searchParam, sort, timezone } = start;
   const requested = { searchParam, columns: shownColumns(type, format, start.columns ?? []).keys, sort, timezone };
   const result = useQuery(JSON.stringify([type.reportType, requested]), async (gateway, signal) =>
-    gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRows }, { signal }),
+    gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRowCount }, { signal }),
   );
   const shown = requested.columns
     .map((key) => type.columns.find((column) => column.key === key))
@@ -51,7 +51,7 @@ function Rows({ type, format, start }: Props) {
               <thead>
                 <tr>
                   {shown.map((column) => (
-                    <th key={column.key} scope="col" class={isNumber(column) ? "number" : ""}>
+                    <th key={column.key} scope="col" class={isNumericColumn(column) ? "number" : ""}>
                       {column.title}
                     </th>
                   ))}
@@ -61,7 +61,7 @@ function Rows({ type, format, start }: Props) {
                 {rows.map((row, index) => (
                   <tr key={index}>
                     {shown.map((column) => (
-                      <td key={column.key} class={isNumber(column) ? "number" : ""}>
+                      <td key={column.key} class={isNumericColumn(column) ? "number" : ""}>
                         <Cell text={cellText(column, row[column.key] ?? null)} />
                       </td>
                     ))}

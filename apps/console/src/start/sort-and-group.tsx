@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { Select } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { listOf } from "./columns.tsx";
+import { readListParameter } from "./columns.tsx";
 
 const maxSorts = 5;
 
@@ -11,7 +11,7 @@ export function SortAndGroup(props: {
   readonly errors: ReadonlyMap<string, string>;
 }) {
   const { type, query, errors } = props;
-  const sort = listOf(query, "sort");
+  const sort = readListParameter(query, "sort");
   const options = type.columns
     .filter(({ sortable }) => sortable)
     .flatMap(({ key, title }) => [

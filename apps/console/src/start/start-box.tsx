@@ -1,11 +1,11 @@
 import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
-import { filtersOf } from "../parts/filters.ts";
+import { deriveFilters } from "../parts/filters.ts";
 import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/time-text.ts";
 import { FailedStart } from "../parts/failed-start.tsx";
 import type { Failure } from "../shell/failure.ts";
-import { hrefOf } from "../shell/route.ts";
-import { parameterOf, queryOf } from "./draft.ts";
+import { buildHref } from "../shell/route.ts";
+import { filterParam, buildDraftQuery } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
 
 const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
@@ -22,7 +22,7 @@ export function StartBox(props: {
   const { type, start, estimate, failure, isBusy } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
-  const filters = filtersOf(type);
+  const filters = deriveFilters(type);
   const used = filters.filter(({ name }) => Object.hasOwn(requested, name)).map(({ label }) => label);
   return (
     <aside class="box" aria-label="Start">
@@ -38,12 +38,12 @@ export function StartBox(props: {
       <FailedStart
         failure={failure}
         title="The report was not started"
-        labelOf={(field) => optionLabel(field) ?? filters.find(({ name }) => parameterOf(name) === field)?.label}
+        labelOf={(field) => optionLabel(field) ?? filters.find(({ name }) => filterParam(name) === field)?.label}
       />
       <button type="submit" class="primary" aria-disabled={isBusy}>
         {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
       </button>
-      <a class="button schedule-this" href={hrefOf("schedule", queryOf(start))}>
+      <a class="button schedule-this" href={buildHref("schedule", buildDraftQuery(start))}>
         Schedule this
       </a>
       <button type="button" class="quiet" onClick={props.onReset}>

@@ -2,12 +2,12 @@ import { reportOptions, type FieldFacts, type ReportStart } from "@reports/clien
 
 export type OptionName = keyof typeof reportOptions;
 
-export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
+export const startOptionEntries = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
 /** Returns the options of a start as parameters of the URL fragment. Omits default values. */
-export function parametersOf(start: ReportStart): Readonly<Record<string, string>> {
+export function buildOptionParameters(start: ReportStart): Readonly<Record<string, string>> {
   const pairs: [string, string][] = [];
-  for (const [name, { byDefault }] of options) {
+  for (const [name, { byDefault }] of startOptionEntries) {
     const value = start[name];
     if (value !== null && value !== undefined && value !== byDefault) pairs.push([name, String(value)]);
   }

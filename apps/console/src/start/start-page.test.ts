@@ -1,15 +1,15 @@
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 
 let ann: TestUser;
 
 describe.skipIf(!hasChromium).concurrent("the page that starts a report", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    ann = await addUser(await sharedService(), "ann", everyReport);
+    ann = await addUser(await sharedService(), "ann", allReportAuthorities);
   }, browserTimeoutMs);
 
   test("the form marks the invalid fields of a start and keeps their values", async ({ pages }) => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     const box = page.getByRole("complementary", { name: "Start" });
     await box.getByRole("button", { name: "Time zone of the file" }).click();
     expect(await page.evaluate("document.activeElement.value")).toBe("Mars");
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test("the form offers the default columns of a pdf, and a removed one keeps its place", async ({ pages }) => {

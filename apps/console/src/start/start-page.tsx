@@ -1,13 +1,13 @@
 import type { ReportType } from "@reports/client";
 import { useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { changeQuery, navigate, hrefOf, route } from "../shell/route.ts";
-import { failureOf, type Failure } from "../shell/failure.ts";
+import { changeQuery, navigate, buildHref, route } from "../shell/route.ts";
+import { toFailure, type Failure } from "../shell/failure.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { draftOf, formatOf } from "./draft.ts";
+import { readDraft, readFormat } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/failed-start.tsx";
@@ -30,7 +30,7 @@ export function StartPage() {
         <PageHead eyebrow="New report" title="This report type is not available to you" />
         <p>
           The link may be from another installation, or you may lack the authority for this type.{" "}
-          <a href={hrefOf("new")}>Choose another type</a>
+          <a href={buildHref("new")}>Choose another type</a>
         </p>
       </>
     );
@@ -54,7 +54,7 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
             name="type"
             checked={reportType === chosen.reportType}
             // Drops the filters and columns, because each type has different ones.
-            onChange={() => navigate(hrefOf("new", { type: reportType }))}
+            onChange={() => navigate(buildHref("new", { type: reportType }))}
           />
           {title}
         </label>
@@ -64,10 +64,10 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
 }
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
-  const start = draftOf(query, type);
+  const start = readDraft(query, type);
   const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
   const estimates = useQuery(debounced, async (gateway, signal) => {
-    const { reportType: _, ...body } = draftOf(route.peek().query, type);
+    const { reportType: _, ...body } = readDraft(route.peek().query, type);
     return gateway.reportTypes.estimates(type.reportType, body, { signal });
   });
   const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
@@ -85,9 +85,9 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     setBusy(true);
     try {
       const { id } = await session.value!.gateway.reports.start(start);
-      navigate(hrefOf(`reports/${id}`));
+      navigate(buildHref(`reports/${id}`));
     } catch (error) {
-      const failed = failureOf(error);
+      const failed = toFailure(error);
       setLast({ start: asText, failure: failed });
       if (failed !== null) focusFirstInvalid(failed);
     } finally {
@@ -111,18 +111,18 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
           <h2 id="format">Which file</h2>
           <Formats
             type={type}
-            chosen={formatOf(query, type)}
+            chosen={readFormat(query, type)}
             estimates={estimates.value}
             error={errors.get("format")}
           />
-          <Options type={type} format={formatOf(query, type)} query={query} errors={errors} />
+          <Options type={type} format={readFormat(query, type)} query={query} errors={errors} />
         </section>
         <CopyAs start={start} />
       </div>
       <StartBox
         type={type}
         start={start}
-        estimate={estimates.value?.find(({ format }) => format === formatOf(query, type))}
+        estimate={estimates.value?.find(({ format }) => format === readFormat(query, type))}
         failure={failure ?? invalid}
         isBusy={isBusy}
         onReset={() =>
@@ -131,7 +131,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       />
       <Preview
         type={type}
-        format={formatOf(query, type)}
+        format={readFormat(query, type)}
         start={JSON.parse(debounced) as typeof start}
         isShown={query.has("preview")}
       />

@@ -17,11 +17,11 @@ export interface TestUser {
 }
 
 /** The password of every user of these tests. */
-export const password = "a long password";
+export const testPassword = "a long password";
 let passwordHash: Promise<string> | undefined;
 
 /** The authorities for reports of all built-in types. */
-export const everyReport: readonly string[] = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+export const allReportAuthorities: readonly string[] = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 
 /** Adds a user whose name begins with the given one and is unique, so that tests can run at the same time on one service. */
 export async function addUser(
@@ -29,16 +29,16 @@ export async function addUser(
   name: string,
   authorities: readonly string[],
 ): Promise<TestUser> {
-  passwordHash ??= hashPassword(password);
+  passwordHash ??= hashPassword(testPassword);
   const unique = `${name}-${randomBytes(4).toString("hex")}`;
   const user = { name: unique, passwordHash: await passwordHash, authorities };
-  await withDatabase(service, async (database) => createUserStore(database).create(user));
-  const gateway = createGateway({ baseUrl: service.url, credentials: { name: unique, password } });
+  await runOnDatabase(service, async (database) => createUserStore(database).create(user));
+  const gateway = createGateway({ baseUrl: service.url, credentials: { name: unique, password: testPassword } });
   return { name: unique, service, gateway };
 }
 
 /** Runs `act` with a database connection, for states that otherwise need days or a failure. */
-export async function withDatabase<T>(
+export async function runOnDatabase<T>(
   { databaseUrl }: ServiceAddress,
   act: (database: Database) => Promise<T>,
 ): Promise<T> {

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { machineHas } from "@reports/testing";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { test as plainTest } from "vitest";
-import { password, type ServiceAddress, type TestUser } from "./add-user.ts";
+import { testPassword, type ServiceAddress, type TestUser } from "./add-user.ts";
 
-const executablePath = "/usr/bin/chromium";
+const chromiumPath = "/usr/bin/chromium";
 /** Whether the machine has Debian's Chromium, which these tests use. */
-export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(executablePath));
+export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(chromiumPath));
 
 /** The timeout of a test in a browser, in milliseconds, for a machine that is busy with other tests. */
 export const browserTimeoutMs = 300_000;
@@ -28,19 +28,19 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /** A script that makes every access to storage throw, as in a browser whose settings deny storage. */
-export const withoutStorage = ["localStorage", "sessionStorage"]
+export const denyStorageScript = ["localStorage", "sessionStorage"]
   .map(
     (name) => `Object.defineProperty(window, "${name}", { get() { throw new DOMException("", "SecurityError"); } });`,
   )
   .join("\n");
 
 /** Returns a `test` with pages of a browser that runs with these environment variables. Playwright ends the browser with this process. */
-export function browserTest(environment: Readonly<Record<string, string>> = {}) {
+export function createBrowserTest(environment: Readonly<Record<string, string>> = {}) {
   let browser: Promise<Browser> | undefined;
   return plainTest.extend<{ pages: Pages }>({
     pages: async ({ task }, use) => {
       browser ??= chromium.launch({
-        executablePath,
+        executablePath: chromiumPath,
         args: ["--no-sandbox"],
         env: { ...process.env, ...environment },
       });
@@ -52,7 +52,7 @@ export function browserTest(environment: Readonly<Record<string, string>> = {}) 
 }
 
 /** A `test` with pages of the browser that all test files of this process share. */
-export const test = browserTest();
+export const test = createBrowserTest();
 
 /** Creates the pages of a test. `finish` closes them and throws if there are complaints. If the test `failed`, it first prints their content. */
 function createPages(browser: Browser): Pages & { finish(failed: string | null): Promise<void> } {
@@ -100,7 +100,7 @@ function createPages(browser: Browser): Pages & { finish(failed: string | null):
 }
 
 /** Fills in and submits the sign-in form. */
-export async function signIn(page: Page, name: string, typed = password): Promise<void> {
+export async function signIn(page: Page, name: string, typed = testPassword): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Password").fill(typed);
   await page.keyboard.press("Enter");

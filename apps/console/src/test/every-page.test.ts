@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { startWebhookReceiver } from "@reports/testing";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport, type TestUser } from "./add-user.ts";
+import { addUser, allReportAuthorities, type TestUser } from "./add-user.ts";
 import { browserTimeoutMs, hasChromium, test, type Pages } from "./browser-test.ts";
 import { sharedService, type SharedService } from "./console-service.ts";
-import { walk, type PageState } from "./walk.ts";
+import { visitStates, type PageState } from "./walk.ts";
 
-const authorities = [...everyReport, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const authorities = [...allReportAuthorities, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** The URL fragments that the tests have visited. */
 const walked: string[] = [];
 
@@ -25,7 +25,7 @@ let service: SharedService;
 
 /** Visits the states as this user. Expects that axe finds no violation and that no page is wider than the window. */
 async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly PageState[]): Promise<void> {
-  const { fragments, violations } = await walk(await pages.openAs(walker), states);
+  const { fragments, violations } = await visitStates(await pages.openAs(walker), states);
   walked.push(...fragments);
   expect(violations).toEqual([]);
 }

@@ -19,7 +19,7 @@ export interface IssuerUnderTest extends AsyncDisposable {
   setAudience(audience: string): void;
 }
 
-const json = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
+const jsonHeaders = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
 
 /** Starts an issuer. */
 export async function startIssuer(options: {
@@ -49,7 +49,7 @@ export async function startIssuer(options: {
   function answerAtIssuer({ url: path = "" }: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(path, url);
     if (pathname === "/.well-known/openid-configuration")
-      response.writeHead(200, json).end(
+      response.writeHead(200, jsonHeaders).end(
         JSON.stringify({
           issuer: url,
           authorization_endpoint: endpoint ?? `${url}/authorize`,
@@ -62,7 +62,7 @@ export async function startIssuer(options: {
       );
     else if (pathname === "/keys")
       response
-        .writeHead(200, json)
+        .writeHead(200, jsonHeaders)
         .end(
           JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "ES256", use: "sig" }] }),
         );
@@ -93,12 +93,12 @@ export async function startIssuer(options: {
     codes.delete(form.get("code") ?? "");
     if (code?.challenge !== challenge) {
       const error = { error: "invalid_grant", error_description: "The code is not of this verifier." };
-      response.writeHead(400, json).end(JSON.stringify(error));
+      response.writeHead(400, jsonHeaders).end(JSON.stringify(error));
       return;
     }
     const accessToken = tokenOf({ aud: audience, authorities: options.authorities });
     accessTokens.push(accessToken);
-    response.writeHead(200, json).end(
+    response.writeHead(200, jsonHeaders).end(
       JSON.stringify({
         access_token: accessToken,
         token_type: "Bearer",

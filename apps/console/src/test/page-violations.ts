@@ -9,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const colourRules = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
 
 /** Colour scheme and width in px of each check. From one check to the next, only one of them changes. Each half has both schemes and both widths. */
-const variants = [
+const displayVariants = [
   ["light", 1400],
   ["dark", 1400],
   ["dark", 360],
@@ -19,16 +19,18 @@ const variants = [
 const selectVariants = createCaseDivider();
 
 /** Returns the violations that axe finds, and whether the page is wider than the window. Checks every variant in CI, otherwise half of them. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
+export async function findViolations(page: Page): Promise<readonly string[]> {
   // Axe is half a megabyte, so it is loaded only once per document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
   const violations: string[] = [];
-  for (const [colorScheme, width] of selectVariants(variants, 2)) {
+  for (const [colorScheme, width] of selectVariants(displayVariants, 2)) {
     // Without transitions, new colours apply immediately.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
-    const found = await page.evaluate<Found>(axeScript(colorScheme === "dark" ? { runOnly: colourRules } : {}));
+    const found = await page.evaluate<PageViolations>(
+      createAxeScript(colorScheme === "dark" ? { runOnly: colourRules } : {}),
+    );
     const where = `${new URL(page.url()).hash}, ${colorScheme}, ${width} px:`;
     violations.push(...found.violations.map((violation) => `${where} ${violation}`));
     if (found.isTooWide) violations.push(`${where} wider than the window`);
@@ -38,13 +40,13 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return violations;
 }
 
-interface Found {
+interface PageViolations {
   readonly violations: readonly string[];
   readonly isTooWide: boolean;
 }
 
 /** Returns the script that runs axe in the page. */
-const axeScript = (
+const createAxeScript = (
   rules: object,
 ): string => `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], preload: false, ...rules })})
   .then(({ violations }) => ({

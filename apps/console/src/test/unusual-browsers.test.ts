@@ -4,14 +4,14 @@ import { createCaseDivider, waitFor } from "@reports/testing";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, type TestUser } from "./add-user.ts";
-import { browserTest, browserTimeoutMs, hasChromium, withoutStorage, type Pages } from "./browser-test.ts";
+import { createBrowserTest, browserTimeoutMs, hasChromium, denyStorageScript, type Pages } from "./browser-test.ts";
 import { sharedService } from "./console-service.ts";
-import { violationsOf } from "./page-violations.ts";
+import { findViolations } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** Which pages a browser shows in this run. */
 const nextPages = createCaseDivider();
-const test = browserTest({ TZ: "Invalid/Zone", LANGUAGE: "xx_YY" });
+const test = createBrowserTest({ TZ: "Invalid/Zone", LANGUAGE: "xx_YY" });
 
 let ann: TestUser;
 let fragments: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ describe
     test.for([
       ["a zone that Intl refuses", ""],
       ["no zone", "Intl.DateTimeFormat.prototype.resolvedOptions = () => ({});"],
-      ["no storage", withoutStorage],
+      ["no storage", denyStorageScript],
       ["no clipboard", "Object.defineProperty(navigator, 'clipboard', { value: undefined });"],
     ])("every page is shown in a browser with %s", async ([, script], { pages }) => {
       const page = await openUnusual(pages, script);
@@ -115,7 +115,7 @@ describe
       await goTo(page, "#/proxies");
       await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
       expect(await page.locator("main").innerText()).toContain("send the text below to the operator");
-      expect(await violationsOf(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       expect(pages.complaints.splice(0)).toEqual([expect.stringMatching(/^Proxies could not be shown: TypeError/)]);
       await page.getByRole("link", { name: "Schedules" }).click();
       await page.getByRole("link", { name: "Mornings" }).waitFor();

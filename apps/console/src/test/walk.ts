@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { violationsOf } from "./page-violations.ts";
+import { findViolations } from "./page-violations.ts";
 
 /** A state of the console to check: the way to reach it, and the content that it shows. */
 export interface PageState {
@@ -12,7 +12,7 @@ export interface PageState {
 }
 
 /** Visits the states on one page. Returns the URL fragments that it reached and the violations that it found. */
-export async function walk(
+export async function visitStates(
   page: Page,
   states: readonly PageState[],
 ): Promise<{ readonly fragments: readonly string[]; readonly violations: readonly string[] }> {
@@ -25,7 +25,7 @@ export async function walk(
     await page.locator("h1").filter({ hasText: title }).waitFor();
     await shown(page).first().waitFor();
     fragments.push(new URL(page.url()).hash);
-    violations.push(...(await violationsOf(page)));
+    violations.push(...(await findViolations(page)));
   }
   return { fragments, violations };
 }

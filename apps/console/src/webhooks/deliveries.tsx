@@ -4,7 +4,7 @@ import { Select } from "../parts/fields.tsx";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { sentenceCase } from "../parts/text.ts";
-import { firstPage } from "../shell/first-page.ts";
+import { readFirstPage } from "../shell/first-page.ts";
 import { changeQuery, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
@@ -24,7 +24,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
     `deliveries ${webhook.id} ${status}`,
     async (gateway, signal) =>
       (
-        await firstPage(
+        await readFirstPage(
           gateway.webhooks.deliveries(
             webhook.id,
             { limit: maxDeliveries, status: status === "" ? undefined : status },
@@ -32,7 +32,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
           ),
         )
       ).items,
-    (known) => (known?.some(isDue) === true ? duePollMs : idlePollMs),
+    (known) => (known?.some(isDeliveryDue) === true ? duePollMs : idlePollMs),
   );
   // Reloads immediately after a test event and after a change of the status, because both cause deliveries.
   const isFirst = useRef(true);
@@ -79,6 +79,6 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   );
 }
 
-function isDue({ status, nextTryAt }: WebhookDelivery): boolean {
+function isDeliveryDue({ status, nextTryAt }: WebhookDelivery): boolean {
   return status === "PENDING" && nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + idlePollMs;
 }

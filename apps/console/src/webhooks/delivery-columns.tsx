@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "@reports/client";
 import { ActionButton } from "../parts/action-button.tsx";
 import type { Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
-import { hrefOf } from "../shell/route.ts";
+import { buildHref } from "../shell/route.ts";
 import { DeliveryState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
@@ -17,7 +17,7 @@ export function deliveryColumns(
         reportId === null ? (
           eventText(type)
         ) : (
-          <a href={hrefOf(`reports/${reportId}`)} data-row>
+          <a href={buildHref(`reports/${reportId}`)} data-row>
             {eventText(type)}
           </a>
         ),

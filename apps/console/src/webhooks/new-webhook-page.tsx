@@ -2,18 +2,18 @@ import { webhookFields, webhookFieldTexts, type CreatedWebhook } from "@reports/
 import { useState } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { labelOf } from "../parts/field-values.ts";
+import { fieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
 import { FailedStart, focusFirstInvalid } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { failureOf, type Failure } from "../shell/failure.ts";
-import { changeQuery, hrefOf, route, replaceRoute } from "../shell/route.ts";
+import { toFailure, type Failure } from "../shell/failure.ts";
+import { changeQuery, buildHref, route, replaceRoute } from "../shell/route.ts";
 import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { nonDerivedFields, inputOf, webhookLabel } from "./webhook-draft.ts";
-import { events } from "./webhook-texts.ts";
+import { nonDerivedFields, readWebhookInput, webhookFieldLabel } from "./webhook-draft.ts";
+import { eventOptions } from "./webhook-texts.ts";
 
 /** The form of a new webhook. The URL fragment holds its state, so that the state survives a new sign-in. */
 export function NewWebhookPage() {
@@ -21,7 +21,7 @@ export function NewWebhookPage() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [created, setCreated] = useState<CreatedWebhook | null>(null);
-  const input = inputOf(query);
+  const input = readWebhookInput(query);
   const errors = issuesByField(failure?.issues ?? []);
   const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
 
@@ -33,7 +33,7 @@ export function NewWebhookPage() {
     try {
       setCreated(await session.value!.gateway.webhooks.create(input));
     } catch (error) {
-      const failed = failureOf(error);
+      const failed = toFailure(error);
       setFailure(failed);
       if (failed !== null) focusFirstInvalid(failed);
     } finally {
@@ -55,7 +55,7 @@ export function NewWebhookPage() {
             <div class="search">
               <TextField
                 name="url"
-                label={labelOf("url", webhookFields.url)}
+                label={fieldLabel("url", webhookFields.url)}
                 value={query.get("url") ?? ""}
                 placeholder="https://receiver.example.com/hook"
                 hint="https on port 443 of a public host, or an address that the operator of the gateway allows."
@@ -67,16 +67,16 @@ export function NewWebhookPage() {
           <section aria-labelledby="what">
             <h2 id="what">When to notify it</h2>
             <Chips
-              label={labelOf("events", webhookFields.events)}
+              label={fieldLabel("events", webhookFields.events)}
               name="events"
-              options={events}
+              options={eventOptions}
               chosen={input.events}
               error={errors.get("events")}
               onChange={set("events")}
             />
             {startableTypes.value.length > 0 && (
               <Chips
-                label={labelOf("reportTypes", webhookFields.reportTypes)}
+                label={fieldLabel("reportTypes", webhookFields.reportTypes)}
                 name="reportTypes"
                 hint="Choose none for all of them."
                 options={startableTypes.value.map(({ reportType, title }) => ({ value: reportType, label: title }))}
@@ -118,7 +118,7 @@ export function NewWebhookPage() {
             {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}. Its secret
             is shown once, when it has been created.
           </p>
-          <FailedStart failure={failure} title="The webhook was not created" labelOf={webhookLabel} />
+          <FailedStart failure={failure} title="The webhook was not created" labelOf={webhookFieldLabel} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Creating …" : "Create the webhook"}
           </button>
@@ -129,7 +129,7 @@ export function NewWebhookPage() {
           secret={created.secret}
           previousEndsAt={null}
           // Removes the webhook's address, which may be confidential, from the browser history.
-          onClose={() => replaceRoute(hrefOf(`webhooks/${created.id}`))}
+          onClose={() => replaceRoute(buildHref(`webhooks/${created.id}`))}
         />
       )}
     </>

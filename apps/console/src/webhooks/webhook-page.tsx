@@ -5,7 +5,7 @@ import { Confirm } from "../parts/dialog.tsx";
 import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { navigate, hrefOf } from "../shell/route.ts";
+import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { runAction, showToast } from "../shell/toasts.tsx";
@@ -56,7 +56,7 @@ function WebhookDetails({ webhook, reload }: { readonly webhook: Webhook; readon
         <button type="button" class="quiet" onClick={() => setConfirming(true)}>
           Rotate the secret
         </button>
-        <WebhookActions webhook={webhook} onChange={reload} onRemoved={() => navigate(hrefOf("webhooks"))} />
+        <WebhookActions webhook={webhook} onChange={reload} onRemoved={() => navigate(buildHref("webhooks"))} />
       </PageHead>
       {paused !== undefined && (
         <div class="notice warn">

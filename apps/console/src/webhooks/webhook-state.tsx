@@ -12,7 +12,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-const tones: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad", DROPPED: "warn" };
+const toneByStatus: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad", DROPPED: "warn" };
 
 export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, tries } = delivery;
@@ -20,7 +20,7 @@ export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery
   const response = responseText(delivery);
   return (
     <>
-      <State tone={isRetried ? "warn" : (tones[status] ?? "muted")}>
+      <State tone={isRetried ? "warn" : (toneByStatus[status] ?? "muted")}>
         {status === "PENDING" ? (isRetried ? "Will be retried" : "Waiting") : sentenceCase(status)}
       </State>
       {response !== "" && <span class="muted small cause">{response}</span>}

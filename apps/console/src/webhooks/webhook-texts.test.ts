@@ -1,9 +1,9 @@
 import { webhookEventTypes } from "@reports/client";
 import { expect, test } from "vitest";
-import { events, eventText } from "./webhook-texts.ts";
+import { eventOptions, eventText } from "./webhook-texts.ts";
 
 test("the form of a webhook offers every event that the client knows", () => {
-  expect(events.map(({ value }) => value)).toEqual(webhookEventTypes);
+  expect(eventOptions.map(({ value }) => value)).toEqual(webhookEventTypes);
 });
 
 test("an event without a special label is labelled by the words of its type", () => {

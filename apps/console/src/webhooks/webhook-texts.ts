@@ -2,25 +2,25 @@ import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/
 import { sentenceCase } from "../parts/text.ts";
 
 /** Labels of events, where the words of the type are not clear enough. */
-const labels: Readonly<Record<string, string>> = {
+const eventLabels: Readonly<Record<string, string>> = {
   "report.expired": "File expired",
   "schedule.paused": "Schedule paused by the service",
   "webhook.test": "Test",
 };
 
 /** The events that a webhook can receive, with labels, in the order of the form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
-export const events = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
+export const eventOptions = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
 
 export function eventText(type: string): string {
-  return labels[type] ?? sentenceCase(type.replaceAll(".", "_"));
+  return eventLabels[type] ?? sentenceCase(type.replaceAll(".", "_"));
 }
 
 /** Returns why the service has paused a webhook and what to do. Undefined if a user paused it. */
 export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
-  return pausedBecause === null ? undefined : pauses[pausedBecause.code];
+  return pausedBecause === null ? undefined : pauseTextsByReason[pausedBecause.code];
 }
 
-const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
+const pauseTextsByReason: Readonly<Record<string, readonly [why: string, what: string]>> = {
   GONE: [
     "The receiver answered 410: it no longer accepts events.",
     "Delete the webhook, or resume it once the receiver accepts events again.",
@@ -44,10 +44,10 @@ export function responseText({ lastErrorCode, lastStatus, durationMs }: WebhookD
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)
     return lastStatus === null || durationMs === null ? answered : `${answered}, ${durationMs} ms`;
-  return errors[lastErrorCode] ?? (answered || lastErrorCode);
+  return errorTexts[lastErrorCode] ?? (answered || lastErrorCode);
 }
 
-const errors: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   REDIRECTED: "answered with a redirect, which is not followed",
   TIMED_OUT: "did not answer in time",
   ADDRESS_FORBIDDEN: "its address is not allowed",

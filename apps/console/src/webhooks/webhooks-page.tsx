@@ -4,8 +4,8 @@ import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/route.ts";
+import { readFirstPage } from "../shell/first-page.ts";
+import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { hasAuthority } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
@@ -19,7 +19,7 @@ const pollMs = 10_000;
 export function WebhooksPage() {
   const result = useQuery(
     "webhooks",
-    async (gateway, signal) => (await firstPage(gateway.webhooks.list({ limit: maxListed }, { signal }))).items,
+    async (gateway, signal) => (await readFirstPage(gateway.webhooks.list({ limit: maxListed }, { signal }))).items,
     () => pollMs,
   );
   return (
@@ -29,7 +29,7 @@ export function WebhooksPage() {
         title={hasAuthority(REPORTS_ADMIN) ? "All webhooks" : "My webhooks"}
         lead="Addresses that are notified when a report has ended."
       >
-        <a class="button primary" href={hrefOf("webhook")}>
+        <a class="button primary" href={buildHref("webhook")}>
           New webhook
         </a>
       </PageHead>
@@ -43,7 +43,7 @@ export function WebhooksPage() {
               </p>
             </EmptyState>
           ) : (
-            <Rows items={webhooks} columns={columnsOf(result.reload)} />
+            <Rows items={webhooks} columns={createColumns(result.reload)} />
           )
         }
       </QueryView>
@@ -51,13 +51,13 @@ export function WebhooksPage() {
   );
 }
 
-function columnsOf(onChange: () => void): readonly (Column<Webhook> | false)[] {
+function createColumns(onChange: () => void): readonly (Column<Webhook> | false)[] {
   return [
     {
       title: "Address",
       class: "main",
       cell: ({ id, url }) => (
-        <a href={hrefOf(`webhooks/${id}`)} data-row>
+        <a href={buildHref(`webhooks/${id}`)} data-row>
           <MiddleTruncate text={url} />
         </a>
       ),

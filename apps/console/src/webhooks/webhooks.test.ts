@@ -1,10 +1,10 @@
 import { verifyWebhook } from "@reports/client";
 import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, everyReport } from "../test/add-user.ts";
+import { addUser, allReportAuthorities } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService, type SharedService } from "../test/console-service.ts";
-import { violationsOf } from "../test/page-violations.ts";
+import { findViolations } from "../test/page-violations.ts";
 
 let service: SharedService;
 
@@ -14,12 +14,12 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
   }, browserTimeoutMs);
 
   test("a user can create, test, redeliver, rotate, pause and delete a webhook", async ({ pages }) => {
-    const hooks = await addUser(service, "hooks", [...everyReport, "WEBHOOKS_WRITE"]);
+    const hooks = await addUser(service, "hooks", [...allReportAuthorities, "WEBHOOKS_WRITE"]);
     await using receiver = await startWebhookReceiver(service.receiverPorts.webhooks);
     const url = `${receiver.origin}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
     const page = await pages.openAs(hooks, "#/webhooks");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "New webhook" }).click();
     const address = page.getByLabel("Address");
     await address.fill("http://10.0.0.1/");
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
   });
 
   test("the Escape key does not close the dialog with a webhook's secret", async ({ pages }) => {
-    const ann = await addUser(service, "ann", [...everyReport, "WEBHOOKS_WRITE"]);
+    const ann = await addUser(service, "ann", [...allReportAuthorities, "WEBHOOKS_WRITE"]);
     const url = `http://127.0.0.1:${service.receiverPorts.unused}/hook`;
     const page = await pages.openAs(ann, `#/webhook?url=${encodeURIComponent(url)}`);
     await page.getByRole("button", { name: "Create the webhook" }).click();
