@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { checkClocks, fasterClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
+import { checkClocks, speedUpClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
 
 test("with an idle queue, a lost report runs again within 45 s of its worker's death", () => {
   const { life, rescue } = productionClocks;
   expect(life.deadAfterMs + rescue.everyMs + rescue.jitterMs + rescue.maxBackoffMs).toBeLessThanOrEqual(45_000);
 });
 
-test("fasterClocks divides every time by the factor", () => {
-  const clocks = fasterClocks(5);
+test("speedUpClocks divides every time by the factor", () => {
+  const clocks = speedUpClocks(5);
   expect(clocks.life).toEqual({ heartbeatMs: 800, graceMs: 3_000, deadAfterMs: 5_000, attemptHeartbeatMs: 200 });
   expect(clocks.retryDelaysMs).toEqual([2_000, 6_000, 12_000, 24_000]);
   expect(scheduleLeaseMs(clocks)).toBe(800);

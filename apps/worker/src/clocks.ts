@@ -1,7 +1,7 @@
 import { deadAfterMs, retryDelaysMs } from "@reports/core/report";
 
 /** Pause between two rounds of work. Each pause is up to `jitterMs` shorter or longer, so that workers do not act in step. */
-export interface Period {
+export interface WorkPeriod {
   readonly everyMs: number;
   readonly jitterMs: number;
 }
@@ -21,77 +21,77 @@ export interface WorkerClocks {
     /** Period of the heartbeat of an attempt. A running attempt notices a cancel within this time. */
     readonly attemptHeartbeatMs: number;
   };
-  readonly rescue: Period & {
+  readonly rescue: WorkPeriod & {
     /** Rescued reports run again after different delays up to this one, so that they do not all run next to the same poison pill. */
     readonly maxBackoffMs: number;
     /** A report that has been queued for this long without a job gets a new job. */
     readonly joblessAfterMs: number;
   };
-  readonly drain: Period & {
+  readonly drain: WorkPeriod & {
     /** How long a draining worker takes only quarantined reports. */
     readonly forMs: number;
     /** A worker with an attempt older than this does not drain, unless a quarantined report has waited for `longWaitMs`. */
     readonly longRunMs: number;
     readonly longWaitMs: number;
   };
-  readonly schedules: Period;
-  readonly retention: Period;
-  readonly reconciliation: Period;
-  readonly suspiciousFiles: Period;
-  readonly fileVerification: Period;
+  readonly schedules: WorkPeriod;
+  readonly retention: WorkPeriod;
+  readonly reconciliation: WorkPeriod;
+  readonly suspiciousFiles: WorkPeriod;
+  readonly fileVerification: WorkPeriod;
   /** Pauses before the next attempts of a report after failures that a retry can fix. The last one repeats. */
   readonly retryDelaysMs: readonly number[];
   /** Checks of the worker's own host: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
-  readonly host: Period & {
+  readonly host: WorkPeriod & {
     /** How often parts without a known failure are tested. */
     readonly proveEveryMs: number;
     /** The first rest. Each further rest is twice as long, until an attempt succeeds. */
     readonly firstRestMs: number;
     readonly longestRestMs: number;
   };
-  readonly store: Period;
-  readonly reportTypes: Period;
+  readonly store: WorkPeriod;
+  readonly reportTypes: WorkPeriod;
 }
 
-const second = 1_000;
-const minute = 60 * second;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
 
 export const productionClocks: WorkerClocks = checkClocks({
   life: {
-    heartbeatMs: 4 * second,
-    graceMs: 15 * second,
+    heartbeatMs: 4 * secondMs,
+    graceMs: 15 * secondMs,
     deadAfterMs,
     // A lease would need fewer heartbeats. This period is short, because an attempt notices a cancel by its heartbeat.
-    attemptHeartbeatMs: second,
+    attemptHeartbeatMs: secondMs,
   },
-  rescue: { everyMs: 8 * second, jitterMs: 2 * second, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second },
+  rescue: { everyMs: 8 * secondMs, jitterMs: 2 * secondMs, maxBackoffMs: 10 * secondMs, joblessAfterMs: 20 * secondMs },
   drain: {
-    everyMs: 4 * second,
-    jitterMs: second,
-    forMs: 30 * second,
-    longRunMs: 15 * second,
-    longWaitMs: 20 * second,
+    everyMs: 4 * secondMs,
+    jitterMs: secondMs,
+    forMs: 30 * secondMs,
+    longRunMs: 15 * secondMs,
+    longWaitMs: 20 * secondMs,
   },
-  schedules: { everyMs: 5 * second, jitterMs: second / 2 },
-  retention: { everyMs: 20 * second, jitterMs: 5 * second },
-  reconciliation: { everyMs: minute, jitterMs: 10 * second },
-  suspiciousFiles: { everyMs: 10 * second, jitterMs: 2 * second },
-  fileVerification: { everyMs: minute, jitterMs: 10 * second },
+  schedules: { everyMs: 5 * secondMs, jitterMs: secondMs / 2 },
+  retention: { everyMs: 20 * secondMs, jitterMs: 5 * secondMs },
+  reconciliation: { everyMs: minuteMs, jitterMs: 10 * secondMs },
+  suspiciousFiles: { everyMs: 10 * secondMs, jitterMs: 2 * secondMs },
+  fileVerification: { everyMs: minuteMs, jitterMs: 10 * secondMs },
   retryDelaysMs,
   host: {
-    everyMs: second,
-    jitterMs: second / 10,
-    proveEveryMs: 10 * second,
-    firstRestMs: second,
-    longestRestMs: minute,
+    everyMs: secondMs,
+    jitterMs: secondMs / 10,
+    proveEveryMs: 10 * secondMs,
+    firstRestMs: secondMs,
+    longestRestMs: minuteMs,
   },
-  store: { everyMs: 2 * second, jitterMs: second / 2 },
-  reportTypes: { everyMs: 10 * second, jitterMs: 2 * second },
+  store: { everyMs: 2 * secondMs, jitterMs: secondMs / 2 },
+  reportTypes: { everyMs: 10 * secondMs, jitterMs: 2 * secondMs },
 });
 
 /** Returns production's clocks, `factor` times as fast. */
-export function fasterClocks(factor: number): WorkerClocks {
-  return checkClocks(divide(productionClocks, factor));
+export function speedUpClocks(factor: number): WorkerClocks {
+  return checkClocks(divideTimes(productionClocks, factor));
 }
 
 /** Returns the clocks. Throws if one of them contradicts another. */
@@ -115,10 +115,10 @@ export function scheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">):
   return schedules.everyMs - 2 * schedules.jitterMs;
 }
 
-function divide<Part>(part: Part, factor: number): Part {
+function divideTimes<Part>(part: Part, factor: number): Part {
   if (typeof part === "number") return (part / factor) as Part;
-  if (Array.isArray(part)) return part.map((each: unknown) => divide(each, factor)) as Part;
+  if (Array.isArray(part)) return part.map((each: unknown) => divideTimes(each, factor)) as Part;
   return Object.fromEntries(
-    Object.entries(part as object).map(([name, each]) => [name, divide(each as unknown, factor)]),
+    Object.entries(part as object).map(([name, each]) => [name, divideTimes(each as unknown, factor)]),
   ) as Part;
 }

@@ -11,7 +11,7 @@ import {
   type SourceDatabases,
 } from "@reports/db";
 import { registerCallMetrics, untilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
-import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
+import { refuseSharedSources, selectReportSources } from "./sources/compose-report-sources.ts";
 import type { WorkerBase } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
@@ -27,7 +27,7 @@ export interface WorkerDatabases {
 
 export function composeDatabases({ config, catalogue, metrics, logger }: WorkerBase): WorkerDatabases {
   const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
-  const sources = reportSourcesFor(config, catalogue.list());
+  const sources = selectReportSources(config, catalogue.list());
   const database = createDatabase({ ...shared, max: 4 });
   registerCallMetrics(metrics, database.load);
   const attempts = createAttemptDatabase({ ...shared, max: config.concurrency });

@@ -35,7 +35,7 @@ const gibibyte = 1024 ** 3;
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 
-function lanesText(): z.ZodType<readonly ReportLane[], string> {
+function createLanesSchema(): z.ZodType<readonly ReportLane[], string> {
   return listText().transform((words, context) => {
     const lanes = reportLanes.filter((lane) => words.includes(lane));
     if (lanes.length === words.length) return lanes;
@@ -78,7 +78,7 @@ export const workerEnvironment = defineEnvironment({
   },
   lanes: {
     name: "WORKER_LANES",
-    schema: lanesText(),
+    schema: createLanesSchema(),
     default: reportLanes,
     defaultText: reportLanes.join(","),
     description:

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endless } from "./test/worker-deaths.ts";
+import { endlessSortCopies } from "./test/worker-deaths.ts";
 import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
 // All tests use one worker, which runs main.ts.
@@ -32,7 +32,7 @@ test.skipIf(process.platform !== "linux")("child processes of a worker do not ge
 });
 
 test("a cancel during a sort ends the query, leaves no file, and frees the worker", async () => {
-  await processes.enlarge(endless);
+  await processes.enlarge(endlessSortCopies);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
   await processes.reports.cancel(id, "basic:alice");
@@ -48,7 +48,7 @@ test("a cancel during a sort ends the query, leaves no file, and frees the worke
 
 test("SIGTERM requeues a running report without a failure and leaves nothing behind", async () => {
   const stored = (await processes.leftovers()).filter((path) => path.startsWith("reports/"));
-  await processes.enlarge(endless);
+  await processes.enlarge(endlessSortCopies);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
   expect(await worker.stop()).toBe(0);

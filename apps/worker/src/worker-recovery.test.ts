@@ -1,6 +1,6 @@
 import { startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endless } from "./test/worker-deaths.ts";
+import { endlessSortCopies } from "./test/worker-deaths.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 test("a worker survives a crash of Postgres and finishes its report once", async () => {
@@ -12,7 +12,7 @@ test("a worker survives a crash of Postgres and finishes its report once", async
     const worker = await processes.worker();
     let ended = false;
     void worker.ended.then(() => (ended = true));
-    await processes.enlarge(endless);
+    await processes.enlarge(endlessSortCopies);
     const id = await processes.start();
     await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
     await server.stop("immediate", { keepData: true });

@@ -5,7 +5,7 @@ import { defaultBrandColour, defaultBrandName } from "./brand.ts";
 export const brandVariables = defineEnvironment({
   brandName: {
     name: "REPORT_BRAND_NAME",
-    schema: lineText(60),
+    schema: oneLineSchema(60),
     default: defaultBrandName,
     description: "Whose reports they are: a name for the cover of pdf and the summary of xlsx, at most 60 characters.",
   },
@@ -30,7 +30,7 @@ export const brandVariables = defineEnvironment({
   },
   brandFooter: {
     name: "REPORT_BRAND_FOOTER",
-    schema: lineText(120),
+    schema: oneLineSchema(120),
     optional: true,
     defaultText: "none",
     description:
@@ -38,7 +38,7 @@ export const brandVariables = defineEnvironment({
   },
 });
 
-function lineText(maxLength: number): z.ZodType<string, string> {
+function oneLineSchema(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be one line of at most ${maxLength} characters`;
   return z
     .string()

@@ -24,7 +24,7 @@ export interface Brand {
 export const defaultBrandName = "Report Gateway";
 export const defaultBrandColour = "1F4E79";
 
-export const plainBrand: Brand = {
+export const defaultBrand: Brand = {
   name: defaultBrandName,
   footer: null,
   logo: null,

@@ -4,40 +4,40 @@ export type Colour = string;
 type Channels = readonly [number, number, number];
 
 /** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2). Text needs at least 4.5, areas with a meaning at least 3. */
-export function contrast(one: Colour, other: Colour): number {
+export function contrastRatio(one: Colour, other: Colour): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** Mixes two colours. `share` (0 to 1) is the share of the first one. */
 export function mix(one: Colour, other: Colour, share: number): Colour {
-  const [a, b] = [channelsOf(one), channelsOf(other)];
-  return colourOf([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
+  const [a, b] = [toChannels(one), toChannels(other)];
+  return toColour([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
 /** Darkens the colour without changing its hue until its contrast to every background is at least `minContrast`. */
 export function darkenUntil(colour: Colour, minContrast: number, backgrounds: readonly Colour[]): Colour {
-  const linear = channelsOf(colour).map(toLinear) as unknown as Channels;
+  const linear = toChannels(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {
     const darker =
-      share === 1 ? colour : colourOf(linear.map((channel) => toGamma(channel * share)) as unknown as Channels);
-    if (backgrounds.every((background) => contrast(darker, background) >= minContrast)) return darker;
+      share === 1 ? colour : toColour(linear.map((channel) => toGamma(channel * share)) as unknown as Channels);
+    if (backgrounds.every((background) => contrastRatio(darker, background) >= minContrast)) return darker;
   }
   return "000000";
 }
 
 /** Returns the relative luminance, from 0 to 1 (WCAG 2.2). */
 function luminance(colour: Colour): number {
-  const [red, green, blue] = channelsOf(colour).map(toLinear) as unknown as Channels;
+  const [red, green, blue] = toChannels(colour).map(toLinear) as unknown as Channels;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function channelsOf(colour: Colour): Channels {
+function toChannels(colour: Colour): Channels {
   const value = Number.parseInt(colour, 16);
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 }
 
-function colourOf(channels: Channels): Colour {
+function toColour(channels: Channels): Colour {
   const digits = channels.map((channel) =>
     Math.round(channel * 255)
       .toString(16)

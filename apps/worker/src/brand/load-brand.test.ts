@@ -6,7 +6,7 @@ import { inflateSync } from "node:zlib";
 import { ConfigurationError } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readWorkerConfig } from "../config.ts";
-import { plainBrand } from "./brand.ts";
+import { defaultBrand } from "./brand.ts";
 import { loadBrand } from "./load-brand.ts";
 
 let folder: string;
@@ -27,7 +27,7 @@ async function brandWith(logo: string | Buffer) {
 }
 
 test("without settings, loads the default brand", async () => {
-  expect(await loadBrand(readWorkerConfig(needed))).toEqual(plainBrand);
+  expect(await loadBrand(readWorkerConfig(needed))).toEqual(defaultBrand);
 });
 
 test("loads name, colour and footer from the settings", async () => {

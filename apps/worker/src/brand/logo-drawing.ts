@@ -11,14 +11,14 @@ export interface DrawnLogo {
 }
 
 /** A drawn logo, or a problem as the rest of a sentence that begins with "must be". */
-export type Drawing = DrawnLogo | { readonly problem: string };
+export type DrawingResult = DrawnLogo | { readonly problem: string };
 
 /** Two inches at 600 dots per inch. */
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
 /** Draws an SVG. Does not follow references to other files. */
-export async function drawSvg(svg: Uint8Array): Promise<Drawing> {
+export async function drawSvg(svg: Uint8Array): Promise<DrawingResult> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;
   try {

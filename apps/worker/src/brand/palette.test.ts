@@ -1,13 +1,13 @@
 import { assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
 import { defaultBrandColour } from "./brand.ts";
-import { contrast } from "./contrast.ts";
+import { contrastRatio } from "./contrast.ts";
 import { createPalette } from "./palette.ts";
 
 test("contrast returns the ratio of WCAG", () => {
-  expect(contrast("000000", "FFFFFF")).toBe(21);
-  expect(contrast("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
-  expect(contrast("FF0000", "FF0000")).toBe(1);
+  expect(contrastRatio("000000", "FFFFFF")).toBe(21);
+  expect(contrastRatio("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
+  expect(contrastRatio("FF0000", "FF0000")).toBe(1);
 });
 
 const colours = integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).toUpperCase().padStart(6, "0"));
@@ -17,13 +17,13 @@ test("with every brand colour, text and areas have enough contrast", () => {
     property(colours, (brand) => {
       const { toneText, toneFill, series, ...palette } = createPalette(brand);
       expect(palette.brand).toBe(brand);
-      expect(contrast(palette.onBrand, brand)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastRatio(palette.onBrand, brand)).toBeGreaterThanOrEqual(4.5);
       const texts = [palette.accent, palette.ink, palette.muted, palette.faint, ...Object.values(toneText)];
       for (const text of texts)
         for (const background of ["FFFFFF", palette.zebra, palette.headerFill])
-          expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
+          expect(contrastRatio(text, background)).toBeGreaterThanOrEqual(4.5);
       for (const area of [...Object.values(toneFill), ...series])
-        expect(contrast(area, "FFFFFF")).toBeGreaterThanOrEqual(3);
+        expect(contrastRatio(area, "FFFFFF")).toBeGreaterThanOrEqual(3);
     }),
     { examples: ["000000", "FFFFFF", "FFD700", "00FF00", "0000FF", defaultBrandColour].map((colour) => [colour]) },
   );

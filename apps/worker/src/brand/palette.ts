@@ -1,5 +1,5 @@
 import type { Tone } from "@reports/core/report";
-import { contrast, darkenUntil, mix, type Colour } from "./contrast.ts";
+import { contrastRatio, darkenUntil, mix, type Colour } from "./contrast.ts";
 
 export interface Palette {
   /** The configured brand colour, unchanged. Used for large areas, such as the header band. */
@@ -41,7 +41,7 @@ export function createPalette(brand: Colour): Palette {
   const bars = lightenUntil(accent, maxBarContrast);
   return {
     brand,
-    onBrand: [white, ink, black].find((colour) => contrast(colour, brand) >= minTextContrast) ?? black,
+    onBrand: [white, ink, black].find((colour) => contrastRatio(colour, brand) >= minTextContrast) ?? black,
     accent,
     ink,
     muted: text("56606C"),
@@ -57,6 +57,6 @@ export function createPalette(brand: Colour): Palette {
 
 function lightenUntil(colour: Colour, most: number): Colour {
   let lighter = colour;
-  for (let share = 0.98; contrast(lighter, white) > most; share -= 0.02) lighter = mix(colour, white, share);
+  for (let share = 0.98; contrastRatio(lighter, white) > most; share -= 0.02) lighter = mix(colour, white, share);
   return lighter;
 }

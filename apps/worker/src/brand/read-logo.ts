@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import type { Logo } from "./brand.ts";
-import type { Drawing, DrawnLogo } from "./logo-drawing.ts";
+import type { DrawingResult, DrawnLogo } from "./logo-drawing.ts";
 
 const maxFileBytes = 1024 * 1024;
 const maxSidePx = 10_000;
@@ -17,14 +17,14 @@ export class LogoError extends Error {}
 /** Reads and draws a logo, PNG or SVG. Rejects with LogoError. */
 export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readLogoFile(path);
-  const drawing = await draw(toSvg(bytes));
+  const drawing = await drawInThread(toSvg(bytes));
   if ("problem" in drawing) throw new LogoError(`must be ${drawing.problem}`);
   const { widthPx, heightPx, png } = drawing;
-  return { widthPx, heightPx, png: Buffer.from(png).toString("base64"), ...separate(drawing) };
+  return { widthPx, heightPx, png: Buffer.from(png).toString("base64"), ...separateOpacity(drawing) };
 }
 
 /** Separates colours and opacity, because a PDF needs them as two images. */
-function separate({ rgba }: DrawnLogo): Pick<Logo, "rgb" | "alpha"> {
+function separateOpacity({ rgba }: DrawnLogo): Pick<Logo, "rgb" | "alpha"> {
   const count = rgba.length / 4;
   const rgb = Buffer.alloc(count * 3);
   const alpha = Buffer.alloc(count);
@@ -54,7 +54,7 @@ async function readLogoFile(path: string): Promise<Buffer> {
 
 /** Wraps a PNG in an SVG, so that both formats are drawn in the same way. Checks an SVG. */
 function toSvg(bytes: Buffer): Buffer {
-  if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return checkedSvg(bytes);
+  if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return checkSvg(bytes);
   if (bytes.length < 33) throw new LogoError("must be a PNG or SVG, and this PNG is cut off");
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   if (width < 1 || height < 1 || width > maxSidePx || height > maxSidePx)
@@ -64,7 +64,7 @@ function toSvg(bytes: Buffer): Buffer {
   );
 }
 
-function checkedSvg(bytes: Buffer): Buffer {
+function checkSvg(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   if (!/<svg[\s>]/.test(text)) throw new LogoError("must be a PNG or SVG");
   // The worker has no fonts, so text would silently be missing.
@@ -72,13 +72,13 @@ function checkedSvg(bytes: Buffer): Buffer {
   return bytes;
 }
 
-async function draw(svg: Buffer): Promise<Drawing> {
+async function drawInThread(svg: Buffer): Promise<DrawingResult> {
   // The sources run the .ts file, the build the .js file.
   const module = new URL(`./logo-thread${extname(import.meta.url)}`, import.meta.url);
   const thread = new Worker(module, { workerData: svg });
   const timeout = AbortSignal.timeout(drawingTimeoutMs);
   try {
-    return await new Promise<Drawing>((resolve, reject) => {
+    return await new Promise<DrawingResult>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new Error("The thread that draws the logo ended before it was drawn.")));

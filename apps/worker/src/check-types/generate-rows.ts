@@ -1,7 +1,7 @@
 import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core/report";
 
 /** Texts that once broke some format: formulas, markup, separators, characters that XML forbids, right-to-left scripts. */
-const texts = [
+const hostileTexts = [
   "plain",
   "",
   "=1+1",
@@ -19,11 +19,11 @@ const texts = [
   "long ".repeat(60),
 ];
 
-type Value = ObjectRow[string];
+type CellValue = ObjectRow[string];
 
 /** Values per kind of column. Null is one of them, because every column may be empty. */
-const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
-  text: [...texts, null],
+const samples: Readonly<Record<ColumnKind, readonly CellValue[]>> = {
+  text: [...hostileTexts, null],
   integer: [0, -1, 2_147_483_647, 9_007_199_254_740_991n, null],
   bigint: [0n, -9_223_372_036_854_775_808n, "9223372036854775807", null],
   decimal: ["0", "-0.10", "12345678901234567.89", "0.000000000000000001", null],
@@ -32,14 +32,14 @@ const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
   boolean: [true, false, null],
   timestamp: [new Date("2026-10-25T00:30:00.123Z"), new Date("1970-01-01T00:00:00Z"), null],
   date: ["2026-02-28", "1900-03-01", null],
-  list: [[], ["a"], ["b c", 'd,"e"', "=1"], texts, null],
+  list: [[], ["a"], ["b c", 'd,"e"', "=1"], hostileTexts, null],
 };
 
 export async function* generateRows(columns: readonly ReportColumn[], count: number): AsyncGenerator<ObjectRow> {
   for (let number = 0; number < count; number++) {
     yield Object.fromEntries(
       // Each column starts at another value, so that rows combine different values.
-      columns.map(({ key, kind }, index) => [key, valuesOf[kind][(number + index) % valuesOf[kind].length] ?? null]),
+      columns.map(({ key, kind }, index) => [key, samples[kind][(number + index) % samples[kind].length] ?? null]),
     );
   }
 }

@@ -7,7 +7,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { newId } from "@reports/runtime";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 import { generateRows } from "./generate-rows.ts";
 
@@ -31,7 +31,7 @@ export async function renderGenerated(
     catalogue: { find: () => generated },
     rowSource: { open: async () => Promise.reject(new Error("Generated rows come from no database.")) },
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: defaultBrand,
   });
   const { title, searchParam, options } = startInputFromBody(
     generated,

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core/report";
 import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
-import { complain, messageOf, say } from "./command-line.ts";
+import { printError, errorMessageWithCauses, say } from "./command-line.ts";
 
-const help = `Usage: check-report-types MODULE...
+const helpText = `Usage: check-report-types MODULE...
 
 Loads packages of report types as a worker does at its start, and makes reports of 0, 1 and 1,000 generated rows of each of their types in
 each of its formats, hostile text among them. It needs no database and no store: it does not read the rows of the types.
@@ -18,18 +18,18 @@ Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module c
 const rowCounts = [0, 1, 1_000] as const;
 
 /** Renders reports of every type and prints the result of each. Returns the exit code. */
-async function checkAll(types: readonly RegisteredReportType[]): Promise<number> {
+async function checkTypes(types: readonly RegisteredReportType[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
   try {
     let failures = 0;
-    for (const type of types) failures += await check(type, folder);
-    return failures === 0 ? say("Every report was made.\n", 0) : complain(`${failures} reports were not made.`, 1);
+    for (const type of types) failures += await checkType(type, folder);
+    return failures === 0 ? say("Every report was made.\n", 0) : printError(`${failures} reports were not made.`, 1);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function check({ definition, authority }: RegisteredReportType, folder: string): Promise<number> {
+async function checkType({ definition, authority }: RegisteredReportType, folder: string): Promise<number> {
   say(`${definition.type} (version ${definition.version}), authority ${authority}, ${describeRows(definition)}\n`, 0);
   let failures = 0;
   for (const format of reportFormats.filter((each) => definition.formats[each] !== undefined)) {
@@ -42,7 +42,7 @@ async function check({ definition, authority }: RegisteredReportType, folder: st
         say(`  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(durationMs, "ms")}\n`, 0);
       } catch (error) {
         failures += 1;
-        complain(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${messageOf(error)}`, 1);
+        printError(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${errorMessageWithCauses(error)}`, 1);
       }
     }
   }
@@ -58,4 +58,4 @@ function describeRows({ rows }: ReportTypeDefinition): string {
   return rows.kind === "view" ? `rows from ${rows.view} of ${rows.source ?? "main"}` : `rows from ${rows.relation}`;
 }
 
-process.exitCode = await runTypesCheck(help, checkAll);
+process.exitCode = await runTypesCheck(helpText, checkTypes);

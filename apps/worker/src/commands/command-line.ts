@@ -5,12 +5,12 @@ export function say(text: string, exitCode: number): number {
 }
 
 /** Writes to standard error and returns the exit code. */
-export function complain(message: string, exitCode: number): number {
+export function printError(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessageWithCauses(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
   return causes.join(" – ");

@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import type { PlannedStep, ReconcileOutcome } from "@reports/core/report";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
-import { complain, messageOf, say } from "./command-line.ts";
+import { printError, errorMessageWithCauses, say } from "./command-line.ts";
 
-const help = `Usage: reconcile --dry-run
+const helpText = `Usage: reconcile --dry-run
        reconcile --undo
 
 The workers find and repair orphaned files and records whose files are missing (RECONCILER=on). These commands
@@ -31,12 +31,12 @@ async function main(): Promise<number> {
         undo: { type: "boolean", default: false },
       },
     });
-    if (values.help) return say(help, 0);
-    if (values["dry-run"] === values.undo) return complain(help, 2);
+    if (values.help) return say(helpText, 0);
+    if (values["dry-run"] === values.undo) return printError(helpText, 2);
     isDryRun = values["dry-run"];
     config = readWorkerConfig(process.env);
   } catch (error) {
-    return complain(messageOf(error), 2);
+    return printError(errorMessageWithCauses(error), 2);
   }
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
@@ -50,16 +50,16 @@ async function main(): Promise<number> {
       );
     }
     const print = (step: PlannedStep, key: string): void => void process.stdout.write(`${step} ${key}\n`);
-    return summarise(await reconciler.plan(print, interrupt.signal), config.reconcileMinAgeHours);
+    return printSummary(await reconciler.plan(print, interrupt.signal), config.reconcileMinAgeHours);
   } catch (error) {
-    if (interrupt.signal.aborted) return complain("Interrupted; nothing was changed.", 130);
-    return complain(`The command failed; nothing was changed: ${messageOf(error)}`, 1);
+    if (interrupt.signal.aborted) return printError("Interrupted; nothing was changed.", 130);
+    return printError(`The command failed; nothing was changed: ${errorMessageWithCauses(error)}`, 1);
   } finally {
     await reconciler.close();
   }
 }
 
-function summarise(outcome: ReconcileOutcome, minAgeHours: number): number {
+function printSummary(outcome: ReconcileOutcome, minAgeHours: number): number {
   const { files, unnamed, unknown, named, missing, scheduled, removed, expired, refused } = outcome;
   const lines = [
     `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,

@@ -7,9 +7,9 @@ import {
   type AdoptionDeps,
   type AdoptionOutcome,
 } from "@reports/storage";
-import { complain, messageOf, say } from "./command-line.ts";
+import { printError, errorMessageWithCauses, say } from "./command-line.ts";
 
-const help = `Usage: store-marker show
+const helpText = `Usage: store-marker show
        store-marker adopt [--force]
 
 The file store and its database hold the same id, by which they recognise each other. These commands take the environment of API and worker
@@ -32,16 +32,19 @@ async function main(): Promise<number> {
       allowPositionals: true,
       options: { help: { type: "boolean", short: "h" }, force: { type: "boolean", default: false } },
     });
-    if (values.help) return say(help, 0);
+    if (values.help) return say(helpText, 0);
     const [command, ...more] = positionals;
-    if (more.length > 0 || (command !== "show" && command !== "adopt")) return complain(help, 2);
-    if (command === "show" && values.force) return complain(`show takes no --force.\n\n${help}`, 2);
-    work = command === "show" ? show : async (deps) => report(await adoptStore(deps, { force: values.force }));
+    if (more.length > 0 || (command !== "show" && command !== "adopt")) return printError(helpText, 2);
+    if (command === "show" && values.force) return printError(`show takes no --force.\n\n${helpText}`, 2);
+    work =
+      command === "show"
+        ? printStoreIds
+        : async (deps) => printOutcome(await adoptStore(deps, { force: values.force }));
     const configuration = readEnvironment(deploymentVariables, process.env, deploymentRules);
     choice = fileStoreOf(configuration);
     databaseUrl = configuration.databaseUrl.reveal();
   } catch (error) {
-    return complain(messageOf(error), 2);
+    return printError(errorMessageWithCauses(error), 2);
   }
   // Loaded late, because help and errors of usage do not need this module, which is slow to load.
   const { createDatabase, createStoreIdRecord } = await import("@reports/db");
@@ -49,13 +52,13 @@ async function main(): Promise<number> {
   try {
     return await work({ store: await createFileStore(choice), record: createStoreIdRecord(database), newId });
   } catch (error) {
-    return complain(`It failed: ${messageOf(error)}`, 1);
+    return printError(`It failed: ${errorMessageWithCauses(error)}`, 1);
   } finally {
     await database.close();
   }
 }
 
-async function show(deps: AdoptionDeps): Promise<number> {
+async function printStoreIds(deps: AdoptionDeps): Promise<number> {
   const { database, store, sampled, found } = await describeStoreId(deps);
   const belongs = database !== null && database.id === store;
   const lines = [
@@ -69,24 +72,24 @@ async function show(deps: AdoptionDeps): Promise<number> {
   return say(`${lines.join("\n")}\n`, belongs ? 0 : 1);
 }
 
-function report(outcome: AdoptionOutcome): number {
+function printOutcome(outcome: AdoptionOutcome): number {
   switch (outcome.kind) {
     case "adopted":
       return say("The database has adopted this store. Workers resume within seconds.\n", 0);
     case "known":
       return say("The database had already adopted this store; nothing was changed.\n", 0);
     case "overtaken":
-      return complain(
+      return printError(
         "The database adopted another store in the meantime; nothing was changed. Run show to see which.",
         1,
       );
     case "foreign":
-      return complain(
+      return printError(
         "This store belongs to another database; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET, STORAGE_PREFIX and DATABASE_URL. If the other database is gone for good, use --force.",
         1,
       );
     case "no-files":
-      return complain(
+      return printError(
         `None of the ${outcome.sampled} files that the latest records name is in this store; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
         1,
       );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountsOf, totalOf } from "./chart-amounts.ts";
+import { exactAmounts, exactTotal } from "./chart-amounts.ts";
 
 test.each([
   [{ values: [9007199254740992, 1], exact: ["9007199254740993", "1"] }, ["9007199254740993", "1"], "9007199254740994"],
@@ -14,6 +14,6 @@ test.each([
   [{ values: [] }, [], null],
   [{ values: [null, 2], exact: ["NaN", "2"] }, ["NaN", "2"], "NaN"],
 ])("the amounts of %j and their total are exact", (point, amounts, total) => {
-  expect(amountsOf(point)).toEqual(amounts);
-  expect(totalOf(point)).toBe(total);
+  expect(exactAmounts(point)).toEqual(amounts);
+  expect(exactTotal(point)).toBe(total);
 });

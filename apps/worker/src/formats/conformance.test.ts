@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { formatFacts, reportFormats, type ReportFormat } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
-import { everyKind } from "./every-value.fixture.ts";
-import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, python } from "./readers.fixture.ts";
+import { columnsOfEveryKind } from "./every-value.fixture.ts";
+import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "./readers.fixture.ts";
 import { renderToBuffer, testRows } from "./rows.fixture.ts";
 
 const columns = [
-  ...everyKind,
+  ...columnsOfEveryKind,
   { key: "state", title: "Title of state", kind: "text", width: 20, titles: { DOWN: "Not <running>" } },
 ] as const;
 
@@ -147,7 +147,7 @@ describe("every kind of value", () => {
 
   it.runIf(hasPython)("Python reads every kind of value exactly from json", async () => {
     const program = "import json,sys; print(json.dumps(json.load(open(sys.argv[1], encoding='utf-8'))['rows']))";
-    expect(await python(program, await renderFile("json"))).toEqual(jsonRows);
+    expect(await runPython(program, await renderFile("json"))).toEqual(jsonRows);
   });
 
   it.runIf(hasPython)("Python reads every kind of value exactly from csv", async () => {
@@ -166,7 +166,7 @@ describe("every kind of value", () => {
       "a; b c; d,e",
       "DOWN",
     ];
-    expect(await python(program, await renderFile("csv"))).toEqual([
+    expect(await runPython(program, await renderFile("csv"))).toEqual([
       columns.map((column) => column.key),
       ...texts.map((text) => [guard(text), ...rest]),
       ["", "0", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", "", "UP"],
@@ -207,7 +207,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       "a; b c; d,e",
       "Not <running>",
     ];
-    expect(await python(program, await renderFile("xlsx"))).toEqual({
+    expect(await runPython(program, await renderFile("xlsx"))).toEqual({
       sheets: ["Summary", "Fixture"],
       freeze: "B2",
       filter: [`A1:K${texts.length + 4}`],

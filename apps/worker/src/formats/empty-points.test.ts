@@ -1,14 +1,14 @@
 import { barValues, omittedValue, type Chart } from "@reports/core/report";
 import { read, utils } from "xlsx";
 import { expect, test } from "vitest";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { jsonRenderer } from "./json/json.ts";
-import { numberFormatOf } from "./number-format.ts";
+import { getNumberFormat } from "./number-format.ts";
 import { Canvas } from "./pdf/canvas.ts";
-import { chartInWords, chartParts, drawChart } from "./pdf/charts.ts";
+import { describeChart, splitChart, drawChart } from "./pdf/charts.ts";
 import { FontSet } from "./pdf/font-set.ts";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
-import { pdfPalette } from "./pdf/pdf-palette.ts";
+import { toPdfPalette } from "./pdf/pdf-palette.ts";
 import { Pen } from "./pdf/pen.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
@@ -66,16 +66,16 @@ test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, also in the
   const linesOf = (label: string): string => new RegExp(`^ *${label} +(\\S+)`, "m").exec(pages[0]!)![1]!;
   expect(Object.keys(computed).map(linesOf)).toEqual(["–", "NaN", "Infinity", "-Infinity", "-3", "0", "2"]);
   expect(pages[0]).toMatch(/Not shown: no region$/m);
-  const [part] = chartParts({ ...chart, kind: "decimal" });
-  const aloud = chartInWords(part!, numberFormatOf("en"));
+  const [part] = splitChart({ ...chart, kind: "decimal" });
+  const aloud = describeChart(part!, getNumberFormat("en"));
   expect(aloud).toContain("none: –; nan: NaN; most: Infinity; least: -Infinity; below: -3; zero: 0; two: 2.");
 });
 
 test("pdf draws bars only for points above zero, all in one scale", () => {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
-  const [part] = chartParts({ ...chart, kind: "decimal" });
+  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const [part] = splitChart({ ...chart, kind: "decimal" });
   expect(part!.most).toBe(2);
-  drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, numberFormatOf("en"));
+  drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, getNumberFormat("en"));
   const content = canvas.pen.written().toString("latin1");
   expect(content.match(/ re f /g)).toHaveLength(1);
   expect(content).not.toContain("NaN ");

@@ -2,7 +2,7 @@ import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
 import { testColumns } from "./rows.fixture.ts";
 
 /** A column of every kind. */
-export const everyKind = testColumns({
+export const columnsOfEveryKind = testColumns({
   text: "text",
   integer: "integer",
   bigint: "bigint",
@@ -15,7 +15,7 @@ export const everyKind = testColumns({
   list: "list",
 });
 
-/** The time zone in which the times of `everyValue` are written. */
+/** The time zone in which the times of `everyValueRows` are written. */
 export const everyValueZone = "Europe/Berlin";
 
 /** A cell as JSON contains it. */
@@ -29,7 +29,7 @@ export interface EveryValueRow {
   readonly sheet: readonly ReadCell[];
 }
 
-const ordinary: readonly EveryValueRow[] = [
+const ordinaryRows: readonly EveryValueRow[] = [
   {
     wire: `plain,1,2,12.500000000000000000,0.5,1024,t,2026-11-25 12:00:00+01,2026-11-25,"{a,b}"`,
     json: [
@@ -46,10 +46,10 @@ const ordinary: readonly EveryValueRow[] = [
     ],
     sheet: ["plain", 1, 2, 12.5, 0.5, 1024, "Yes", "2026-11-25T12:00:00.000", "2026-11-25T00:00:00.000", "a; b"],
   },
-  { wire: ",,,,,,,,,", json: everyKind.map(() => null), sheet: [] },
+  { wire: ",,,,,,,,,", json: columnsOfEveryKind.map(() => null), sheet: [] },
 ];
 
-const extreme: readonly EveryValueRow[] = [
+const extremeRows: readonly EveryValueRow[] = [
   {
     wire: `" _x0041_ ",-5,9007199254740993,-0.0000000000000000000001,1.000,0,f,2026-11-25 23:59:59.999999+01,1900-03-01,{}`,
     json: [
@@ -147,7 +147,7 @@ const extreme: readonly EveryValueRow[] = [
 ];
 
 /** Texts that some programs have read as something else: line ends, formulas, nulls, quotes, byte order marks. */
-const texts = [
+const hostileTexts = [
   "",
   "cr\r\nlf\nand\rcr",
   "\r",
@@ -180,7 +180,7 @@ const texts = [
   "e\u0301 and \u00E9",
 ];
 
-const ofTexts: readonly EveryValueRow[] = texts.map((text, at) => {
+const hostileTextRows: readonly EveryValueRow[] = hostileTexts.map((text, at) => {
   const quoted = `"${text.replaceAll('"', '""')}"`;
   const element = `"{""${text.replaceAll("\\", "\\\\").replaceAll('"', '\\""')}"",b}"`;
   return {
@@ -191,9 +191,9 @@ const ofTexts: readonly EveryValueRow[] = texts.map((text, at) => {
 });
 
 /** Rows with the extreme values of every kind. */
-export const everyValue: readonly EveryValueRow[] = [...ordinary, ...extreme, ...ofTexts];
+export const everyValueRows: readonly EveryValueRow[] = [...ordinaryRows, ...extremeRows, ...hostileTextRows];
 
 /** Returns `count` of these rows in the wire form, starting again from the first after the last. */
-export function wireOfEveryValue(count = everyValue.length): string {
-  return Array.from({ length: count }, (_, at) => `${everyValue[at % everyValue.length]!.wire}\n`).join("");
+export function repeatEveryValueRows(count = everyValueRows.length): string {
+  return Array.from({ length: count }, (_, at) => `${everyValueRows[at % everyValueRows.length]!.wire}\n`).join("");
 }

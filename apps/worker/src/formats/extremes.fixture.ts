@@ -18,11 +18,11 @@ export interface Extreme {
 }
 
 const zeros = (count: number): string => "0".repeat(count);
-const most = `1${zeros(131_071)}`;
-const least = `0.${zeros(16_382)}1`;
+const largestDecimal = `1${zeros(131_071)}`;
+const smallestDecimal = `0.${zeros(16_382)}1`;
 
 /** Extreme values of every kind of column. */
-export const extremes = {
+export const extremesByKind = {
   text: [
     { sql: "'a'", wire: "a" },
     { sql: "'1E400'", wire: "1E400" },
@@ -56,8 +56,8 @@ export const extremes = {
     { sql: "'-0'::numeric", wire: "0", xlsx: 0 },
     { sql: "999999999999999::numeric", wire: "999999999999999", xlsx: 999_999_999_999_999, pdf: "999,999,999,999,999" },
     { sql: "9999999999999999::numeric", wire: "9999999999999999", pdf: "9,999,999,999,999,999" },
-    { sql: "1e131071::numeric", wire: most, xlsx: `${most.slice(0, 32_766)}…`, pdf: "1E131,071" },
-    { sql: "1e-16383::numeric", wire: least, pdf: "1E-16383" },
+    { sql: "1e131071::numeric", wire: largestDecimal, xlsx: `${largestDecimal.slice(0, 32_766)}…`, pdf: "1E131,071" },
+    { sql: "1e-16383::numeric", wire: smallestDecimal, pdf: "1E-16383" },
     { sql: "'NaN'::float8", wire: "NaN" },
     { sql: "'-Infinity'::float8", wire: "-Infinity" },
     { sql: "'-0'::float8", wire: "-0", xlsx: 0 },

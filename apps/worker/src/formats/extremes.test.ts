@@ -6,7 +6,7 @@ import { createTestDatabases } from "@reports/testing";
 import { parse } from "csv-parse/sync";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { extremes, type Extreme } from "./extremes.fixture.ts";
+import { extremesByKind, type Extreme } from "./extremes.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
@@ -15,7 +15,7 @@ import { workbookReaders } from "./xlsx/workbook-readers.fixture.ts";
 
 const timezone = "Europe/Berlin";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
-const kinds = Object.entries(extremes) as unknown as readonly (readonly [ColumnKind, readonly Extreme[]])[];
+const kinds = Object.entries(extremesByKind) as unknown as readonly (readonly [ColumnKind, readonly Extreme[]])[];
 
 let folder: string;
 beforeAll(() => {

@@ -1,11 +1,11 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { instantFormatOf, filtersInWords } from "./filter-words.ts";
+import { getInstantFormat, describeFilters } from "./filter-words.ts";
 
 const proxy = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
 test("filters are described in words, with times in the report's time zone", () => {
-  const words = filtersInWords(
+  const words = describeFilters(
     {
       createdFrom: "2026-06-30T22:00:00Z",
       createdTo: "2026-12-31T23:00:00Z",
@@ -15,7 +15,7 @@ test("filters are described in words, with times in the report's time zone", () 
       tag: ["pci"],
     },
     proxy,
-    { instant: instantFormatOf("Europe/Berlin", "en") },
+    { instant: getInstantFormat("Europe/Berlin", "en") },
   );
   expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
     "Name contains “edge”",
@@ -36,7 +36,7 @@ test("filters appear in the order of their report type, however they were stored
     oldName: [true],
     region: ["eu-north-1"],
   };
-  const words = filtersInWords(given, proxy, { instant: instantFormatOf("UTC", "en") });
+  const words = describeFilters(given, proxy, { instant: getInstantFormat("UTC", "en") });
   const order = proxy.filters.map(({ name }) => name).filter((name) => name in given);
   const subjects: Readonly<Record<string, string>> = { q: "Name", tag: "Tags", adminState: "Admin state" };
   expect(words.map(({ subject }) => subject)).toEqual([
@@ -46,7 +46,7 @@ test("filters appear in the order of their report type, however they were stored
 });
 
 test("a filter that the report type no longer has is still described", () => {
-  const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: instantFormatOf("UTC", "en") });
+  const [words] = describeFilters({ someOldName: [true] }, proxy, { instant: getInstantFormat("UTC", "en") });
   expect(words).toEqual({ subject: "Some old name", predicate: "is yes" });
 });
 
@@ -55,5 +55,5 @@ test.each([
   ["de-DE", "21. November 2026 um 02:02"],
   ["ja", "2026年11月21日 2:02"],
 ])("times in filters follow the conventions of the locale: %s", (locale, expected) => {
-  expect(instantFormatOf("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
+  expect(getInstantFormat("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
 });

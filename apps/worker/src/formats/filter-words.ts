@@ -8,11 +8,11 @@ export interface FilterWords {
   readonly predicate: string;
 }
 
-export function instantFormatOf(timezone: string, locale: string): (instant: Date) => string {
-  return instantFormats(`${locale} ${timezone}`);
+export function getInstantFormat(timezone: string, locale: string): (instant: Date) => string {
+  return createInstantFormat(`${locale} ${timezone}`);
 }
 
-const instantFormats = memoize((key) => {
+const createInstantFormat = memoize((key) => {
   const [locale, timezone] = key.split(" ") as [string, string];
   if (locale !== "en") {
     const own = { timeZone: timezone, calendar: "gregory", dateStyle: "long", timeStyle: "short" } as const;
@@ -35,7 +35,7 @@ const instantFormats = memoize((key) => {
 }, maxLocales);
 
 /** Describes the filters of a report in words, in the order of its report type. Filters that the type no longer has come last. */
-export function filtersInWords(
+export function describeFilters(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
   conventions: { readonly instant: (instant: Date) => string },
@@ -45,16 +45,19 @@ export function filtersInWords(
   const inOrder = Object.entries(searchParam).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.map(([name, given]) => {
     const filter = byName.get(name)?.filter;
-    const column = columnOf(filter, definition);
+    const column = filterColumn(filter, definition);
     const titleOf = createTitleLookup(column?.titles);
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
-      valueInWords(value, filter, { ...conventions, titleOf }),
+      describeValue(value, filter, { ...conventions, titleOf }),
     );
-    return { subject: column?.title ?? subjectOf(name, filter), predicate: `${verbOf(filter)} ${values.join(" or ")}` };
+    return {
+      subject: column?.title ?? filterSubject(name, filter),
+      predicate: `${filterVerb(filter)} ${values.join(" or ")}`,
+    };
   });
 }
 
-const verbs: Readonly<Record<FilterOperator, string>> = {
+const operatorWords: Readonly<Record<FilterOperator, string>> = {
   in: "is",
   contains: "contains",
   suffix: "is or ends with",
@@ -64,13 +67,13 @@ const verbs: Readonly<Record<FilterOperator, string>> = {
   to: "below",
 };
 
-function verbOf(filter: Filter | undefined): string {
+function filterVerb(filter: Filter | undefined): string {
   if (filter?.value === "timestamp" && filter.operator === "from") return "from";
   if (filter?.value === "timestamp" && filter.operator === "to") return "before";
-  return verbs[filter?.operator ?? "in"];
+  return operatorWords[filter?.operator ?? "in"];
 }
 
-function valueInWords(
+function describeValue(
   value: FilterValue,
   filter: Filter | undefined,
   conventions: { readonly instant: (instant: Date) => string; readonly titleOf: (value: string) => string },
@@ -80,12 +83,12 @@ function valueInWords(
   return filter?.value === "text" ? `“${value}”` : conventions.titleOf(String(value));
 }
 
-function columnOf(filter: Filter | undefined, { columns }: ReportTypeDefinition): ReportColumn | undefined {
+function filterColumn(filter: Filter | undefined, { columns }: ReportTypeDefinition): ReportColumn | undefined {
   const [first, ...others] = filter?.columns ?? [];
   return others.length === 0 ? columns.find((column) => column.key === first) : undefined;
 }
 
-function subjectOf(name: string, filter: Filter | undefined): string {
+function filterSubject(name: string, filter: Filter | undefined): string {
   if (filter?.operator === "contains") return "Text";
   const words = name
     .replace(/(From|To)$/, "")

@@ -43,6 +43,6 @@ export interface FormatRenderer {
 }
 
 /** Returns the summary of rows. A folded summary is known only after the last row. */
-export function summaryOf({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
+export function readSummary({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
   return typeof summary === "function" ? summary() : summary;
 }

@@ -1,9 +1,9 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { columnKeysOf, groupWarnings, sortOf } from "./group-rows.ts";
+import { columnKeysToRead, groupWarnings, sortWithGroup } from "./group-rows.ts";
 
 test("rows are sorted by their group before the requested sort", () => {
-  expect(sortOf({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
+  expect(sortWithGroup({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
     { key: "region", descending: false },
     { key: "name", descending: true },
     { key: "port", descending: false },
@@ -11,20 +11,23 @@ test("rows are sorted by their group before the requested sort", () => {
 });
 
 test("a requested sort direction of the grouping column is kept", () => {
-  expect(sortOf({ sort: ["name", "-region"], groupBy: "region" })).toEqual([
+  expect(sortWithGroup({ sort: ["name", "-region"], groupBy: "region" })).toEqual([
     { key: "region", descending: true },
     { key: "name", descending: false },
   ]);
 });
 
 test("without groups, rows have only the requested sort", () => {
-  expect(sortOf({ sort: ["-name"], groupBy: null })).toEqual([{ key: "name", descending: true }]);
+  expect(sortWithGroup({ sort: ["-name"], groupBy: null })).toEqual([{ key: "name", descending: true }]);
 });
 
 test("a pdf reads the grouping column even if it is not requested", () => {
-  expect(columnKeysOf({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
-  expect(columnKeysOf({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual(["region", "name"]);
-  expect(columnKeysOf({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
+  expect(columnKeysToRead({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
+  expect(columnKeysToRead({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual([
+    "region",
+    "name",
+  ]);
+  expect(columnKeysToRead({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
 });
 
 test("a format without groups warns by which column its rows are sorted first", () => {

@@ -3,7 +3,7 @@ import { parseSortKey, type SortKey } from "@reports/core/query";
 import { columnTitle } from "./column-title.ts";
 
 /** Returns the sort of the rows: first by group, then as requested. */
-export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
+export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
   const keys = sort.map((key) => parseSortKey(key));
   if (groupBy === null) return keys;
   const group = keys.find(({ key }) => key === groupBy) ?? { key: groupBy, descending: false };
@@ -11,7 +11,7 @@ export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy"
 }
 
 /** Returns the columns to read: the requested columns, and the group's column if the format shows groups. */
-export function columnKeysOf({
+export function columnKeysToRead({
   columns,
   groupBy,
   format,

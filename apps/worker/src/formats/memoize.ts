@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 
 /** Maximum cached texts. One report has fewer dates and lists of codes. */
-const maxCached = 4_000;
+const maxCachedTexts = 4_000;
 export const maxLocales = 16;
 
 /** Memoises a function of text that is too slow to call per cell. */
-export function memoize<Made>(make: (text: string) => Made, most = maxCached): (text: string) => Made {
+export function memoize<Made>(make: (text: string) => Made, most = maxCachedTexts): (text: string) => Made {
   const known = new Map<string, Made>();
   return (text) => {
     let made = known.get(text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { numberFormatOf } from "./number-format.ts";
+import { getNumberFormat } from "./number-format.ts";
 
 describe("numberFormatOf", () => {
   test.each([
@@ -14,7 +14,7 @@ describe("numberFormatOf", () => {
     ["ar-EG", "1234.5", "١٬٢٣٤٫٥"],
     ["en", "NaN", "NaN"],
   ])("in the locale %s, the number %s is written %s, with all digits", (locale, text, expected) => {
-    expect(numberFormatOf(locale).decimal(text)).toBe(expected);
+    expect(getNumberFormat(locale).decimal(text)).toBe(expected);
   });
 
   test.each(["en", "de-DE", "fr-FR", "es", "hi-IN", "sv-SE", "ar-EG", "de-CH", "pl"])(
@@ -22,7 +22,7 @@ describe("numberFormatOf", () => {
     (locale) => {
       const intl = new Intl.NumberFormat(locale);
       for (const value of [0, 7, 1000, 9999, 10_000, 123_456, -5_000_000, 9_007_199_254_740_991]) {
-        expect(numberFormatOf(locale).decimal(String(value))).toBe(intl.format(value));
+        expect(getNumberFormat(locale).decimal(String(value))).toBe(intl.format(value));
       }
     },
   );
@@ -35,7 +35,7 @@ describe("numberFormatOf", () => {
     ["de-DE", "0.5", "50,00\u00a0%"],
     ["tr", "0.5", "%50,00"],
   ])("in the locale %s, the ratio %s is written %s", (locale, text, expected) => {
-    expect(numberFormatOf(locale).percent(text)).toBe(expected);
+    expect(getNumberFormat(locale).percent(text)).toBe(expected);
   });
 
   test.each([
@@ -54,6 +54,6 @@ describe("numberFormatOf", () => {
     ["ar-EG", "1500", "١٫٥ kB"],
     ["en", "NaN", "NaN"],
   ])("in the locale %s, %s bytes are written %s", (locale, text, expected) => {
-    expect(numberFormatOf(locale).bytes(text)).toBe(expected.replace(" ", "\u00A0"));
+    expect(getNumberFormat(locale).bytes(text)).toBe(expected.replace(" ", "\u00A0"));
   });
 });

@@ -14,13 +14,13 @@ export interface NumberFormat {
 }
 
 /** Digits that fit in a double, so that Intl can format them. */
-const leadingDigits = 300;
+const maxFormattedDigits = 300;
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
 
-const exactText = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
+const exactNumberPattern = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 
-interface Convention {
+interface LocaleConventions {
   readonly digits: readonly string[];
   readonly group: string;
   readonly point: string;
@@ -32,10 +32,10 @@ interface Convention {
 }
 
 /** Returns the number format of a locale, whose conventions are read from Intl once. Intl is too slow to call per cell, and its objects are too slow to make per report. */
-export const numberFormatOf: (locale: string) => NumberFormat = memoize(createNumberFormat, maxLocales);
+export const getNumberFormat: (locale: string) => NumberFormat = memoize(createNumberFormat, maxLocales);
 
 function createNumberFormat(locale: string): NumberFormat {
-  const convention = conventionOf(locale);
+  const convention = readConventions(locale);
   const [before, after] = percentAffixes(locale);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
   const scientific = new Intl.NumberFormat(locale, { notation: "scientific", maximumFractionDigits: 2 });
@@ -43,7 +43,7 @@ function createNumberFormat(locale: string): NumberFormat {
   return {
     decimal,
     percent(text) {
-      if (!exactText.test(text)) return text;
+      if (!exactNumberPattern.test(text)) return text;
       const { digits, scale } = parseExact(text);
       const rounded = formatExact(roundExact({ digits: digits * 100n, scale }, 2));
       const isNothing = rounded === "0.00";
@@ -66,7 +66,7 @@ function createNumberFormat(locale: string): NumberFormat {
       if (Number.isNaN(value)) return text;
       // Numbers beyond the locale's largest word or beyond a double are written with a power of ten.
       const size = Math.abs(value);
-      if (size === Infinity && exactText.test(text)) return writeBeyondDouble(text, scientific, decimal);
+      if (size === Infinity && exactNumberPattern.test(text)) return writeBeyondDouble(text, scientific, decimal);
       const isZero = size === 0 && !/[1-9]/.test(text);
       return (isZero || (size >= 1 && size < 1e15) ? compact : scientific).format(text as `${number}`);
     },
@@ -76,13 +76,13 @@ function createNumberFormat(locale: string): NumberFormat {
 /** Writes a number beyond a double, which Intl cannot format. Intl formats the leading digits, and the number of the others is added to the exponent. */
 function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal: (text: string) => string): string {
   const whole = withoutExponent(text).split(".")[0]!;
-  const leading = whole.slice(0, leadingDigits) as `${number}`;
+  const leading = whole.slice(0, maxFormattedDigits) as `${number}`;
   // Reads the exponent that Intl wrote, because Intl may have rounded up to the next power of ten.
   const plain = new Intl.NumberFormat("en", scientific.resolvedOptions());
   const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
   const exponent = Number(written) + whole.length - leading.length;
   const parts = scientific.formatToParts(leading);
-  return join(
+  return joinParts(
     parts.map((part) => (part.type === "exponentInteger" ? { ...part, value: decimal(String(exponent)) } : part)),
   );
 }
@@ -92,39 +92,39 @@ function roundBytes(value: number, unit: number): string {
   return value.toFixed(unit > 0 && Math.abs(value) < 99.95 ? 1 : 0);
 }
 
-function writeDecimal(text: string, convention: Convention): string {
+function writeDecimal(text: string, convention: LocaleConventions): string {
   const { digits, point } = convention;
   if (digits[0] === "0") {
-    const end = endOfWhole(text);
+    const end = findWholeEnd(text);
     if (end > 0) {
-      const whole = end < convention.groupedFrom ? text.slice(0, end) : group(text.slice(0, end), convention);
+      const whole = end < convention.groupedFrom ? text.slice(0, end) : groupDigits(text.slice(0, end), convention);
       return end === text.length ? whole : whole + point + text.slice(end + 1);
     }
   }
   const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return text;
   const [, sign, whole = "", fraction] = match;
-  const grouped = whole.length < convention.groupedFrom ? whole : group(whole, convention);
+  const grouped = whole.length < convention.groupedFrom ? whole : groupDigits(whole, convention);
   const plain = `${sign === "-" ? convention.minus : ""}${grouped}${fraction === undefined ? "" : point + fraction}`;
   return digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => digits[Number(digit)]!);
 }
 
 /** Returns where the digits before the point end; 0 for negative numbers and other text. Avoids a regular expression for most numbers. */
-function endOfWhole(text: string): number {
+function findWholeEnd(text: string): number {
   let end = 0;
-  while (isDigit(text, end)) end++;
+  while (isDigitAt(text, end)) end++;
   if (end === text.length || end === 0) return end;
   let last = end + 1;
-  while (isDigit(text, last)) last++;
+  while (isDigitAt(text, last)) last++;
   return text.charCodeAt(end) === 0x2e && last === text.length && last > end + 1 ? end : 0;
 }
 
-function isDigit(text: string, at: number): boolean {
+function isDigitAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 0x30 && code <= 0x39;
 }
 
-function group(whole: string, convention: Convention): string {
+function groupDigits(whole: string, convention: LocaleConventions): string {
   let end = whole.length - convention.primary;
   let grouped = whole.slice(Math.max(end, 0));
   while (end > 0) {
@@ -134,7 +134,7 @@ function group(whole: string, convention: Convention): string {
   return grouped;
 }
 
-function conventionOf(locale: string): Convention {
+function readConventions(locale: string): LocaleConventions {
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
   const parts = format.formatToParts(-12_345_678_901.5);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
@@ -147,7 +147,7 @@ function conventionOf(locale: string): Convention {
     ),
     group: part("group"),
     point: part("decimal"),
-    minus: beforeNumber(parts),
+    minus: textBeforeNumber(parts),
     primary: groups.at(-1) ?? 3,
     secondary: groups.at(-2) ?? 3,
     groupedFrom: groups.length < 2 ? Infinity : groupsAt(1234) ? 4 : 5,
@@ -157,12 +157,12 @@ function conventionOf(locale: string): Convention {
 function percentAffixes(locale: string): [string, string] {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(0.5);
   const at = parts.findIndex((part) => part.type === "integer");
-  return [beforeNumber(parts), join(parts.slice(at + 1))];
+  return [textBeforeNumber(parts), joinParts(parts.slice(at + 1))];
 }
 
 /** Returns the sign, and the direction mark that some scripts have before it. */
-function beforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
-  return join(
+function textBeforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
+  return joinParts(
     parts.slice(
       0,
       parts.findIndex((part) => part.type === "integer"),
@@ -170,6 +170,6 @@ function beforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
   );
 }
 
-function join(parts: readonly Intl.NumberFormatPart[]): string {
+function joinParts(parts: readonly Intl.NumberFormatPart[]): string {
   return parts.map((part) => part.value).join("");
 }

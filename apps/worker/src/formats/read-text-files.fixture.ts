@@ -10,15 +10,21 @@ import {
   type RowStream,
 } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compressInto } from "../renderer/compressed-sink.ts";
-import { everyKind, everyValue, everyValueZone, type JsonCell, wireOfEveryValue } from "./every-value.fixture.ts";
+import { createCompressedSink } from "../renderer/compressed-sink.ts";
+import {
+  columnsOfEveryKind,
+  everyValueRows,
+  everyValueZone,
+  type JsonCell,
+  repeatEveryValueRows,
+} from "./every-value.fixture.ts";
 import { openGenerated } from "./generated-report.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { renderToBuffer, testDefinition, testRows } from "./rows.fixture.ts";
 import { textFileName, textReaders, type TextFormat, type TextReader } from "./text-readers.fixture.ts";
 
-const generatedRows = 60;
-const expected = everyValue.map(({ json }) => json);
+const generatedRowCount = 60;
+const expectedRows = everyValueRows.map(({ json }) => json);
 
 /** Defines the tests that readers find the written values in text files. Local libraries and other programs each have their own test file. */
 export function testTextReaders(programs: TextReader["program"]): void {
@@ -43,7 +49,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
     });
     const path = join(folder, textFileName(definition.type, format, compression));
     const written: Buffer[] = [];
-    const sink = compressInto(
+    const sink = createCompressedSink(
       { write: async (part) => void written.push(Buffer.from(part)), overwrite: async () => undefined },
       compression,
     );
@@ -54,7 +60,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
   }
 
   async function writeGenerated(definition: ReportTypeDefinition, format: TextFormat): Promise<string> {
-    const rows = await openGenerated(definition, { count: generatedRows, timezone: everyValueZone });
+    const rows = await openGenerated(definition, { count: generatedRowCount, timezone: everyValueZone });
     return writeRows(rows, definition, { format });
   }
 
@@ -89,22 +95,26 @@ export function testTextReaders(programs: TextReader["program"]): void {
     );
   }
 
-  describe.each(readersOf("csv", programs))("csv read by %s", (_, reader) => {
+  describe.each(selectReaders("csv", programs))("csv read by %s", (_, reader) => {
     const cases = reader.compressions.flatMap((compression) =>
       [true, false].map((csvBom) => [compression, csvBom ? "with" : "without", csvBom] as const),
     );
     it.runIf(reader.isInstalled).each(cases)(
       "csv has every extreme value in its cell (compression %s, %s a byte order mark)",
       async (compression, _, csvBom) => {
-        const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
-          format: "csv",
-          compression,
-          csvBom,
-        });
-        const rows = withoutGuards(await reader.read(path, everyKind), everyKind);
+        const path = await writeRows(
+          testRows(columnsOfEveryKind, repeatEveryValueRows()),
+          testDefinition(columnsOfEveryKind),
+          {
+            format: "csv",
+            compression,
+            csvBom,
+          },
+        );
+        const rows = withoutGuards(await reader.read(path, columnsOfEveryKind), columnsOfEveryKind);
         expect(comparableCsv(rows, reader)).toEqual(
           comparableCsv(
-            expected.map((row) => row.map(csvCell)),
+            expectedRows.map((row) => row.map(csvCell)),
             reader,
           ),
         );
@@ -119,7 +129,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
         const { columns } = definition;
         const found = (await textReaders.json["JSON.parse"]!.read(json, columns)) as JsonCell[][];
         const values = found.map((row) => row.map(csvCell));
-        expect(values).toHaveLength(generatedRows);
+        expect(values).toHaveLength(generatedRowCount);
         const rows = withoutGuards(await reader.read(path, columns), columns);
         expect(comparableCsv(rows, reader)).toEqual(comparableCsv(values, reader));
       },
@@ -128,17 +138,21 @@ export function testTextReaders(programs: TextReader["program"]): void {
 
   describe.each(
     (["json", "ndjson"] as const).flatMap((format) =>
-      readersOf(format, programs).map(([name, reader]) => [format, name, reader] as const),
+      selectReaders(format, programs).map(([name, reader]) => [format, name, reader] as const),
     ),
   )("%s read by %s", (format, _, reader) => {
     it.runIf(reader.isInstalled).each(reader.compressions)(
       "a text file has every extreme value in its cell (compression %s)",
       async (compression) => {
-        const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
-          format,
-          compression,
-        });
-        expect(await reader.read(path, everyKind)).toEqual(expected);
+        const path = await writeRows(
+          testRows(columnsOfEveryKind, repeatEveryValueRows()),
+          testDefinition(columnsOfEveryKind),
+          {
+            format,
+            compression,
+          },
+        );
+        expect(await reader.read(path, columnsOfEveryKind)).toEqual(expectedRows);
       },
     );
 
@@ -147,13 +161,13 @@ export function testTextReaders(programs: TextReader["program"]): void {
       async (_, definition) => {
         const { columns } = definition;
         const values = await textReaders.json["JSON.parse"]!.read(await writeGenerated(definition, "json"), columns);
-        expect(values).toHaveLength(generatedRows);
+        expect(values).toHaveLength(generatedRowCount);
         expect(await reader.read(await writeGenerated(definition, format), columns)).toEqual(values);
       },
     );
   });
 }
 
-function readersOf(format: TextFormat, programs: TextReader["program"]): [string, TextReader][] {
+function selectReaders(format: TextFormat, programs: TextReader["program"]): [string, TextReader][] {
   return Object.entries(textReaders[format]).filter(([, { program }]) => program === programs);
 }

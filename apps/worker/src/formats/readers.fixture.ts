@@ -7,20 +7,26 @@ import { findProgram, machineHas, sessionFolder } from "@reports/testing";
 // Third-party programs that read files.
 
 /** The installed Python modules. They are found without loading them, because loading takes up to 1 s each. */
-const installed = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
+const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
 
 /** Python 3 with its csv and json. */
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
 /** DuckDB, which reads csv, json and ndjson with its own parsers. */
-export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installed.has("duckdb"));
+export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
 /** openpyxl, which reads xlsx. */
-export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installed.has("openpyxl"));
+export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
 /** calamine, a reader in Rust that pandas and polars use for xlsx. */
-export const hasCalamine = machineHas("calamine (pip install python-calamine)", installed.has("python_calamine"));
+export const hasCalamine = machineHas(
+  "calamine (pip install python-calamine)",
+  installedModules.has("python_calamine"),
+);
 /** xlsx2csv, which converts sheets to csv. */
-export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", installed.has("xlsx2csv"));
+export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", installedModules.has("xlsx2csv"));
 /** openxml-audit, which checks a file against the schemas and rules of Office Open XML, as Microsoft's SDK does. */
-export const hasOpenxmlAudit = machineHas("openxml-audit (pip install openxml-audit)", installed.has("openxml_audit"));
+export const hasOpenxmlAudit = machineHas(
+  "openxml-audit (pip install openxml-audit)",
+  installedModules.has("openxml_audit"),
+);
 /** LibreOffice, which opens xlsx as a person would. */
 export const hasLibreOffice = machineHas(
   "LibreOffice (apt-get install libreoffice-calc-nogui)",
@@ -35,7 +41,7 @@ export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qp
  * Returns a function that sends a line of JSON to a Python script and resolves with the line that the script writes. The script starts once per test process,
  * because loading Python takes longer than reading a file. It ends with its standard input.
  */
-export function pythonService(script: string): (...job: readonly unknown[]) => Promise<unknown> {
+export function createPythonService(script: string): (...job: readonly unknown[]) => Promise<unknown> {
   let running: { readonly child: ChildProcessByStdio<Writable, Readable, null>; readonly lines: AsyncIterator<string> };
   let isRunning = false;
   return async (...job) => {
@@ -65,10 +71,10 @@ export function convertByLibreOffice(
   execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe", env });
 }
 
-const runProgram = pythonService(join(import.meta.dirname, "run_programs.py"));
+const runProgram = createPythonService(join(import.meta.dirname, "run_programs.py"));
 
 /** Runs a Python program that takes a path as its argument and prints JSON. */
-export async function python(program: string, path: string): Promise<unknown> {
+export async function runPython(program: string, path: string): Promise<unknown> {
   return runProgram(program, path);
 }
 

@@ -1,9 +1,9 @@
 import { formatFacts, type RenderRequest } from "@reports/core/report";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { columnTitle } from "./column-title.ts";
-import { instantFormatOf, filtersInWords } from "./filter-words.ts";
+import { getInstantFormat, describeFilters } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
-import { sortOf } from "./group-rows.ts";
+import { sortWithGroup } from "./group-rows.ts";
 
 /** One fact about a report. An empty label continues the previous fact. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
@@ -23,17 +23,17 @@ export function reportFacts<Instant = string>(
 ): ReportFacts<Instant> {
   const { options } = request;
   const titleOf = (key: string): string => columnTitle(definition, key);
-  const words = filtersInWords(request.searchParam, definition, {
-    instant: instantFormatOf(options.timezone, options.locale),
+  const words = describeFilters(request.searchParam, definition, {
+    instant: getInstantFormat(options.timezone, options.locale),
   });
   const filters = words.map(({ subject, predicate }) => `${subject} ${predicate}`);
   const { showsGroups } = formatFacts[options.format];
   // A format that shows groups under headings does not list the group's column as a sort key. In other formats it is the first sort key.
-  const sort = sortOf({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
+  const sort = sortWithGroup({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`,
   );
   // Direction marks are removed, because they could make one name look like another.
-  const requester = nameOf(request).replaceAll(/\p{Bidi_Control}/gu, "");
+  const requester = requesterLabel(request).replaceAll(/\p{Bidi_Control}/gu, "");
   return {
     provenance: [
       ["Data as of", instant(dataAsOf)],
@@ -42,9 +42,9 @@ export function reportFacts<Instant = string>(
       ["Time zone", options.timezone],
     ],
     selection: [
-      ...labelled("Filters", filters.length > 0 ? filters : ["None: everything is included."]),
-      ...labelled("Sorted by", sort.length > 0 ? [sort.join(", ")] : []),
-      ...labelled("Grouped by", showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : []),
+      ...labelFirst("Filters", filters.length > 0 ? filters : ["None: everything is included."]),
+      ...labelFirst("Sorted by", sort.length > 0 ? [sort.join(", ")] : []),
+      ...labelFirst("Grouped by", showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : []),
     ],
     identity: [
       ["Report type", `${definition.title} (${request.reportType})`],
@@ -54,12 +54,12 @@ export function reportFacts<Instant = string>(
 }
 
 /** Returns the requester's name. A local user has only the account name. Others have their issuer too, so that nobody can pose as a local user. */
-function nameOf({ requestedBy, requesterName }: RenderRequest): string {
+function requesterLabel({ requestedBy, requesterName }: RenderRequest): string {
   if (requestedBy.startsWith(userPrincipalPrefix)) return requestedBy.slice(userPrincipalPrefix.length);
   const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(requestedBy) ?? [];
   return subject === undefined ? requestedBy : `${requesterName ?? subject} (${issuer})`;
 }
 
-function labelled(label: string, values: readonly string[]): ReportFact[] {
+function labelFirst(label: string, values: readonly string[]): ReportFact[] {
   return values.map((value, at) => [at === 0 ? label : "", value]);
 }

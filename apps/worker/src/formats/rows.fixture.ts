@@ -9,7 +9,7 @@ import type {
   ReportWarning,
   RowStream,
 } from "@reports/core/report";
-import { plainBrand, type Brand } from "../brand/brand.ts";
+import { defaultBrand, type Brand } from "../brand/brand.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 
 /** Columns for tests: `{ name: "text", port: "integer" }`. */
@@ -104,7 +104,7 @@ export async function renderToBuffer(
   renderer: FormatRenderer,
   rows: RowStream,
   {
-    brand = plainBrand,
+    brand = defaultBrand,
     definition = testDefinition(rows.columns),
     ...given
   }: Parameters<typeof testRequest>[1] & { readonly brand?: Brand; readonly definition?: ReportTypeDefinition } = {},

@@ -28,19 +28,19 @@ function chartInWords(
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
   // A chart that is not split has one series.
   const isSplit = own === undefined || (own.series ?? []).length > 0;
-  const measured = titleOfMeasure(own?.measure, (key) => columnOf(key)?.title);
+  const measured = measureTitle(own?.measure, (key) => columnOf(key)?.title);
   const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));
-  return { ...chart, points, series, kind: kindOf(own?.measure, (key) => columnOf(key)?.kind) };
+  return { ...chart, points, series, kind: measureKind(own?.measure, (key) => columnOf(key)?.kind) };
 }
 
-function titleOfMeasure(
+function measureTitle(
   measure: ChartDefinition["measure"] | undefined,
   titleOfColumn: (key: string) => string | undefined,
 ): string {
   return measure === undefined || measure.kind === "count" ? "Rows" : (titleOfColumn(measure.column) ?? measure.column);
 }
 
-function kindOf(
+function measureKind(
   measure: ChartDefinition["measure"] | undefined,
   kindOfColumn: (key: string) => ColumnKind | undefined,
 ): ColumnKind {

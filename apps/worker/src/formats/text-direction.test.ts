@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directionOf, isolate, isolateNames } from "./text-direction.ts";
+import { directionOf, isolateText, isolateNames } from "./text-direction.ts";
 
 it.each([
   ["שלום", "rtl"],
@@ -60,7 +60,7 @@ const idsAlone = ["דוגמה-abc-1", "#דוגמה-5", "דוגמה1", "sha256-ד
 describe("names", () => {
   it.each([...names, ...idsAlone])("the name %j is left to right", (name) => {
     expect(directionOf(name)).toBe("ltr");
-    expect(isolate(name)).toBe(`\u2066${name}\u2069`);
+    expect(isolateText(name)).toBe(`\u2066${name}\u2069`);
   });
 
   it.each(names)("the name %j at the start of prose does not change the direction", (name) => {

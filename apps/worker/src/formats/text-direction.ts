@@ -1,26 +1,26 @@
 export type TextDirection = "ltr" | "rtl";
 
-const letterFromRight =
+const rightToLeftLetter =
   /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
-// The patterns below match the result of `simplified`, in which every right-to-left letter is an Alef.
+// The patterns below match the result of `simplifyLetters`, in which every right-to-left letter is an Alef.
 /** The first letter or direction mark is from right to left. Digits and signs before it do not decide the direction. */
 const startsFromRight = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
 const letterOrDigitFromLeft = /(?!א)[\p{L}\p{N}]/u;
 const letterFromLeft = /(?!א)\p{L}/u;
 /** A sign that joins the parts of host names, URLs, paths, addresses and IDs, followed by such a part. */
-const joint = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
+const jointPattern = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
 /** A slash or colon that joins forms of a right-to-left word, such as "and/or". An abbreviation before it ends in a quote. */
-const jointOfForms = /(?<=א['"’”]?)[/:](?=א)/gu;
+const wordFormsJoint = /(?<=א['"’”]?)[/:](?=א)/gu;
 /** Amounts, times and dates, whose signs do not join parts of a name. Four numbers with dots are an IP address. */
-const numbers = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
+const amountPattern = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
 const startsWithAmount = /^[+~]?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}א/u;
 /** Punctuation around a word, which is not part of a name. */
-const edges = new Set(".,;:!?()\"'");
+const edgePunctuation = new Set(".,;:!?()\"'");
 /** Words without white space. Direction marks in the text end a word, so that they keep their meaning. */
-const words = /[^\s\p{Bidi_Control}]+/gu;
+const wordPattern = /[^\s\p{Bidi_Control}]+/gu;
 
 /** Isolated parts, which do not count for the direction of the text around them. */
-const isolates = /[\u2066-\u2068][^\u2069]*\u2069?/g;
+const isolatePattern = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
 export const closeIsolate = "\u2069";
 
@@ -30,30 +30,30 @@ export const closeIsolate = "\u2069";
  */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
-  if (isOneWord(text) && isNameAlone(text.slice(...coreOf(text)))) return "ltr";
+  if (isOneWord(text) && isNameAlone(text.slice(...findWordCore(text)))) return "ltr";
   const prose = text
-    .replaceAll(isolates, "")
-    .replaceAll(words, (word) => (isName(word.slice(...coreOf(word))) ? "" : word));
-  return startsFromRight.test(simplified(prose)) ? "rtl" : "ltr";
+    .replaceAll(isolatePattern, "")
+    .replaceAll(wordPattern, (word) => (isName(word.slice(...findWordCore(word))) ? "" : word));
+  return startsFromRight.test(simplifyLetters(prose)) ? "rtl" : "ltr";
 }
 
 /** Reports whether a text with right-to-left letters must be shown from left to right. Programs would decide by its first letter alone. */
-export function readsFromLeft(text: string): boolean {
+export function mustReadFromLeft(text: string): boolean {
   return mayReadFromRight(text) && directionOf(text) === "ltr";
 }
 
 /** Puts every host name, URL and ID in an isolate, so that the prose around it does not reorder its parts. */
 export function isolateNames(text: string): string {
-  if (!letterFromRight.test(text)) return text;
-  return text.replaceAll(words, (word) => {
-    const [from, to] = coreOf(word);
+  if (!rightToLeftLetter.test(text)) return text;
+  return text.replaceAll(wordPattern, (word) => {
+    const [from, to] = findWordCore(word);
     const core = word.slice(from, to);
-    return isName(core) ? word.slice(0, from) + isolate(core) + word.slice(to) : word;
+    return isName(core) ? word.slice(0, from) + isolateText(core) + word.slice(to) : word;
   });
 }
 
 /** Isolates a text in its own direction. A text that cannot reorder others is returned unchanged. */
-export function isolate(text: string): string {
+export function isolateText(text: string): string {
   return mayReadFromRight(text) ? openIsolate(text) + closeIsolate : text;
 }
 
@@ -63,30 +63,30 @@ export function openIsolate(text: string): string {
 
 /** Reports whether a word in prose is a name. A Latin word after a Hebrew prefix and a hyphen is prose. */
 function isName(word: string): boolean {
-  if (!letterFromRight.test(word)) return false;
-  const parts = simplified(word).replaceAll(jointOfForms, " ");
-  return joint.test(letterFromLeft.test(parts) ? parts : parts.replaceAll(numbers, "0"));
+  if (!rightToLeftLetter.test(word)) return false;
+  const parts = simplifyLetters(word).replaceAll(wordFormsJoint, " ");
+  return jointPattern.test(letterFromLeft.test(parts) ? parts : parts.replaceAll(amountPattern, "0"));
 }
 
 /** Reports whether a text of one word is a name. Such a text can also be an ID with hyphens. */
 function isNameAlone(word: string): boolean {
   if (isName(word)) return true;
-  if (!letterFromRight.test(word)) return false;
-  const simple = simplified(word);
+  if (!rightToLeftLetter.test(word)) return false;
+  const simple = simplifyLetters(word);
   return letterFromLeft.test(simple) || (letterOrDigitFromLeft.test(simple) && !startsWithAmount.test(simple));
 }
 
 /** Replaces every right-to-left letter by an Alef, and removes marks on letters. */
-function simplified(text: string): string {
+function simplifyLetters(text: string): string {
   return Array.from(text.replaceAll(/\p{M}/gu, ""), (character) =>
-    letterFromRight.test(character) ? "א" : character,
+    rightToLeftLetter.test(character) ? "א" : character,
   ).join("");
 }
 
-function coreOf(word: string): readonly [from: number, to: number] {
+function findWordCore(word: string): readonly [from: number, to: number] {
   let [from, to] = [0, word.length];
-  while (from < to && edges.has(word[from]!)) from++;
-  while (to > from && edges.has(word[to - 1]!)) to--;
+  while (from < to && edgePunctuation.has(word[from]!)) from++;
+  while (to > from && edgePunctuation.has(word[to - 1]!)) to--;
   return [from, to];
 }
 
@@ -95,5 +95,5 @@ function isOneWord(text: string): boolean {
 }
 
 function mayReadFromRight(text: string): boolean {
-  return letterFromRight.test(text) || /[\u200F\u061C\u202B\u202E]/.test(text);
+  return rightToLeftLetter.test(text) || /[\u200F\u061C\u202B\u202E]/.test(text);
 }

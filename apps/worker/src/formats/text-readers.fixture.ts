@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core/report";
 import { parse } from "csv-parse/sync";
-import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython, pythonService } from "./readers.fixture.ts";
+import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython, createPythonService } from "./readers.fixture.ts";
 
 /** The formats whose files hold the rows as text. */
 export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
@@ -28,34 +28,34 @@ const everyCompression = ["none", "gzip", "zstd"] as const;
 
 export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, TextReader>>>> = {
   csv: {
-    "Python's csv": { ...pythonReader("csv"), hasNoNull: true },
-    DuckDB: duckdbReader("csv"),
+    "Python's csv": { ...createPythonReader("csv"), hasNoNull: true },
+    DuckDB: createDuckdbReader("csv"),
     "csv-parse": {
       program: "own",
       isInstalled: true,
       compressions: everyCompression,
-      read: byCsvParse,
+      read: readByCsvParse,
       hasNoNull: true,
     },
     LibreOffice: {
       program: "other",
       isInstalled: hasLibreOffice,
       compressions: ["none"],
-      read: byLibreOffice,
+      read: readByLibreOffice,
       hasNoNull: true,
       hasNoCr: true,
     },
   },
   json: {
-    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: byJsonParse },
-    "Python's json": pythonReader("json"),
-    DuckDB: duckdbReader("json"),
+    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: readByJsonParse },
+    "Python's json": createPythonReader("json"),
+    DuckDB: createDuckdbReader("json"),
   },
   ndjson: {
-    "node:readline": { program: "own", isInstalled: true, compressions: ["none"], read: byReadline },
-    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: byLines },
-    "Python's json": pythonReader("ndjson"),
-    DuckDB: duckdbReader("ndjson"),
+    "node:readline": { program: "own", isInstalled: true, compressions: ["none"], read: readByReadline },
+    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: readByLines },
+    "Python's json": createPythonReader("ndjson"),
+    DuckDB: createDuckdbReader("ndjson"),
   },
 };
 
@@ -64,55 +64,65 @@ export function textFileName(name: string, format: TextFormat, compression: Comp
   return `${name}.${fileExtension(format, compression)}`;
 }
 
-const readRows = pythonService(join(import.meta.dirname, "read_rows.py"));
+const readRows = createPythonService(join(import.meta.dirname, "read_rows.py"));
 
-function pythonReader(format: TextFormat): TextReader {
-  return { program: "other", isInstalled: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
+function createPythonReader(format: TextFormat): TextReader {
+  return {
+    program: "other",
+    isInstalled: hasPython,
+    compressions: ["none", "gzip"],
+    read: createScriptReader("python", format),
+  };
 }
 
-function duckdbReader(format: TextFormat): TextReader {
-  return { program: "other", isInstalled: hasDuckdb, compressions: everyCompression, read: byScript("duckdb", format) };
+function createDuckdbReader(format: TextFormat): TextReader {
+  return {
+    program: "other",
+    isInstalled: hasDuckdb,
+    compressions: everyCompression,
+    read: createScriptReader("duckdb", format),
+  };
 }
 
-function byScript(reader: string, format: TextFormat): TextReader["read"] {
+function createScriptReader(reader: string, format: TextFormat): TextReader["read"] {
   return async (path, columns) => {
     const kinds = Object.fromEntries(columns.map(({ key, kind }) => [key, kind]));
     return (await readRows(reader, format, path, kinds)) as unknown[][];
   };
 }
 
-function cellsOf(row: unknown, columns: readonly ReportColumn[]): unknown[] {
+function selectCells(row: unknown, columns: readonly ReportColumn[]): unknown[] {
   return columns.map(({ key }) => (row as Readonly<Record<string, unknown>>)[key]);
 }
 
-function readPlain(path: string): string {
+function readDecompressed(path: string): string {
   const bytes = readFileSync(path);
   const plain = path.endsWith(".gz") ? gunzipSync(bytes) : path.endsWith(".zst") ? zstdDecompressSync(bytes) : bytes;
   return plain.toString("utf8");
 }
 
-function byCsvParse(path: string): unknown[][] {
-  return parse(readPlain(path), { bom: true }).slice(1);
+function readByCsvParse(path: string): unknown[][] {
+  return parse(readDecompressed(path), { bom: true }).slice(1);
 }
 
-function byJsonParse(path: string, columns: readonly ReportColumn[]): unknown[][] {
-  const { rows } = JSON.parse(readPlain(path)) as { readonly rows: readonly unknown[] };
-  return rows.map((row) => cellsOf(row, columns));
+function readByJsonParse(path: string, columns: readonly ReportColumn[]): unknown[][] {
+  const { rows } = JSON.parse(readDecompressed(path)) as { readonly rows: readonly unknown[] };
+  return rows.map((row) => selectCells(row, columns));
 }
 
-function byLines(path: string, columns: readonly ReportColumn[]): unknown[][] {
-  const lines = readPlain(path).split("\n").slice(0, -1);
-  return lines.map((line) => cellsOf(JSON.parse(line), columns));
+function readByLines(path: string, columns: readonly ReportColumn[]): unknown[][] {
+  const lines = readDecompressed(path).split("\n").slice(0, -1);
+  return lines.map((line) => selectCells(JSON.parse(line), columns));
 }
 
-async function byReadline(path: string, columns: readonly ReportColumn[]): Promise<unknown[][]> {
+async function readByReadline(path: string, columns: readonly ReportColumn[]): Promise<unknown[][]> {
   const rows: unknown[][] = [];
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
-    rows.push(cellsOf(JSON.parse(line), columns));
+    rows.push(selectCells(JSON.parse(line), columns));
   return rows;
 }
 
-function byLibreOffice(path: string, columns: readonly ReportColumn[]): unknown[][] {
+function readByLibreOffice(path: string, columns: readonly ReportColumn[]): unknown[][] {
   const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
   try {
     // LibreOffice's options: comma, quote, UTF-8, from row 1, every column is text.

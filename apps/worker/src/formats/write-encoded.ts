@@ -1,6 +1,6 @@
 import type { FoldedRowStream, RowStream } from "@reports/core/report";
 import type { ByteBuffer } from "../wire/byte-buffer.ts";
-import { rowBlocks } from "../wire/row-blocks.ts";
+import { readRowBlocks } from "../wire/row-blocks.ts";
 import type { ByteSink, RenderContext } from "./format-renderer.ts";
 
 /** How a text format writes rows. `encode` appends a block of whole rows of the wire form to `out`. */
@@ -17,7 +17,7 @@ export async function writeEncoded(
   context: RenderContext,
 ): Promise<void> {
   let rowsDone = 0;
-  for await (const block of rowBlocks(rows.bytes)) {
+  for await (const block of readRowBlocks(rows.bytes)) {
     rowsDone += block.rows;
     context.onRows(rowsDone);
     encode(block.bytes);

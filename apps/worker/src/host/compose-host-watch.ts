@@ -58,7 +58,7 @@ export function watchAttempts(
 ): Pick<RunDeps, "files" | "render" | "fetchKeptRows"> {
   return {
     files: {
-      put: async (file) => host.run(["store"], async () => putSpooled(files, file), partOfPut),
+      put: async (file) => host.run(["store"], async () => putSpooled(files, file), findFailedPartOfPut),
       remove: async (...given) => files.remove(...given),
     },
     render: async (...given) => host.run(["spool", "renderers"], async () => render(...given)),
@@ -78,7 +78,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
 }
 
 /** Returns the part of the host that caused the failure of a put. The store watch handles a wrong store ID. */
-function partOfPut(error: unknown): HostPart | null {
+function findFailedPartOfPut(error: unknown): HostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;
 }

@@ -155,7 +155,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
       return part === undefined ? null : `A part of this worker's host is broken: ${part}.`;
     },
     check,
-    async run(used, work, partOf = partOfFailure) {
+    async run(used, work, partOf = findFailedPart) {
       try {
         const result = await work();
         for (const part of used) noteSuccess(part);
@@ -178,6 +178,6 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
 }
 
-function partOfFailure(error: unknown): HostPart | null {
+function findFailedPart(error: unknown): HostPart | null {
   return error instanceof HostFailureError ? error.part : null;
 }

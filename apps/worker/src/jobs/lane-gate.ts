@@ -22,7 +22,7 @@ export interface LaneGateOptions {
 }
 
 /** How often waiting polls check again, because nothing announces the end of a drain or a change of `mayAcquire`. */
-const reviewMs = 500;
+const recheckMs = 500;
 
 /**
  * Creates the gate. A poll acquires a slot before it fetches a job, so that the rules also hold for jobs that arrive together. Long reports
@@ -49,7 +49,7 @@ export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptio
   const reviewWaiting = (): void => {
     clearTimeout(review);
     slots.serve();
-    if (slots.waiting > 0) review = setTimeout(reviewWaiting, reviewMs).unref();
+    if (slots.waiting > 0) review = setTimeout(reviewWaiting, recheckMs).unref();
   };
 
   return {

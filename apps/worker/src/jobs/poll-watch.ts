@@ -1,7 +1,7 @@
 import type { Worker, WorkerEvents } from "graphile-worker";
 
 /** The grace is counted in parts. A process that was frozen loses only one part, and can first read an answer that has arrived. */
-const parts = 4;
+const graceParts = 4;
 
 /**
  * Calls `onOver` if all polls of a lane fail for `graceMs`, or if a poll gets no answer for `graceMs`. The wait for a slot does not count. (A
@@ -19,10 +19,10 @@ export function watchPolls(
   events.on("worker:getJob:start", ({ worker }) => {
     let silentParts = 0;
     const timer = setInterval(() => {
-      if (++silentParts < parts) return;
+      if (++silentParts < graceParts) return;
       onAnswer(worker);
       onOver(new Error(`A poll for jobs was not answered within ${graceMs} ms.`));
-    }, graceMs / parts);
+    }, graceMs / graceParts);
     unanswered.set(worker, timer.unref());
   });
 

@@ -12,11 +12,11 @@ import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createLeasedWork } from "./leased-work.ts";
 import { createReadPace } from "./read-pace.ts";
 
-const second = 1_000;
-const verifyEveryMs = 60 * 60 * second;
+const secondMs = 1_000;
+const verifyEveryMs = 60 * 60 * secondMs;
 /** A round begins no digest after this time, so that rounds of two workers rarely overlap. */
 const digestMs = 0.9 * verifyEveryMs;
-const suspiciousEveryMs = 20 * second;
+const suspiciousEveryMs = 20 * secondMs;
 /** A round ends when this many damaged files were found within an hour, so that operators can check before more records end. */
 const maxDamaged = 20;
 

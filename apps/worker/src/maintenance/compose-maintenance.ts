@@ -22,9 +22,9 @@ import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const day = 24 * hourMs;
 
 export interface MaintenanceDeps {
   readonly config: ReconcilerSettings &
@@ -99,13 +99,13 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     return true;
   };
 
-  const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minute }, async (signal) => {
+  const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minuteMs }, async (signal) => {
     const limits = { recordRetentionMs: config.recordRetentionDays * day };
     const outcome = await retire({ retention, removals, files, identity }, limits, signal, onRemovalError);
     const { failures, ...done } = outcome;
     metrics.observeRetention(outcome);
     if (done.expired + done.removed + done.purged > 0) logger.info("old files and records removed", done);
-    await deps.registry.removeDead(hour);
+    await deps.registry.removeDead(hourMs);
     if (failures.length === 0) return;
     const steps = failures.map(({ step }) => step).join(", ");
     throw new Error(`Steps of retention could not be done to their end: ${steps}.`, { cause: failures[0]!.error });
@@ -118,7 +118,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const reconcile = createReconcileWork({
     mode: config.reconciler,
-    everyMs: config.reconcileEveryMinutes * minute,
+    everyMs: config.reconcileEveryMinutes * minuteMs,
     leases,
     reconciler,
     logger,

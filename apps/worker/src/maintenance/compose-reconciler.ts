@@ -26,8 +26,8 @@ export interface Reconciler {
   undo(): Promise<number>;
 }
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const hourMs = 3_600_000;
+const day = 24 * hourMs;
 
 export function composeReconciler(
   deps: {
@@ -40,7 +40,7 @@ export function composeReconciler(
 ): Reconciler {
   const index = createFileIndex(deps.database);
   const limits: ReconcileLimits = {
-    minAgeMs: settings.reconcileMinAgeHours * hour,
+    minAgeMs: settings.reconcileMinAgeHours * hourMs,
     confirmAfterMs: (settings.reconcileEveryMinutes * 60_000) / 2,
     trashMs: settings.trashDays * day,
     recordRetentionMs: settings.recordRetentionDays * day,

@@ -27,14 +27,14 @@ export async function joinWorkers(options: JoinOptions): Promise<void> {
       });
     for (const { workerId, host, lastSeenAt } of strangers) {
       const seenAt = firstSeen.get(workerId);
-      if (seenAt !== undefined && seenAt !== lastSeenAt.getTime()) throw refusal(host, strangers.length);
+      if (seenAt !== undefined && seenAt !== lastSeenAt.getTime()) throw createRefusal(host, strangers.length);
       firstSeen.set(workerId, lastSeenAt.getTime());
     }
     await wait(everyMs, undefined, { signal });
   }
 }
 
-function refusal(host: string, count: number): StartupError {
+function createRefusal(host: string, count: number): StartupError {
   const workers =
     count === 1 ? `the running worker on ${host}` : `the ${count} running workers, such as that on ${host}`;
   return new StartupError(

@@ -9,7 +9,7 @@ import {
 } from "@reports/core/report";
 import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
 import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
-import type { RoundEnd } from "./periodic-work.ts";
+import type { RoundResult } from "./periodic-work.ts";
 import { registerReconcilerMetrics, type ReconcilerReading } from "./reconciler-metrics.ts";
 
 export const maintenanceWorks = [
@@ -32,7 +32,7 @@ export interface MaintenanceMetrics {
   /** Counts a file that differed from its record at the second read too. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyOutcome): void;
-  observeRound(work: MaintenanceWork, end: RoundEnd): void;
+  observeRound(work: MaintenanceWork, end: RoundResult): void;
 }
 
 export interface MaintenanceReadings {
@@ -110,7 +110,7 @@ export function createMaintenanceMetrics(
       help: "End of this worker's last failed round of periodic work, in Unix time; 0 before the first one.",
       labels: ["work"],
     }),
-  } satisfies Record<RoundEnd, unknown>;
+  } satisfies Record<RoundResult, unknown>;
   for (const work of maintenanceWorks) for (const gauge of Object.values(latest)) gauge.set({ work }, 0);
   metrics.polledGauge(
     {

@@ -1,6 +1,6 @@
 import type { Logger } from "@reports/runtime";
 
-export type RoundEnd = "succeeded" | "failed";
+export type RoundResult = "succeeded" | "failed";
 
 export interface PeriodicWorkOptions {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface PeriodicWorkOptions {
   /** Does one round. Returns false if another worker has the lease. An error is logged, and the next round follows. */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
-  readonly onRound?: (end: RoundEnd) => void;
+  readonly onRound?: (end: RoundResult) => void;
 }
 
 export interface PeriodicWork {

@@ -1,19 +1,19 @@
 import { removalReasons } from "@reports/core/report";
 import { remember, type Metrics, type Sample } from "@reports/runtime";
 
-type Counted<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
+type FileCount<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
 /** Numbers of files that the reconcilers of all workers have found and handled. */
 export interface ReconcilerReading {
-  readonly listed: readonly Counted<"reason">[];
+  readonly listed: readonly FileCount<"reason">[];
   readonly overdueMs: number;
-  readonly mismatches: readonly Counted<"kind">[];
+  readonly mismatches: readonly FileCount<"kind">[];
   readonly refused: number;
-  readonly lately: readonly Counted<"action">[];
+  readonly lately: readonly FileCount<"action">[];
 }
 
-const kinds = ["no-record", "no-object", "unknown-report"] as const;
-const actions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
+const differenceKinds = ["no-record", "no-object", "unknown-report"] as const;
+const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
 /** Registers gauges that read the database, so that they include all workers and commands. */
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
@@ -25,7 +25,7 @@ export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<
       help: "Differences between files and records that the last comparison found, by kind.",
       labels: ["kind"],
     },
-    async () => filesBy("kind", kinds, (await reading()).mismatches),
+    async () => observeFilesBy("kind", differenceKinds, (await reading()).mismatches),
   );
   metrics.polledGauge(
     {
@@ -36,7 +36,7 @@ export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<
   );
   metrics.polledGauge(
     { name: "reports_file_removals", help: "Files scheduled for removal, by reason.", labels: ["reason"] },
-    async () => filesBy("reason", removalReasons, (await reading()).listed),
+    async () => observeFilesBy("reason", removalReasons, (await reading()).listed),
   );
   metrics.polledGauge(
     {
@@ -51,14 +51,14 @@ export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<
       help: "Removals by the reconciler within 30 days, by state: scheduled, kept, removed, given up or undone.",
       labels: ["action"],
     },
-    async () => filesBy("action", actions, (await reading()).lately),
+    async () => observeFilesBy("action", fileActions, (await reading()).lately),
   );
 }
 
-function filesBy<Label extends string>(
+function observeFilesBy<Label extends string>(
   label: Label,
   values: readonly string[],
-  found: readonly Counted<Label>[],
+  found: readonly FileCount<Label>[],
 ): Sample<Label>[] {
   return values.map((value) => ({
     value: found.find((one) => one[label] === value)?.files ?? 0,

@@ -6,7 +6,7 @@ import type { Report } from "@reports/core/report";
 import { createPeriodicLeases, readReconcilerState } from "@reports/db";
 import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
-import { localFile } from "../test/local-file.ts";
+import { writeLocalFile } from "../test/local-file.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 import type { ReconcilerMode } from "../config.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
@@ -189,7 +189,7 @@ describe("files of unknown reports", () => {
     await several(opened, 3);
     const foreign = await opened.orphan();
     const other = "reports/readme.txt/1";
-    await opened.files.put({ ...(await localFile("x")), key: other });
+    await opened.files.put({ ...(await writeLocalFile("x")), key: other });
     for (let round = 0; round < 3; round++) {
       expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({
         unknown: 2,
@@ -211,7 +211,7 @@ describe("files of unknown reports", () => {
       `reports/${report!.id}/notes.txt`,
       `reports/${report!.id}/1-0123456789ab.csv/part`,
     ];
-    for (const key of foreign) await opened.files.put({ ...(await localFile("x")), key });
+    for (const key of foreign) await opened.files.put({ ...(await writeLocalFile("x")), key });
     const limits = { recordRetentionMs: 2 * 86_400_000, trashMs: 0, massCount: 1_000, massShare: 1, maxShare: 1 };
     for (let round = 0; round < 3; round++) {
       expect(await opened.reconcile(limits)).toMatchObject({ unknown: 4, unnamed: 0, scheduled: 0, removed: 0 });
@@ -257,7 +257,7 @@ describe("a record whose file is missing", () => {
     await opened.files.remove(key);
     await opened.reconcile();
     await opened.pass("6 days");
-    await opened.files.put({ ...(await localFile(bytes)), key });
+    await opened.files.put({ ...(await writeLocalFile(bytes)), key });
     expect(await opened.reconcile()).toMatchObject({ missing: 0 });
     await opened.files.remove(key);
     await opened.pass("6 days");
@@ -413,7 +413,7 @@ test("deployments with different prefixes in one store ignore each other's files
   );
   const [report] = await several(opened, 1);
   const key = report!.file!.storageKey;
-  await ours!.put({ ...(await localFile(await opened.readFile(report!))), key });
+  await ours!.put({ ...(await writeLocalFile(await opened.readFile(report!))), key });
   for (let count = 0; count < 3; count++) await opened.orphan(undefined, theirs);
   const foreign = await opened.orphan(report!.id, theirs);
   for (let round = 0; round < 3; round++) {

@@ -1,9 +1,9 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FoldedRowStream, RowStream } from "@reports/core/report";
-import { spoolErrorOf, tooManyBytes, toSpoolError } from "./spool-writer.ts";
+import { createSpoolError, spoolLimitError, toSpoolError } from "./spool-writer.ts";
 
-const readBytes = 256 * 1024;
+const readChunkBytes = 256 * 1024;
 
 export interface BufferedRows extends RowStream {
   readonly bufferedBytes: number;
@@ -18,13 +18,13 @@ export async function bufferRows(
   place: { readonly path: string; readonly maxBytes: number; readonly onRows: (rowsPassed: number) => void },
 ): Promise<BufferedRows> {
   const handle = await open(place.path, "wx+", 0o600).catch(async (error: unknown) => {
-    throw await spoolErrorOf(null, place.path, error);
+    throw await createSpoolError(null, place.path, error);
   });
   try {
     await rm(place.path).catch((error: unknown) => Promise.reject(toSpoolError(error)));
     const bufferedBytes = await writeAll(handle, rows, place);
     const { columns, dataAsOf, warnings = [] } = rows;
-    const buffered = handle.createReadStream({ start: 0, highWaterMark: readBytes });
+    const buffered = handle.createReadStream({ start: 0, highWaterMark: readChunkBytes });
     const bytes = Readable.from(readBuffered(buffered), { objectMode: true, highWaterMark: 2 });
     // This frees the space even if the bytes are destroyed unread.
     bytes.once("close", () => buffered.destroy());
@@ -52,9 +52,9 @@ async function writeAll(
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     onRows(rowsPassed());
     bufferedBytes += chunk.length;
-    if (bufferedBytes > maxBytes) throw tooManyBytes(maxBytes, bufferedBytes);
+    if (bufferedBytes > maxBytes) throw spoolLimitError(maxBytes, bufferedBytes);
     await handle.writeFile(chunk).catch(async (error: unknown) => {
-      throw await spoolErrorOf(handle, path, error);
+      throw await createSpoolError(handle, path, error);
     });
   }
   onRows(rowsPassed());

@@ -8,7 +8,7 @@ import type { WorkerBase } from "../worker-parts.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 // The compiler does not rewrite paths. In development the file ends in .ts, in a build in .js.
-const entry = join(import.meta.dirname, `renderer-main${extname(import.meta.filename)}`);
+const rendererEntryPath = join(import.meta.dirname, `renderer-main${extname(import.meta.filename)}`);
 
 export type Rendering = ReturnType<typeof composeRendering>;
 
@@ -16,7 +16,7 @@ export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases,
   const { config, metrics, logger, unique } = base;
   const { concurrency } = config;
   const renderers = createRendererPool({
-    entry,
+    entry: rendererEntryPath,
     settings: {
       sources,
       parallelWorkers: config.reportParallelWorkers,

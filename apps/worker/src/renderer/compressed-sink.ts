@@ -12,7 +12,7 @@ export interface CompressedSink extends ByteSink {
 }
 
 /** Makes a sink that compresses into another one: with gzip or zstd at level 1, or not at all. */
-export function compressInto(target: ByteSink, compression: Compression): CompressedSink {
+export function createCompressedSink(target: ByteSink, compression: Compression): CompressedSink {
   if (compression === "none") {
     return {
       write: (bytes) => target.write(bytes),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { mountSmallDisk } from "@reports/testing";
-import { fillsAlone } from "./full-disk.ts";
+import { fillsDiskAlone } from "./full-disk.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
 
 const mebibyte = 1024 ** 2;
@@ -13,12 +13,12 @@ afterAll(() => mounted?.unmount());
 
 it("distinguishes a file that fills a disk alone from one that shares the disk", () => {
   const full = { usableBytes: 100, availableBytes: 0 };
-  expect(fillsAlone(full, 100)).toBe(true);
-  expect(fillsAlone(full, 91)).toBe(true);
-  expect(fillsAlone(full, 90)).toBe(false);
-  expect(fillsAlone(full, 10)).toBe(false);
+  expect(fillsDiskAlone(full, 100)).toBe(true);
+  expect(fillsDiskAlone(full, 91)).toBe(true);
+  expect(fillsDiskAlone(full, 90)).toBe(false);
+  expect(fillsDiskAlone(full, 10)).toBe(false);
   // Space was freed between the failure and this check.
-  expect(fillsAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
+  expect(fillsDiskAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
 });
 
 describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {

@@ -19,7 +19,7 @@ export async function readDiskUse(path: string): Promise<DiskUse> {
 }
 
 /** Reports whether the attempt's own files fill the disk, so that its file cannot ever fit. */
-export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
+export function fillsDiskAlone(disk: DiskUse, ownBytes: number): boolean {
   const othersBytes = disk.usableBytes - disk.availableBytes - ownBytes;
   return othersBytes < disk.usableBytes * negligibleShare;
 }
@@ -34,7 +34,7 @@ export async function fullDiskError(
   try {
     // The space that the file takes on disk, which can be less than its size.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUse(dirname(path))]);
-    if (fillsAlone(disk, blocks * 512 + otherBytes)) {
+    if (fillsDiskAlone(disk, blocks * 512 + otherBytes)) {
       return new PermanentReportError(
         "SPOOL_LIMIT_EXCEEDED",
         `The report's file is larger than the whole disk of the scratch folder (${Math.floor(disk.usableBytes / mebibyte).toLocaleString("en")} MiB). Narrow its filters, leave out columns, or ask for a compressed format.`,

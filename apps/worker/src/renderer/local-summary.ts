@@ -1,7 +1,7 @@
 import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
 /** Converts the times in a summary's attention list and chart categories to a time zone. */
-export function localSummary(
+export function toLocalSummary(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
   timezone: string,

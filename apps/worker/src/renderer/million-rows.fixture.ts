@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { reportFormats } from "@reports/core/report";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
 import { peakMemoryMb } from "../peak-memory.fixture.ts";
@@ -32,7 +32,7 @@ const render = createRenderer({
   rowSource: { open: () => Promise.resolve({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }) },
   catalogue: { find: () => testDefinition(columns) },
   csvFormulaGuard: true,
-  brand: plainBrand,
+  brand: defaultBrand,
 });
 const request = testRequest(columns, { spoolPath, runTimeLimitMs: 120_000, options: { format } });
 const { rowCount, sizeBytes } = await render(request, {

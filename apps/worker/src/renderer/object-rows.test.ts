@@ -16,8 +16,8 @@ import {
 } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainBrand } from "../brand/brand.ts";
-import { hasPdftotext, hasPython, python } from "../formats/readers.fixture.ts";
+import { defaultBrand } from "../brand/brand.ts";
+import { hasPdftotext, hasPython, runPython } from "../formats/readers.fixture.ts";
 import { testRequest } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { createRenderer } from "./render-report.ts";
@@ -126,7 +126,7 @@ async function render(
     rowSource: { open: () => expect.fail("the row source was asked") },
     catalogue: { find: () => type },
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: defaultBrand,
   });
   const result = await renderIt(request, { signal, onProgress: (step) => void progress.push(step) });
   return { ...result, path: request.spoolPath };
@@ -166,7 +166,7 @@ read = lambda name: book.read('xl/' + name).decode()
 files = re.findall('worksheets/sheet[0-9]+.xml', read('_rels/workbook.xml.rels'))
 names = re.findall('<sheet name="([^"]*)"', read('workbook.xml'))
 print(json.dumps([[name, re.findall('<(?:t|v)[^>]*>([^<]*)<', read(file))] for name, file in zip(names, files)]))`;
-    const sheets = (await python(program, path)) as [string, string[]][];
+    const sheets = (await runPython(program, path)) as [string, string[]][];
     expect(sheets.map(([name]) => name)).toEqual(["Summary", "Paid nothing", "Crew on duty"]);
     expect(sheets[0]![1].join("|")).toMatch(
       /\|Crew\|4\|Paid in all\|12345678901234567\.99\|Paid nothing\|2\|.*\|edge\|3\|/,

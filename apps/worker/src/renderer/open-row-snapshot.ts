@@ -18,8 +18,8 @@ export async function openRowSnapshot(path: string, shown: readonly string[]): P
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   try {
     const { header, rest } = await readHeader(chunks);
-    const columns = shown.map((key) => columnOf(header.columns, key));
-    const bytes = Readable.from(rowsOf(chunks, rest), { objectMode: true, highWaterMark: 2 });
+    const columns = shown.map((key) => requireColumn(header.columns, key));
+    const bytes = Readable.from(copyChunks(chunks, rest), { objectMode: true, highWaterMark: 2 });
     bytes.once("close", () => plain.destroy());
     return {
       columns,
@@ -41,7 +41,7 @@ async function readHeader(
   let seen = Buffer.alloc(0);
   while (seen.length < maxHeaderBytes) {
     const { value } = await chunks.next().catch((error: unknown) => {
-      throw notRowSnapshot(error);
+      throw notRowSnapshotError(error);
     });
     if (value === undefined) break;
     const before = seen.length;
@@ -51,26 +51,26 @@ async function readHeader(
     // A worker wrote the header and its digest matched, so it is trusted like a database row.
     return { header: JSON.parse(seen.toString("utf8", 0, end)) as RowSnapshotHeader, rest: seen.subarray(end + 1) };
   }
-  throw notRowSnapshot();
+  throw notRowSnapshotError();
 }
 
 /** Copies each chunk into its own memory, which the reader may free. The chunks of the decompressor share memory. */
-async function* rowsOf(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
-  if (rest.length > 0) yield ownCopy(rest);
+async function* copyChunks(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
+  if (rest.length > 0) yield copyBytes(rest);
   for (;;) {
     const { value } = await chunks.next().catch((error: unknown) => Promise.reject(toSpoolError(error)));
     if (value === undefined) return;
-    yield ownCopy(value);
+    yield copyBytes(value);
   }
 }
 
-function ownCopy(bytes: Buffer): Buffer {
+function copyBytes(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
+function requireColumn(columns: readonly ReportColumn[], key: string): ReportColumn {
   const column = columns.find((candidate) => candidate.key === key);
   if (column !== undefined) return column;
   throw new PermanentReportError(
@@ -79,7 +79,7 @@ function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
   );
 }
 
-function notRowSnapshot(cause?: unknown): Error {
+function notRowSnapshotError(cause?: unknown): Error {
   // The file was complete when it was fetched. A read error of the disk does not mean that the snapshot is damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError("ROWS_LOST", "The stored object is not the row snapshot of the report.", cause);

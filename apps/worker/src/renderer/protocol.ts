@@ -40,10 +40,10 @@ export type FromRenderer =
   /** The renderer's report types cannot be loaded, so it never becomes ready. If `isOfHost`, the host is the cause, and another process may succeed. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
-  | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
-  | ({ readonly kind: "failed"; readonly error: TransferredError } & AtTheEnd);
+  | ({ readonly kind: "done"; readonly result: RenderResult } & FinalReadings)
+  | ({ readonly kind: "failed"; readonly error: TransferredError } & FinalReadings);
 
-interface AtTheEnd {
+interface FinalReadings {
   readonly steps: readonly ProgressStep[];
   readonly rssBytes: number;
 }
@@ -63,22 +63,22 @@ export interface TransferredError {
 }
 
 /** Maximum UTF-16 code units of a stack that are sent over the channel. */
-const longestStack = 8_000;
+const maxStackLength = 8_000;
 
 /** Serialises an error. Errors that decide the outcome of a report keep their class, even if a subclass has another name. */
 export function packError(error: unknown): TransferredError {
   const message = foreignMessage(error);
-  const stack = textOf(readForeign(error, "stack"), longestStack);
-  const known = findClass(error);
-  if (known !== null) return { name: known.name, message, code: textOf(readForeign(error, known.property)), stack };
-  const name = textOf(readForeign(error, "name")) ?? "Error";
-  return { name, message, code: textOf(readForeign(error, "code")), stack };
+  const stack = cleanText(readForeign(error, "stack"), maxStackLength);
+  const known = findErrorClass(error);
+  if (known !== null) return { name: known.name, message, code: cleanText(readForeign(error, known.property)), stack };
+  const name = cleanText(readForeign(error, "name")) ?? "Error";
+  return { name, message, code: cleanText(readForeign(error, "code")), stack };
 }
 
 /** Restores an error. Errors that decide the outcome of a report keep their class. Unknown codes are possible, because code of a report type may have sent the message. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
-  if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
-  if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
+  if (name === "PermanentReportError") return new PermanentReportError(toKnownCode(code), message);
+  if (name === "ReportNotServedError" && isRequeueCause(code)) return new ReportNotServedError(code, message);
   if (name === "HostFailureError" && isHostPart(code)) return new HostFailureError(code, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
   if (name === "StoreLimitError") return new StoreLimitError(message);
@@ -89,7 +89,7 @@ export function unpackError({ name, message, code, stack }: TransferredError): E
   return error;
 }
 
-const classes = [
+const errorClasses = [
   // A subclass comes before its superclass.
   { type: HostFailureError, name: "HostFailureError", property: "part" },
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
@@ -99,16 +99,16 @@ const classes = [
   { type: RendererCrashError, name: "RendererCrashError", property: "code" },
 ] as const;
 
-function findClass(error: unknown): (typeof classes)[number] | null {
+function findErrorClass(error: unknown): (typeof errorClasses)[number] | null {
   try {
-    return classes.find(({ type }) => error instanceof type) ?? null;
+    return errorClasses.find(({ type }) => error instanceof type) ?? null;
   } catch {
     // The value is a Proxy whose class cannot be read.
     return null;
   }
 }
 
-function textOf(value: unknown, maxLength?: number): string | null {
+function cleanText(value: unknown, maxLength?: number): string | null {
   return typeof value === "string" ? foreignText(value, maxLength) : null;
 }
 
@@ -116,11 +116,11 @@ function isHostPart(code: string | null): code is HostPart {
   return hostParts.some((known) => known === code);
 }
 
-function isHandBackCause(code: string | null): code is RequeueCause {
+function isRequeueCause(code: string | null): code is RequeueCause {
   return requeueCauses.some((known) => known === code);
 }
 
 /** Maps unknown codes to INVALID_DATA. A report type may use a newer version of the core with more codes, or plain JavaScript. */
-function knownCode(code: string | null): ReportErrorCode {
+function toKnownCode(code: string | null): ReportErrorCode {
   return code !== null && Object.hasOwn(reportErrorCodes, code) ? (code as ReportErrorCode) : "INVALID_DATA";
 }

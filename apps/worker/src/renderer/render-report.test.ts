@@ -7,7 +7,7 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { ObjectRow, RenderProgress, ReportTypeDefinition, RowStream } from "@reports/core/report";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
 
@@ -36,7 +36,7 @@ function rendererOf(
     rowSource: { open: () => Promise.resolve(rows()) },
     catalogue: { find: (type) => (type === definition.type ? definition : undefined) },
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: defaultBrand,
     ...(now && { now }),
   });
 }
@@ -149,7 +149,7 @@ describe("report rendering", () => {
       },
       catalogue: { find: () => testDefinition(columns) },
       csvFormulaGuard: true,
-      brand: plainBrand,
+      brand: defaultBrand,
     });
     await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
     expect(asked).toEqual([isAsked]);

@@ -22,16 +22,16 @@ import {
 } from "@reports/core/report";
 import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
-import { compressInto } from "./compressed-sink.ts";
+import { createCompressedSink } from "./compressed-sink.ts";
 import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
-import { columnKeysOf, groupWarnings, sortOf } from "../formats/group-rows.ts";
+import { columnKeysToRead, groupWarnings, sortWithGroup } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
 import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
 import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
 import { openRowSnapshot } from "./open-row-snapshot.ts";
-import { localSummary } from "./local-summary.ts";
+import { toLocalSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
 
@@ -85,17 +85,17 @@ async function renderReport(
     onCounted: gate.onTotal,
     signal,
   });
-  const destroyRows = destroyedWith(opened.bytes, signal);
+  const destroyRows = destroyOnAbort(opened.bytes, signal);
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
     const buffered = await bufferIfNeeded(opened, request, gate);
     const rows = buffered ?? opened;
-    const destroyBuffered = destroyedWith(rows.bytes, signal);
+    const destroyBuffered = destroyOnAbort(rows.bytes, signal);
     try {
       if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
-      const sourceBytes = request.keptRowsPath === null ? 0 : await sizeOfSource(request.keptRowsPath);
+      const sourceBytes = request.keptRowsPath === null ? 0 : await readSourceSize(request.keptRowsPath);
       const bufferedBytes = sourceBytes + (buffered?.bufferedBytes ?? 0);
-      return await writeFile(
+      return await writeReportFile(
         renderer,
         rows,
         { request, definition, brand: deps.brand },
@@ -109,13 +109,13 @@ async function renderReport(
   }
 }
 
-async function sizeOfSource(path: string): Promise<number> {
+async function readSourceSize(path: string): Promise<number> {
   const { size } = await stat(path).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   return size;
 }
 
 /** Destroys the bytes when the signal aborts or the returned function is called. */
-function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
+function destroyOnAbort(bytes: Readable, signal: AbortSignal): () => void {
   // The stream can fail before the renderer reads it, or after the renderer has stopped reading. Neither may end the process.
   bytes.on("error", () => undefined);
   const destroy = (): void => void bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
@@ -139,7 +139,7 @@ async function bufferIfNeeded(
   return bufferRows(rows as FoldedRowStream, place);
 }
 
-async function writeFile(
+async function writeReportFile(
   renderer: FormatRenderer,
   rows: RowStream | FoldedRowStream,
   document: RenderDocument,
@@ -154,7 +154,7 @@ async function writeFile(
   let kept: RowSnapshotWriter | null = null;
   const otherBytes = (): number => bufferedBytes + (kept?.sizeBytes() ?? 0);
   const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, otherBytes, signal });
-  const sink = compressInto(spool, options.compression);
+  const sink = createCompressedSink(spool, options.compression);
   const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options, definition)];
   try {
     let shown = rows;
@@ -167,7 +167,7 @@ async function writeFile(
       });
       shown = withShownColumns({ ...rows, bytes: kept.bytes }, definition, options);
     }
-    const destroyShown = destroyedWith(shown.bytes, signal);
+    const destroyShown = destroyOnAbort(shown.bytes, signal);
     const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
     await renderer.render(withLocalSummary(shown, document), document, sink, context).finally(destroyShown);
     await sink.finish();
@@ -196,7 +196,7 @@ function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   { request, definition }: RenderDocument,
 ): Rows {
   const { summary } = rows;
-  const inZone = (read: ReportSummary): ReportSummary => localSummary(read, definition, request.options.timezone);
+  const inZone = (read: ReportSummary): ReportSummary => toLocalSummary(read, definition, request.options.timezone);
   return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
 }
 
@@ -206,7 +206,7 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   definition: ReportTypeDefinition,
   options: ReportOptions,
 ): Rows {
-  const columns = columnKeysOf(options).map((key) => findColumn(definition, key));
+  const columns = columnKeysToRead(options).map((key) => findColumn(definition, key));
   return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
 
@@ -223,7 +223,7 @@ async function openRows(
   how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
 ): Promise<RowStream | FoldedRowStream> {
   const { options, keptRowsPath } = request;
-  const shown = columnKeysOf(options);
+  const shown = columnKeysToRead(options);
   if (keptRowsPath !== null) {
     const rows = await openRowSnapshot(keptRowsPath, shown);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
@@ -234,7 +234,7 @@ async function openRows(
     definition,
     columns: options.keepRows ? definition.columns : shown.map((key) => findColumn(definition, key)),
     searchParam: request.searchParam,
-    sort: sortOf(options),
+    sort: sortWithGroup(options),
     timezone: options.timezone,
     statementTimeoutMs: request.runTimeLimitMs,
     attempt: request.attempt,

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Logger } from "@reports/runtime";
 
 /** A shell script that reads lines of process IDs. When its input ends, because the worker has died, it kills the processes of the last line. It ignores Ctrl-C. */
-const script = `trap "" INT TERM HUP
+const guardScript = `trap "" INT TERM HUP
 while read -r line; do pids=$line; done
 [ -z "$pids" ] || kill -9 $pids`;
 
@@ -25,7 +25,7 @@ export function startRendererGuard(logger: Logger): RendererGuard {
     shell?.stdin?.write(`${line}\n`);
   };
   const start = (): void => {
-    const started = spawn("/bin/sh", ["-c", script], {
+    const started = spawn("/bin/sh", ["-c", guardScript], {
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { RenderRequest } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 // A process with one renderer, which a test kills. The renderer writes its process ID into the file "pid" of the folder, and then loops forever.
@@ -13,7 +13,7 @@ const pool = createRendererPool({
   settings: {
     sources: { main: { url: "postgres://unused", engine: "postgres" } },
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: defaultBrand,
     reportTypes: { modules: [], directory: "/unused", builtIn: true },
   },
   environment: typesEnvironment(process.env, "TYPES_"),

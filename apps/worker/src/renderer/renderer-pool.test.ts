@@ -9,7 +9,7 @@ import { createLogger } from "@reports/runtime";
 import { collectGarbage, newReport, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { typesEnvironment } from "@reports/type-loader";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 async function startPool(
@@ -30,7 +30,7 @@ async function startPool(
     settings: {
       sources: { main: { url: "postgres://unused", engine: "postgres" } },
       csvFormulaGuard: true,
-      brand: plainBrand,
+      brand: defaultBrand,
       reportTypes: choice,
     },
     environment: settings.environment ?? typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]),

@@ -78,9 +78,9 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const untilReady = async (renderer: RendererProcess): Promise<void> =>
     renderer.ready.catch((error: unknown) => {
       retire(renderer);
-      if (!(error instanceof ConfigurationError)) throw notStarted(error);
+      if (!(error instanceof ConfigurationError)) throw notStartedError(error);
       loadFailed = true;
-      if (!startedAfterFailure.has(renderer)) throw notStarted(error);
+      if (!startedAfterFailure.has(renderer)) throw notStartedError(error);
       if (unusable === null) options.onUnusable(error);
       unusable = error;
       throw requeueError(error);
@@ -129,11 +129,11 @@ function startOrFail(options: RendererProcessOptions): RendererProcess {
   try {
     return startRendererProcess(options);
   } catch (error) {
-    throw notStarted(error);
+    throw notStartedError(error);
   }
 }
 
 /** The host is out of memory, processes or file descriptors, or lacks a file of this program. */
-function notStarted(cause: unknown): HostFailureError {
+function notStartedError(cause: unknown): HostFailureError {
   return new HostFailureError("renderers", "A renderer process could not be started.", cause);
 }

@@ -38,13 +38,13 @@ const sessionPriorityRetryMs = 200;
  * A fixed threshold above which glibc allocates with mmap. Blocks of rows are allocated on one thread and freed on another; glibc then raises the threshold and
  * its heap fragments. With it, an xlsx of 800,000 rows takes 149 MB instead of 170, in the same processor time. Other C libraries ignore the variable.
  */
-const allocator = { MALLOC_MMAP_THRESHOLD_: "131072" };
+const allocatorVariables = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
 /** Starts a renderer process with the resolve conditions of this process and without its secrets. Once ready, it has a lower priority than the API. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
-      ...conditionsOf(process.execArgv),
+      ...selectConditions(process.execArgv),
       `--max-old-space-size=${options.maxHeapMebibytes}`,
       // Rows are short-lived, so a larger young generation only keeps unused buffers longer. csv of 500,000 rows: 98 MB with 2, 135 MB with 8. pdf of 100,000
       // rows: 217, 228, and 330 MB without.
@@ -54,7 +54,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       // with 75, 226 MB with 50.
       "--heap-growing-percent=50",
     ],
-    env: { ...allocator, ...options.environment },
+    env: { ...allocatorVariables, ...options.environment },
     serialization: "advanced",
     // Output of report types goes to standard error, because the worker's standard output is its log.
     stdio: ["ignore", 2, "inherit", "ipc"],
@@ -65,7 +65,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     child.send(message, () => undefined);
   };
   const exited = new Promise<RendererCrashError>((resolve) => {
-    child.once("exit", (code, signal) => resolve(toCrash(code, signal)));
+    child.once("exit", (code, signal) => resolve(createCrashError(code, signal)));
     child.once("error", (error) =>
       resolve(new RendererCrashError("RENDERER_CRASHED", "A renderer process could not be started.", error)),
     );
@@ -86,7 +86,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     for (const reject of waiting) reject(exitError);
   });
   // The priority is lowered only when the process is ready. On a busy machine a low priority would delay the worker's start by minutes.
-  const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
+  const ready = Promise.race([waitUntilReady(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
     void lowerPriority(child, options.logger);
   });
   ready.catch(() => undefined);
@@ -118,7 +118,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       killTimer = setTimeout(kill, options.abortGraceMs);
     };
     const memoryTimer = setInterval(() => {
-      if (rssOf(child.pid) <= options.maxRssBytes) return;
+      if (readRssBytes(child.pid) <= options.maxRssBytes) return;
       outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process exceeded its memory limit."));
       kill();
     }, memoryCheckMs);
@@ -160,7 +160,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
 }
 
-async function configured(child: ChildProcess): Promise<void> {
+async function waitUntilReady(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const listen = (given: unknown): void => {
       try {
@@ -179,7 +179,7 @@ async function configured(child: ChildProcess): Promise<void> {
   });
 }
 
-function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
+function createCrashError(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
   // V8 aborts if the heap is full. A SIGKILL by the kernel for lack of memory looks like one by the worker.
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
@@ -190,7 +190,7 @@ function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCr
   );
 }
 
-function conditionsOf(execArgv: readonly string[]): string[] {
+function selectConditions(execArgv: readonly string[]): string[] {
   return execArgv.filter((argument) => argument.startsWith("--conditions="));
 }
 
@@ -198,7 +198,7 @@ async function lowerPriority(child: ChildProcess, logger: Logger): Promise<void>
   const { pid } = child;
   if (pid === undefined) return;
   try {
-    for (const thread of threadsOf(pid)) lowerThreadPriority(thread);
+    for (const thread of listThreads(pid)) lowerThreadPriority(thread);
     await lowerSessionPriority(child);
   } catch (error) {
     logger.info("renderer priority could not be lowered", { error });
@@ -209,7 +209,7 @@ function lowerThreadPriority(thread: number): void {
   try {
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    if (codeOf(error) !== "ESRCH") throw error;
+    if (errorCode(error) !== "ESRCH") throw error;
   }
 }
 
@@ -221,18 +221,18 @@ async function lowerSessionPriority(child: ChildProcess): Promise<void> {
       writeFileSync(path, String(constants.priority.PRIORITY_BELOW_NORMAL));
       return;
     } catch (error) {
-      if (codeOf(error) !== "EAGAIN") throw error;
+      if (errorCode(error) !== "EAGAIN") throw error;
       await delay(sessionPriorityRetryMs * (0.5 + Math.random()), undefined, { ref: false });
     }
   }
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** Returns the threads of a process. On Linux priorities are per thread and inherited; elsewhere they are per process. */
-function threadsOf(pid: number): number[] {
+function listThreads(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
   } catch {
@@ -240,7 +240,7 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-function rssOf(pid: number | undefined): number {
+function readRssBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

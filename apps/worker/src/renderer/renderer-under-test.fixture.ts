@@ -4,9 +4,9 @@ import type { Render } from "@reports/core/report";
 import { serveRenders } from "./serve-renders.ts";
 
 /** Renderers for tests of the pool. The title of the report selects one by the way in which it ends. */
-const renders: Record<string, Render> = {
+const rendersByTitle: Record<string, Render> = {
   "leave a timer and a promise behind": async (request, context) => {
-    const result = await renders["succeed"]!(request, context);
+    const result = await rendersByTitle["succeed"]!(request, context);
     // The timers start after the file is written, because that takes longer on a busy machine.
     setTimeout(() => {
       throw new Error("A timer was left behind.");
@@ -16,11 +16,11 @@ const renders: Record<string, Render> = {
   },
   "send progress after the end": async (request, context) => {
     setTimeout(() => context.onProgress({ phase: "storing", rowsDone: 999, rowsTotal: 1000 }), 20);
-    return renders["succeed"]!(request, context);
+    return rendersByTitle["succeed"]!(request, context);
   },
   "outlast earlier timers": async (request, context) => {
     await new Promise((resolve) => setTimeout(resolve, 80));
-    return renders["succeed"]!(request, context);
+    return rendersByTitle["succeed"]!(request, context);
   },
   "throw outside of the promise": async () => {
     setTimeout(() => {
@@ -44,19 +44,19 @@ const renders: Record<string, Render> = {
   },
   "send unknown messages": async (request, context) => {
     for (const message of [null, "ready", 7]) process.send?.(message);
-    return renders["succeed"]!(request, context);
+    return rendersByTitle["succeed"]!(request, context);
   },
   "send incomplete progress": async (request, context) => {
     process.send?.({ kind: "progress", steps: [null] });
-    return renders["succeed"]!(request, context);
+    return rendersByTitle["succeed"]!(request, context);
   },
   "send an incomplete failure": async (request, context) => {
     process.send?.({ kind: "failed" });
-    return renders["succeed"]!(request, context);
+    return rendersByTitle["succeed"]!(request, context);
   },
   "send an incomplete result": async (request, context) => {
     process.send?.({ kind: "done", steps: [] });
-    return renders["succeed"]!(request, context);
+    return rendersByTitle["succeed"]!(request, context);
   },
   "fail with the environment": async () => {
     throw new PermanentReportError("INVALID_DATA", JSON.stringify(process.env));
@@ -105,5 +105,5 @@ serveRenders(async ({ reportTypes }) =>
         problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }],
         isHostFailure: reportTypes.directory === "/unreadable",
       }
-    : { ok: true, render: async (request, context) => renders[request.title]!(request, context) },
+    : { ok: true, render: async (request, context) => rendersByTitle[request.title]!(request, context) },
 );

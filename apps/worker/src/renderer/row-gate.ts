@@ -31,18 +31,18 @@ export function createRowGate(input: {
   let reportedAtMs = nowMs();
   return {
     onTotal(total) {
-      if (total > request.maxRows) throw tooLarge(request, definition, total);
+      if (total > request.maxRows) throw tooLargeError(request, definition, total);
       if (total === rowsTotal) return;
       rowsTotal = total;
       onProgress({ phase: "querying", rowsDone, rowsTotal });
     },
     onBuffered(rowsBuffered) {
-      if (rowsBuffered > request.maxRows) throw tooLarge(request, definition, rowsTotal);
+      if (rowsBuffered > request.maxRows) throw tooLargeError(request, definition, rowsTotal);
     },
     onRows(count) {
       // Without a snapshot, the count and the rows may differ.
       const isMore = rowsTotal !== null && count > rowsTotal;
-      if (count > request.maxRows) throw tooLarge(request, definition, isMore ? null : rowsTotal);
+      if (count > request.maxRows) throw tooLargeError(request, definition, isMore ? null : rowsTotal);
       if (isMore) rowsTotal = count;
       rowsDone = Math.max(rowsDone, count);
       const atMs = nowMs();
@@ -54,7 +54,7 @@ export function createRowGate(input: {
   };
 }
 
-function tooLarge(
+function tooLargeError(
   request: Pick<RenderRequest, "maxRows" | "options">,
   definition: ReportTypeDefinition,
   rowsTotal: number | null,
@@ -64,14 +64,14 @@ function tooLarge(
   const fitting = reportFormats.filter(
     (candidate) => candidate !== format && (definition.formats[candidate]?.maxRows ?? 0) >= needed,
   );
-  const size = rowsTotal === null ? `more than ${count(request.maxRows)}` : count(rowsTotal);
+  const size = rowsTotal === null ? `more than ${formatCount(request.maxRows)}` : formatCount(rowsTotal);
   const advice = fitting.length > 0 ? `Ask for ${fitting.join(" or ")}, or narrow its filters.` : "Narrow its filters.";
   return new PermanentReportError(
     "REPORT_TOO_LARGE",
-    `The report has ${size} rows, and ${format} holds at most ${count(request.maxRows)}. ${advice}`,
+    `The report has ${size} rows, and ${format} holds at most ${formatCount(request.maxRows)}. ${advice}`,
   );
 }
 
-function count(rows: number): string {
+function formatCount(rows: number): string {
   return rows.toLocaleString("en");
 }

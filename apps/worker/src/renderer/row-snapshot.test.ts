@@ -19,7 +19,7 @@ import { copyInventory, createReportSource, migrateDatabase } from "@reports/db"
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { crewReport } from "../test/crew-report.fixture.ts";
 import { everyColumnReport, everyColumnRows } from "../test/every-column.fixture.ts";
 import { createRenderer } from "./render-report.ts";
@@ -61,7 +61,7 @@ beforeAll(async () => {
     // All runs have the same dataAsOf, so that the tests can compare their files byte for byte.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: defaultBrand,
     now: () => dataAsOf,
   });
 });

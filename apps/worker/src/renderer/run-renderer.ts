@@ -11,11 +11,11 @@ export function runRenderer(): void {
   });
 }
 
-type Loaded =
+type LoadedDefinitions =
   | { readonly ok: true; readonly definitions: readonly ReportTypeDefinition[] }
   | Extract<ComposedRenderer, { readonly ok: false }>;
 
-async function loadDefinitions(choice: RendererSettings["reportTypes"]): Promise<Loaded> {
+async function loadDefinitions(choice: RendererSettings["reportTypes"]): Promise<LoadedDefinitions> {
   if (choice.modules.length === 0) return { ok: true, definitions: choice.builtIn ? builtInReportTypes : [] };
   // Most deployments have no modules of report types, and a renderer must start fast.
   const { importReportTypes, ReportTypesError } = await import("@reports/type-loader");

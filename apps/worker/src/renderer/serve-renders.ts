@@ -22,8 +22,8 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
       case "configure": {
         const composed = await compose(message.settings);
         if (composed.ok) render = composed.render;
-        if (composed.ok) send({ kind: "ready" });
-        else send({ kind: "unusable", problems: composed.problems, isHostFailure: composed.isHostFailure });
+        if (composed.ok) sendToWorker({ kind: "ready" });
+        else sendToWorker({ kind: "unusable", problems: composed.problems, isHostFailure: composed.isHostFailure });
         return;
       }
       case "abort":
@@ -34,14 +34,14 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
           throw new Error("A renderer is configured first and takes one report at a time.");
         const { signal } = (running = new AbortController());
         const renderOne = render;
-        const { onProgress, end } = createProgressLine();
+        const { onProgress, end } = createProgressSender();
         try {
           const result = await runReport(async () => renderOne(message.request, { signal, onProgress }));
           running = null;
-          send({ kind: "done", result, ...end() });
+          sendToWorker({ kind: "done", result, ...end() });
         } catch (error) {
           running = null;
-          send({ kind: "failed", error: packError(error), ...end() });
+          sendToWorker({ kind: "failed", error: packError(error), ...end() });
         }
       }
     }
@@ -56,7 +56,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
 }
 
 /** Delays progress messages, because each costs both processes time and a small report is finished before the first. */
-function createProgressLine(): {
+function createProgressSender(): {
   onProgress(progress: RenderProgress): void;
   end(): Pick<FromRenderer & { kind: "done" }, "steps" | "rssBytes">;
 } {
@@ -75,7 +75,7 @@ function createProgressLine(): {
       // Progress of a finished report must not count for the next report.
       if (isOver) return;
       steps.push({ progress, atMs: Date.now() });
-      timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), progressDelayMs);
+      timer ??= setTimeout(() => sendToWorker({ kind: "progress", steps: takeSteps() }), progressDelayMs);
     },
     end() {
       isOver = true;
@@ -84,7 +84,7 @@ function createProgressLine(): {
   };
 }
 
-function send(message: FromRenderer): void {
+function sendToWorker(message: FromRenderer): void {
   // Without this callback, sending to a dead parent process throws an uncaught exception. The disconnect event ends this process anyway.
   process.send?.(message, undefined, {}, () => undefined);
 }

@@ -4,11 +4,11 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { HostFailureError, PermanentReportError } from "@reports/core/base";
 import type { ByteSink } from "../formats/format-renderer.ts";
 import { fullDiskError } from "./full-disk.ts";
-import { writeSize } from "./write-size.ts";
+import { formatSize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
 /** Maximum bytes that are not yet synced. Syncing while rows still arrive keeps the last sync short. */
-const unsyncedBytes = 16 * 1024 * 1024;
+const maxUnsyncedBytes = 16 * 1024 * 1024;
 
 /** Buffers are reused, because allocating 1 MB per report causes garbage collections in small reports. */
 const idleBuffers: Buffer[] = [];
@@ -38,7 +38,8 @@ export async function openSpool(
   limits.signal.throwIfAborted();
   // The mode that the file needs if the store is on the same file system and takes the file over. Until then the mode of the spool folder protects it.
   const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
-  const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.otherBytes());
+  const spoolError = async (error: unknown): Promise<Error> =>
+    createSpoolError(handle, path, error, limits.otherBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is written.
@@ -53,7 +54,7 @@ export async function openSpool(
   let isClosed = false;
 
   function syncInBackground(): void {
-    if (syncing !== null || sizeBytes - syncedBytes < unsyncedBytes) return;
+    if (syncing !== null || sizeBytes - syncedBytes < maxUnsyncedBytes) return;
     syncedBytes = sizeBytes;
     syncing = handle
       .datasync()
@@ -81,7 +82,7 @@ export async function openSpool(
       limits.signal.throwIfAborted();
       sizeBytes += bytes.length;
       const otherBytes = limits.otherBytes();
-      if (sizeBytes + otherBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes, otherBytes);
+      if (sizeBytes + otherBytes > limits.maxBytes) throw spoolLimitError(limits.maxBytes, otherBytes);
       for (let taken = 0; taken < bytes.length;) {
         const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
         filling.set(part, filledBytes);
@@ -103,7 +104,7 @@ export async function openSpool(
       await syncing;
       if (syncError !== null) throw syncError;
       await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));
-      const written = isOverwritten ? await hashAgain(handle, limits.signal) : hash;
+      const written = isOverwritten ? await hashWrittenFile(handle, limits.signal) : hash;
       isClosed = true;
       await handle.close().catch((error: unknown) => Promise.reject(toSpoolError(error)));
       limits.signal.throwIfAborted();
@@ -129,7 +130,7 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array, position: numbe
   }
 }
 
-async function hashAgain(handle: FileHandle, signal: AbortSignal): Promise<Hash> {
+async function hashWrittenFile(handle: FileHandle, signal: AbortSignal): Promise<Hash> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   for (let at = 0; ;) {
@@ -144,31 +145,31 @@ async function hashAgain(handle: FileHandle, signal: AbortSignal): Promise<Hash>
 }
 
 /** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened. `otherBytes` is the attempt's other space on the disk. */
-export async function spoolErrorOf(
+export async function createSpoolError(
   handle: FileHandle | null,
   path: string,
   error: unknown,
   otherBytes = 0,
 ): Promise<Error> {
-  if (codeOf(error) !== "ENOSPC" || handle === null) return toSpoolError(error);
+  if (errorCode(error) !== "ENOSPC" || handle === null) return toSpoolError(error);
   return fullDiskError(handle, path, { cause: error, otherBytes });
 }
 
-export function tooManyBytes(maxBytes: number, otherBytes: number): PermanentReportError {
-  const limit = writeSize(maxBytes);
+export function spoolLimitError(maxBytes: number, otherBytes: number): PermanentReportError {
+  const limit = formatSize(maxBytes);
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
     `${otherBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,
   );
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** Turns a system error about scratch space into HostFailureError. Other errors are bugs and are returned unchanged. */
 export function toSpoolError(error: unknown): Error {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     const message = "The worker's scratch space is full. Free space in SPOOL_DIR; the report is retried.";
     return new HostFailureError("spool", message, error);

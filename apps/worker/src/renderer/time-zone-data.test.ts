@@ -21,7 +21,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plainBrand } from "../brand/brand.ts";
+import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 
 /** The other Postgres has wrong data for Berlin and does not know Coyhaique, a zone of 2025. */
@@ -109,7 +109,7 @@ async function make(url: string, body: object, given: Partial<RenderRequest> = {
     // All runs have the same dataAsOf, as if they had one snapshot.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf: now }) },
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: defaultBrand,
     now: () => now,
   });
   const { title, searchParam, options } = startInputFromBody(definition, { reportType: "TIMES", ...body }, now);

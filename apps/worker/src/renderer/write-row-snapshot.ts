@@ -7,7 +7,7 @@ import {
   type RowStream,
   type SpooledRows,
 } from "@reports/core/report";
-import { compressInto } from "./compressed-sink.ts";
+import { createCompressedSink } from "./compressed-sink.ts";
 import { openSpool } from "./spool-writer.ts";
 
 /** A row snapshot that is being written. The caller ends it by exactly one of `finish` and `discard`. */
@@ -31,7 +31,7 @@ export async function writeRowSnapshot(
 ): Promise<RowSnapshotWriter> {
   const { otherBytes, signal } = place;
   const spool = await openSpool(rowSnapshotPathOf(spoolPath), { maxBytes: maxSpoolBytes, otherBytes, signal });
-  const sink = compressInto(spool, "zstd");
+  const sink = createCompressedSink(spool, "zstd");
   const hash = createHash("sha256");
   const header: RowSnapshotHeader = {
     columns: rows.columns,

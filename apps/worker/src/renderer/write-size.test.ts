@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { tooManyBytes } from "./spool-writer.ts";
-import { writeSize } from "./write-size.ts";
+import { spoolLimitError } from "./spool-writer.ts";
+import { formatSize } from "./write-size.ts";
 
 test.each([
   [700, "700 bytes"],
@@ -10,9 +10,9 @@ test.each([
   [1_500 * 1024 ** 2, "1,500 MiB"],
   [3_000 * 1024 ** 3, "3,000 GiB"],
 ])("writes %i bytes as %s", (bytes, text) => {
-  expect(writeSize(bytes)).toBe(text);
+  expect(formatSize(bytes)).toBe(text);
 });
 
 test("the error of a too large report names the limit", () => {
-  expect(tooManyBytes(64 * 1024, 0).message).toContain("exceeded 64 KiB");
+  expect(spoolLimitError(64 * 1024, 0).message).toContain("exceeded 64 KiB");
 });

@@ -1,12 +1,12 @@
 import type { TypeAvailability, TypeComparison, TypeProblem } from "@reports/core/report";
 import { withDeadline, type Logger } from "@reports/runtime";
-import type { Period } from "../clocks.ts";
+import type { WorkPeriod } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface TypeWatchDeps {
   readonly check: () => Promise<TypeComparison>;
   readonly logger: Logger;
-  readonly period: Period;
+  readonly period: WorkPeriod;
 }
 
 /** Knows which report types can't be used because their data source does not match their definition. */
@@ -17,7 +17,7 @@ export interface TypeWatch extends TypeAvailability {
   unusable(): ReadonlyMap<string, TypeProblem>;
 }
 
-const timeoutMs = 10_000;
+const checkTimeoutMs = 10_000;
 
 /**
  * Compares report types with their data sources periodically. If a source is unreachable, its types keep their last state. Their reports go to
@@ -28,7 +28,7 @@ export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeW
   let unreachable: ReadonlySet<string> = new Set();
 
   async function compare(stopping: AbortSignal): Promise<void> {
-    const found = await withDeadline(check, timeoutMs, "Comparing report types with their data sources", stopping);
+    const found = await withDeadline(check, checkTimeoutMs, "Comparing report types with their data sources", stopping);
     const still = [...unusable].filter(([type]) => found.unknown.has(type));
     const next = new Map([...still, ...found.unusable]);
     for (const [type, { code, message }] of next) {

@@ -4,7 +4,7 @@ import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger 
 import type { WorkerConfig } from "../config.ts";
 
 /** Returns the configured sources. Throws ConfigurationError if a report type reads from a source that is not configured. */
-export function reportSourcesFor(
+export function selectReportSources(
   config: Pick<WorkerConfig, "databaseUrl" | "reportDatabaseUrl" | "reportSources">,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],
 ): ReportSources {

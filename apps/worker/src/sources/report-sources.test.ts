@@ -23,7 +23,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { reportSourcesFor } from "./compose-report-sources.ts";
+import { selectReportSources } from "./compose-report-sources.ts";
 import { readWorkerConfig } from "../config.ts";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
@@ -230,10 +230,10 @@ test.skipIf(!hasPgbouncer())(
 
 test("refuses a report type whose source is not configured", () => {
   const config = readWorkerConfig({ DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files" });
-  expect(() => reportSourcesFor(config, [...builtInReportTypes, ...catalogue.list()])).toThrow(
+  expect(() => selectReportSources(config, [...builtInReportTypes, ...catalogue.list()])).toThrow(
     "The configuration has 2 problems:\n  - REPORT_SOURCES: must name billing, from which the report type BILLING reads\n  - REPORT_SOURCES: must name edge,",
   );
-  expect(reportSourcesFor(config, builtInReportTypes)).toEqual({
+  expect(selectReportSources(config, builtInReportTypes)).toEqual({
     main: { url: "postgres://u@h/d", primaryUrl: "postgres://u@h/d", engine: "postgres" },
   });
 });

@@ -5,15 +5,15 @@ import { HostFailureError } from "@reports/core/base";
 import type { DiskUse } from "../renderer/full-disk.ts";
 
 const probeBytes = 64 * 1024;
-/** A worker takes reports only while this much space is free. On a small disk, leastFreeShare of it is enough. */
-const leastFreeBytes = 64 * 1024 ** 2;
-const leastFreeShare = 0.05;
+/** A worker takes reports only while this much space is free. On a small disk, minFreeShare of it is enough. */
+const minFreeBytes = 64 * 1024 ** 2;
+const minFreeShare = 0.05;
 
 /** Checks without writing that the folder exists, is accessible, and has free space. Rejects with the system's error. */
-export async function glanceAt(folder: string): Promise<void> {
+export async function checkFolder(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);
-  if (bavail === 0 && blocks > 0) throw fullDisk();
+  if (bavail === 0 && blocks > 0) throw nearlyFullDiskError();
 }
 
 /** Checks the disk by writing and removing a file. Rejects with the system's error, or with HostFailureError if the disk is nearly full. */
@@ -27,9 +27,9 @@ export async function proveDisk(folder: string, { usableBytes, availableBytes }:
     await handle.close();
     await unlink(path);
   }
-  if (availableBytes < Math.min(leastFreeBytes, usableBytes * leastFreeShare)) throw fullDisk();
+  if (availableBytes < Math.min(minFreeBytes, usableBytes * minFreeShare)) throw nearlyFullDiskError();
 }
 
-function fullDisk(): HostFailureError {
+function nearlyFullDiskError(): HostFailureError {
   return new HostFailureError("spool", "The disk of the worker's scratch space is full. Free space in SPOOL_DIR.");
 }

@@ -7,7 +7,7 @@ import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { makePrivateDirectory, defaultSpoolDirectory } from "./default-directory.ts";
 import { readDiskUse, type DiskUse } from "../renderer/full-disk.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
-import { glanceAt, proveDisk } from "./prove-disk.ts";
+import { checkFolder, proveDisk } from "./prove-disk.ts";
 
 export interface SpoolFolder {
   /** Creates the worker's folder and its heartbeat file, and removes the folders of dead workers. */
@@ -35,9 +35,9 @@ export interface SpoolTimes {
 
 const defaults: SpoolTimes = { heartbeatMs: 15_000, abandonedMs: 180_000, olderAbandonedMs: 24 * 60 * 60 * 1000 };
 const heartbeatFileName = "alive";
-const currentNames = /^worker-[0-9a-f]+$/;
+const currentNamePattern = /^worker-[0-9a-f]+$/;
 /** Folder names of older versions: host, process ID and a random part. */
-const olderNames = /^(.+)_(\d+)_[^_]+$/;
+const olderNamePattern = /^(.+)_(\d+)_[^_]+$/;
 
 interface Observation {
   readonly mtimeMs: number;
@@ -84,18 +84,18 @@ export function createSpoolFolder(options: {
   };
 
   const isAbandoned = async (found: string, seen: Map<string, Observation>): Promise<boolean> => {
-    const { mtimeMs } = await touchedAt(join(directory, found));
+    const { mtimeMs } = await readHeartbeatTime(join(directory, found));
     const now = performance.now();
     const before = observations.get(found);
     const sighting = before?.mtimeMs === mtimeMs ? before : { mtimeMs, since: now };
     seen.set(found, sighting);
-    return now - sighting.since > (currentNames.test(found) ? times.abandonedMs : times.olderAbandonedMs);
+    return now - sighting.since > (currentNamePattern.test(found) ? times.abandonedMs : times.olderAbandonedMs);
   };
 
   const sweep = async (): Promise<void> => {
     const seen = new Map<string, Observation>();
     for (const found of await readdir(directory)) {
-      if (found === name || !(currentNames.test(found) || olderNames.test(found))) continue;
+      if (found === name || !(currentNamePattern.test(found) || olderNamePattern.test(found))) continue;
       // Another worker may remove the folder at the same time.
       if (isOfRunningOlderWorker(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
@@ -126,7 +126,7 @@ export function createSpoolFolder(options: {
       } catch (error) {
         const cause = toSpoolError(error);
         // The worker starts and waits until the disk is repaired. A folder without write permission is a configuration error.
-        if (!(cause instanceof HostFailureError) || isForbidden(error)) throw error;
+        if (!(cause instanceof HostFailureError) || isPermissionError(error)) throw error;
         logger.error("the scratch folder could not be made; this worker takes no reports until it can", {
           error: cause,
         });
@@ -139,7 +139,7 @@ export function createSpoolFolder(options: {
         logger.warn("the worker's scratch folder could not be removed; other workers remove it later", { error }),
       );
     },
-    glance: async () => glanceAt(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
+    glance: async () => checkFolder(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
     async prove() {
       try {
         await make();
@@ -154,14 +154,14 @@ export function createSpoolFolder(options: {
   };
 }
 
-function isForbidden(error: unknown): boolean {
+function isPermissionError(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === "EACCES" || code === "EPERM";
 }
 
 /** Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder only once. */
 function isOfRunningOlderWorker(found: string): boolean {
-  const [, host, id] = olderNames.exec(found) ?? [];
+  const [, host, id] = olderNamePattern.exec(found) ?? [];
   const pid = Number(id);
   // A folder with our process ID belongs to a predecessor, because in containers every worker is process 1.
   if (host !== hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-") || pid === process.pid) return false;
@@ -172,7 +172,7 @@ function isOfRunningOlderWorker(found: string): boolean {
   }
 }
 
-async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
+async function readHeartbeatTime(folder: string): Promise<{ readonly mtimeMs: number }> {
   // Workers that died early and workers of older versions have no heartbeat file.
   return stat(join(folder, heartbeatFileName)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return stat(folder);

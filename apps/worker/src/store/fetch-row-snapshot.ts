@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIdentity } from "@reports/core/base";
 import { verifiedBody, type RunDeps } from "@reports/core/report";
-import { spoolErrorOf } from "../renderer/spool-writer.ts";
+import { createSpoolError } from "../renderer/spool-writer.ts";
 
 /** Returns a function that copies a row snapshot from the store to the spool and verifies its hash. */
 export function createRowSnapshotFetch(deps: {
@@ -13,7 +13,7 @@ export function createRowSnapshotFetch(deps: {
   return async (rows, path, signal) => {
     await deps.identity.assert({ signal });
     const { body } = await deps.files.open(rows.storageKey, { signal }).catch((error: unknown) => {
-      throw error instanceof FileNotFoundError ? rowsLost(error) : error;
+      throw error instanceof FileNotFoundError ? rowsLostError(error) : error;
     });
     let isOther = false;
     const verified = verifiedBody(body, rows, () => (isOther = true));
@@ -22,11 +22,11 @@ export function createRowSnapshotFetch(deps: {
       await pipeline(verified, file, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      if (isOther) throw rowsLost(error);
+      if (isOther) throw rowsLostError(error);
       // The size of the partial file shows whether the snapshot alone fills the disk.
       const begun = await open(path, "r").catch(() => null);
       try {
-        throw await spoolErrorOf(begun, path, error);
+        throw await createSpoolError(begun, path, error);
       } finally {
         await begun?.close();
       }
@@ -34,7 +34,7 @@ export function createRowSnapshotFetch(deps: {
   };
 }
 
-function rowsLost(cause: unknown): PermanentReportError {
+function rowsLostError(cause: unknown): PermanentReportError {
   const message = "The stored row snapshot is not the one of this report. Start the report again.";
   return new PermanentReportError("ROWS_LOST", message, cause);
 }

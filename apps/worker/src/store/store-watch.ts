@@ -1,6 +1,6 @@
 import type { StoreIdentity, StoreState } from "@reports/core/base";
 import { StartingError, withDeadline, type Logger } from "@reports/runtime";
-import type { Period } from "../clocks.ts";
+import type { WorkPeriod } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface StoreWatchDeps {
@@ -8,7 +8,7 @@ export interface StoreWatchDeps {
   /** Adopts an empty store for a new deployment. Returns whether it did. */
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
   readonly prove: (signal: AbortSignal) => Promise<void>;
-  readonly period: Period;
+  readonly period: WorkPeriod;
   readonly logger: Logger;
 }
 
@@ -20,7 +20,7 @@ export interface StoreWatch {
   check(signal: AbortSignal): Promise<void>;
 }
 
-const timeoutMs = 8_000;
+const checkTimeoutMs = 8_000;
 
 /** Creates a watch that adopts an empty store if possible, and checks once that the store is writable. */
 export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
@@ -38,7 +38,7 @@ export function createStoreWatch({ identity, adopt, prove, period, logger }: Sto
   async function checkAndLog(stopping: AbortSignal): Promise<void> {
     try {
       // A deadline is needed, because calls to a file system that hangs ignore the signal.
-      await withDeadline(checkOnce, timeoutMs, "Looking at the file store", stopping);
+      await withDeadline(checkOnce, checkTimeoutMs, "Looking at the file store", stopping);
     } catch (error) {
       // `identity` logs changes of the store's state. Other causes are logged here, once.
       if (identity.state() !== "ok" || hasLogged || stopping.aborted) return;

@@ -12,7 +12,7 @@ import type { ComposedStore } from "../store/compose-store.ts";
 import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
 import type { WorkerBase } from "../worker-parts.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
-import { runLimitsOf } from "./run-limits.ts";
+import { selectRunLimits } from "./run-limits.ts";
 import { createReportTasks } from "./run-report.ts";
 
 export function composeTasks(
@@ -48,7 +48,7 @@ export function composeTasks(
     newId,
     clock: clock.now,
     retryPace: { delaysMs: clocks.retryDelaysMs, random: Math.random },
-    limits: runLimitsOf(config, clocks.life),
+    limits: selectRunLimits(config, clocks.life),
   };
   const shared = { logger, metrics: parts.reportMetrics, traces, requeueSignal: runner.requeueSignal, gate };
   const deps = { ...wrapRunDeps(runDeps), ...shared };

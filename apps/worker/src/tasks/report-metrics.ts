@@ -8,7 +8,7 @@ export interface ReportMetrics {
   readonly counters: ReportCounters;
 }
 
-const outcomes = ["succeeded", "failed", "requeued"] as const satisfies readonly RunOutcome["kind"][];
+const outcomeKinds = ["succeeded", "failed", "requeued"] as const satisfies readonly RunOutcome["kind"][];
 
 export function createReportMetrics(
   metrics: Metrics,
@@ -20,7 +20,7 @@ export function createReportMetrics(
     name: "report_attempts_total",
     help: "Attempts at reports, by outcome.",
     labels: ["type", "format", "outcome"],
-    series: everySeries({ ...kinds, outcome: outcomes }),
+    series: everySeries({ ...kinds, outcome: outcomeKinds }),
   });
   const runSeconds = metrics.histogram({
     name: "report_run_seconds",

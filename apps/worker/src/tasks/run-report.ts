@@ -32,7 +32,7 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
 type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
 /** Maximum number of messages that are remembered so that each is logged once. */
-const maxLogged = 1_000;
+const maxRememberedMessages = 1_000;
 
 /** Returns a task that runs one attempt. It throws if the outcome was not recorded, so that the job is not completed. */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
@@ -63,7 +63,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
 function logUnserved(logger: Logger, outcome: UnservedOutcome, logged: Set<string>): void {
   const { report, because, message, delayMs } = outcome;
   const fields = {
-    ...describe(report),
+    ...reportLogFields(report),
     definitionVersion: report.definitionVersion,
     because,
     detail: message,
@@ -71,7 +71,7 @@ function logUnserved(logger: Logger, outcome: UnservedOutcome, logged: Set<strin
   };
   if (logged.has(message)) logger.debug("report requeued", fields);
   else logger.warn("report requeued; this worker logs each cause once", fields);
-  if (logged.size < maxLogged) logged.add(message);
+  if (logged.size < maxRememberedMessages) logged.add(message);
 }
 
 function logOutcome(logger: Logger, outcome: Exclude<RunOutcome, UnservedOutcome>, durationMs: number): void {
@@ -79,7 +79,7 @@ function logOutcome(logger: Logger, outcome: Exclude<RunOutcome, UnservedOutcome
     logger.info("job skipped", { reason: outcome.kind });
     return;
   }
-  const fields = { ...describe(outcome.report), durationMs: Math.round(durationMs) };
+  const fields = { ...reportLogFields(outcome.report), durationMs: Math.round(durationMs) };
   switch (outcome.kind) {
     case "succeeded":
       logger.info("report succeeded", {
@@ -96,7 +96,7 @@ function logOutcome(logger: Logger, outcome: Exclude<RunOutcome, UnservedOutcome
   }
 }
 
-function describe(report: Report): Record<string, unknown> {
+function reportLogFields(report: Report): Record<string, unknown> {
   return {
     requestId: report.requestId,
     reportType: report.reportType,

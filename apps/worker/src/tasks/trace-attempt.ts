@@ -19,7 +19,7 @@ export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | 
     try {
       return await work(span);
     } catch (error) {
-      span.fail(nameOf(error));
+      span.fail(errorName(error));
       throw error;
     } finally {
       span.end();
@@ -63,8 +63,8 @@ export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | 
       if (attempt === null) return;
       attempt.set({ "report.outcome": outcome.kind });
       if (outcome.kind === "failed") attempt.fail(outcome.report.error?.code ?? "INTERNAL");
-      if (outcome.kind === "requeued") attempt.fail(nameOf(outcome.cause));
-      if (outcome.kind === "thrown") attempt.fail(nameOf(outcome.error));
+      if (outcome.kind === "requeued") attempt.fail(errorName(outcome.cause));
+      if (outcome.kind === "thrown") attempt.fail(errorName(outcome.error));
       attempt.end();
     },
   };
@@ -92,6 +92,6 @@ export function attemptTraceparent(reportId: string, attempt: number): string {
 }
 
 /** Returns only the name of an error, because its message may contain search values of callers. */
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   return error instanceof Error ? error.name : "Error";
 }

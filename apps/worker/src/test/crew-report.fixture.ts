@@ -33,7 +33,7 @@ export const crewReport: ReportTypeDefinition = {
     kind: "objects",
     async *rows({ searchParam }) {
       const teams = searchParam["team"];
-      for (const row of crew) if (!Array.isArray(teams) || teams.includes(row.team)) yield row;
+      for (const row of crewRows) if (!Array.isArray(teams) || teams.includes(row.team)) yield row;
     },
   },
 };
@@ -41,7 +41,7 @@ export const crewReport: ReportTypeDefinition = {
 /** @public An older version of the type, without its filter. The package that a test installs imports it. */
 export const olderCrewReport: ReportTypeDefinition = { ...crewReport, filters: [] };
 
-const crew = [
+const crewRows = [
   {
     name: "Ada",
     team: "core",

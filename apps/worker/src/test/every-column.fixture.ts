@@ -2,7 +2,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
 /** One column of every type that the column of a view can have. */
-const shown = {
+const columnTypes = {
   id: ["integer", "integer"],
   name: ["text", "text"],
   tags: ["list", "text[]"],
@@ -23,14 +23,14 @@ export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
       type: "EVERY_COLUMN",
       version: 1,
       title: "Every column",
-      columns: Object.entries(shown).map(([key, [kind]]) => ({ key, title: key, kind })),
+      columns: Object.entries(columnTypes).map(([key, [kind]]) => ({ key, title: key, kind })),
       filters: [{ name: "paid", operator: "in", value: "boolean", columns: ["paid"], description: "Paid." }],
       where: [{ column: "id", below: 100 }],
       rows: {
         kind: "view",
         view: "every_column",
         id: "id",
-        columns: Object.fromEntries(Object.entries(shown).map(([key, [, type]]) => [key, { column: key, type }])),
+        columns: Object.fromEntries(Object.entries(columnTypes).map(([key, [, type]]) => [key, { column: key, type }])),
       },
     },
   },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { PutFile } from "@reports/core/base";
 
 /** Writes a finished local file that can be put under any key. Its SHA-256 is a placeholder. */
-export async function localFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
+export async function writeLocalFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
   const bytes = Buffer.from(content);
   const path = join(tmpdir(), randomUUID());
   await writeFile(path, bytes);

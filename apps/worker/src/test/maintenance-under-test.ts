@@ -10,11 +10,11 @@ import {
 } from "@reports/core/report";
 import type { FileStore } from "@reports/core/base";
 import { createDatabase, createFileIndex, createFileRemovals, createRetentionStore } from "@reports/db";
-import { localFile } from "./local-file.ts";
+import { writeLocalFile } from "./local-file.ts";
 import { startWorkerUnderTest } from "./worker-under-test.ts";
 
 const day = 86_400_000;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** The limits that the worker passes to the reconciler. */
 export const usualLimits: ReconcileLimits = {
@@ -59,15 +59,15 @@ export async function openMaintenance() {
       const { files } = worker;
       const retention = createRetentionStore(database);
       const parts = { retention, removals: createFileRemovals(database), files, identity, ...change };
-      return retire(parts, { recordRetentionMs: 90 * day }, never, (error) => left.push(error));
+      return retire(parts, { recordRetentionMs: 90 * day }, neverAborted, (error) => left.push(error));
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
-      reconcileFiles({ ...deps, ...change }, { ...usualLimits, ...limits }, never),
+      reconcileFiles({ ...deps, ...change }, { ...usualLimits, ...limits }, neverAborted),
     /** Plans a round. Returns its steps as `step key`. */
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
-      const outcome = await planReconciliation(deps, { ...usualLimits, ...limits }, onStep, never);
+      const outcome = await planReconciliation(deps, { ...usualLimits, ...limits }, onStep, neverAborted);
       return { outcome, steps: steps.toSorted() };
     },
     /** Changes stored times as if this much time had passed since the latest round. */
@@ -78,7 +78,7 @@ export async function openMaintenance() {
     /** Stores a file that no record names, under a key of this report or of an unknown one. */
     async orphan(reportId: string = randomUUID(), files: Pick<FileStore, "put"> = worker.files): Promise<string> {
       const key = `reports/${reportId}/9-${randomUUID().slice(-12)}.csv`;
-      await files.put({ ...(await localFile("orphan")), key });
+      await files.put({ ...(await writeLocalFile("orphan")), key });
       return key;
     },
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
-const empty = createTestDatabases({ migrate: async () => undefined, template: "empty" });
+const emptyDatabases = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const types = [
   {
     authority: "SHOP",
@@ -36,7 +36,7 @@ export function testUnreachableSource(clocks: WorkerClocksOf): void {
       import { defineReportTypes } from "@reports/core/report-type";
       export default defineReportTypes(${JSON.stringify(types)});`,
     });
-    await using shop = await empty.cloneDatabase();
+    await using shop = await emptyDatabases.cloneDatabase();
     const client = postgres(shop.url, { max: 1, onnotice: () => undefined });
     await client.unsafe("create view items as select 1 as id, 'Ada' as name");
     await client.end();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
 /** So many copies of the inventory that the sort of a report does not end before a test stops it. */
-export const endless = 200_000;
+export const endlessSortCopies = 200_000;
 
 /** Defines tests of dying workers and connections. They run concurrently, because each has its own processes. */
 export function testWorkerDeaths(clocks: WorkerClocksOf): void {
@@ -34,7 +34,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
   test.concurrent("another worker finishes the report of a killed worker and leaves no lock or job", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const first = await processes.worker();
-    await processes.enlarge(endless);
+    await processes.enlarge(endlessSortCopies);
     const id = await processes.start();
     await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
     first.signal("SIGKILL");

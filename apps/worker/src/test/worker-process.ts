@@ -26,13 +26,13 @@ import {
   type StandProcess,
 } from "@reports/testing";
 import postgres from "postgres";
-import { fasterClocks, productionClocks, type WorkerClocks } from "../clocks.ts";
+import { speedUpClocks, productionClocks, type WorkerClocks } from "../clocks.ts";
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const mainPath = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
 /** Production clocks, five times as fast. For tests in which a worker dies. */
-export const fastClocks = fasterClocks(5);
+export const fastClocks = speedUpClocks(5);
 
 /** Fast clocks, but with the production times after which a worker counts as dead. A slow machine then ends no worker. */
 export const patientClocks: WorkerClocks = {
@@ -46,9 +46,9 @@ export const patientClocks: WorkerClocks = {
 
 const asOf = new Date("2026-06-01T00:00:00Z");
 // Workers run and rescue the reports of all owners.
-const databases = createTestDatabases({ template: "worker_process", migrate: fill, otherOwners: false });
+const databases = createTestDatabases({ template: "worker_process", migrate: fillDatabase, otherOwners: false });
 
-async function fill(databaseUrl: string): Promise<void> {
+async function fillDatabase(databaseUrl: string): Promise<void> {
   await migrateDatabase({ databaseUrl });
   await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
@@ -63,8 +63,8 @@ async function fill(databaseUrl: string): Promise<void> {
 }
 
 /** Fills a database on a server that the test may crash. The database is removed with its server. */
-async function prepareOn(url: string) {
-  await fill(url);
+async function prepareDatabaseOn(url: string) {
+  await fillDatabase(url);
   return { url, [Symbol.asyncDispose]: async () => undefined };
 }
 
@@ -83,7 +83,7 @@ export interface WorkerProcess extends Pick<
   renderers(): readonly number[];
 }
 
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
+const readCommandLine = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
 /** Clocks of the workers in a test. With `production`, the workers run main.ts and its clocks. Other clocks need worker-main.fixture.ts. */
 export type WorkerClocksOf = WorkerClocks | "production";
@@ -97,7 +97,8 @@ export async function startWorkerProcesses(
     readonly clocks?: WorkerClocksOf;
   } = {},
 ) {
-  const clone = options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareOn(options.serverUrl);
+  const clone =
+    options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareDatabaseOn(options.serverUrl);
   const folder = await mkdtemp(join(tmpdir(), "worker-process-"));
   const database = createDatabase({ url: clone.url, max: 3 });
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
@@ -106,7 +107,7 @@ export async function startWorkerProcesses(
   const catalogue = createCatalogue(builtInReportTypes);
   const workers: StandProcess[] = [];
   const { clocks = patientClocks } = options;
-  const entry = clocks === "production" ? [main] : [mainWithClocks, JSON.stringify(clocks)];
+  const entry = clocks === "production" ? [mainPath] : [mainWithClocks, JSON.stringify(clocks)];
 
   return {
     url: clone.url,
@@ -150,7 +151,7 @@ export async function startWorkerProcesses(
         isRunning: () => started.pid !== null,
         origin: () => `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`,
         children: () => childrenOf(pid),
-        renderers: () => childrenOf(pid).filter((child) => commandOf(child).includes("renderer")),
+        renderers: () => childrenOf(pid).filter((child) => readCommandLine(child).includes("renderer")),
       };
     },
     /** Returns the number of attempts that a worker has begun. */

@@ -32,7 +32,7 @@ import { newId, systemClock } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
-import { plainBrand, type Brand } from "../brand/brand.ts";
+import { defaultBrand, type Brand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 import { removeSpooled } from "../spool/spool-folder.ts";
 import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
@@ -40,9 +40,9 @@ import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
 const asOf = new Date("2026-06-01T00:00:00Z");
 
 const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
-const empty = createTestDatabases({ migrate });
-const alone = createTestDatabases({ migrate, otherOwners: false });
-const withDemoData = createTestDatabases({
+const emptyDatabases = createTestDatabases({ migrate });
+const databasesWithoutOtherOwners = createTestDatabases({ migrate, otherOwners: false });
+const databasesWithDemoData = createTestDatabases({
   template: "demo",
   migrate: async (databaseUrl) => {
     await migrateDatabase({ databaseUrl });
@@ -65,8 +65,8 @@ export interface WorkerUnderTestOptions {
 
 /** Starts everything that runs a report, on a separate database and store. Rendering runs in this process. */
 export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {}) {
-  const withoutData = options.otherOwners === false ? alone : empty;
-  const testDatabase = await (options.demoData === true ? withDemoData : withoutData).cloneDatabase();
+  const withoutData = options.otherOwners === false ? databasesWithoutOtherOwners : emptyDatabases;
+  const testDatabase = await (options.demoData === true ? databasesWithDemoData : withoutData).cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "worker-under-test-"));
   const spool = join(folder, "spool");
   await mkdir(spool);
@@ -83,7 +83,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     catalogue,
     rowSource: createReportSource({ url: testDatabase.url }),
     csvFormulaGuard: true,
-    brand: options.brand ?? plainBrand,
+    brand: options.brand ?? defaultBrand,
   });
   const plainDeps: RunDeps = {
     catalogue,

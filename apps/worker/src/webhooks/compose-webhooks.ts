@@ -8,7 +8,7 @@ import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 /** docs/reference/resources/webhooks.md#attempts. The holds of a dead worker expire. A hold lasts longer than any attempt. */
-const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
+const timings = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
 /** Creates the loop that delivers events to webhooks. Returns null without WEBHOOK_KEY. */
 export async function composeWebhooks(
@@ -27,10 +27,10 @@ export async function composeWebhooks(
     readonly database: Database;
     readonly metrics: Metrics;
     readonly logger: Logger;
-    readonly times?: Partial<typeof times>;
+    readonly times?: Partial<typeof timings>;
   },
 ): Promise<DeliveryLoop | null> {
-  const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...times, ...deps.times };
+  const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...timings, ...deps.times };
   const { webhookKeys, webhookAllow = noAllowance, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
   // Loaded late, because a worker without webhooks does not need these 109 modules of an HTTP client.

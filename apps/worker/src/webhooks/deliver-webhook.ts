@@ -21,7 +21,7 @@ export async function deliverWebhook(
 ): Promise<DeliveryResult> {
   const { result, close } = await attemptOnce(deps, taken, attempt).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;
-    return withoutRequest({ kind: "released", pause: null });
+    return createResultWithoutRequest({ kind: "released", pause: null });
   });
   try {
     await deps.queue.complete(taken, result);
@@ -37,7 +37,7 @@ interface AttemptResult {
   readonly close: () => Promise<void>;
 }
 
-function withoutRequest(result: DeliveryResult): AttemptResult {
+function createResultWithoutRequest(result: DeliveryResult): AttemptResult {
   return { result, close: async () => undefined };
 }
 
@@ -46,12 +46,12 @@ async function attemptOnce(
   taken: ClaimedDelivery,
   { signal, onResolved }: Attempt,
 ): Promise<AttemptResult> {
-  if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
-  if (!taken.isOwnerSeen) return withoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
+  if (!taken.isOwnerAllowed) return createResultWithoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
+  if (!taken.isOwnerSeen) return createResultWithoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));
   // This worker has the key, so the sealed secret is damaged and no worker can open it.
   if (current === null || current === undefined)
-    return withoutRequest({ kind: "released", pause: "SECRET_UNREADABLE" });
+    return createResultWithoutRequest({ kind: "released", pause: "SECRET_UNREADABLE" });
   const secrets = [current, ...before.filter((secret) => secret !== null)];
   const began = performance.now();
   const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: taken.now() });

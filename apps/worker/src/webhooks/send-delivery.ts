@@ -7,7 +7,7 @@ import type { Attempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
 /** Bytes of a response that are read and discarded before its connection is closed. */
-const maxAnswerBytes = 4_096;
+const maxDiscardedBytes = 4_096;
 
 export interface Sent {
   readonly outcome: AttemptOutcome;
@@ -42,7 +42,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOf(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
     const ends = AbortSignal.any([signal, late]);
-    const search = startSearch(deps, target, isAllowed, ends);
+    const search = startAddressSearch(deps, target, isAllowed, ends);
     void search.ended.then(onResolved);
     let agent: ReturnType<typeof createGuardedAgent> | undefined;
     // Waits for the end of the lookup, so that there are never more lookups than slots. A stopping worker does not wait.
@@ -68,7 +68,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         bodyTimeout: deps.timeoutMs,
       });
       // Only the status counts. A little of the body is read and discarded, without waiting for its end.
-      void response.body.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
+      void response.body.dump({ limit: maxDiscardedBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfter(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
     } catch (error) {
@@ -76,13 +76,13 @@ export function createSender(deps: SenderDeps): SendDelivery {
         await close();
         throw signal.reason;
       }
-      const found = late.aborted ? "TIMED_OUT" : codeOf(error);
+      const found = late.aborted ? "TIMED_OUT" : toDeliveryError(error);
       return isAllowed ? unsent(found, found, close) : unsent(disclosedCode(found), found, close);
     }
   };
 }
 
-function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
+function startAddressSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
   // The agent checks an IP address, which needs no lookup.
   if (isIP(hostOf(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);
@@ -111,8 +111,8 @@ function disclosedCode(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 
-function codeOf(error: unknown): DeliveryError {
-  const codes = codesOf(error);
+function toDeliveryError(error: unknown): DeliveryError {
+  const codes = collectErrorCodes(error);
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";
   if (has(/TIMEOUT$|^ETIMEDOUT$/) || (error instanceof Error && error.name === "TimeoutError")) return "TIMED_OUT";
@@ -123,12 +123,12 @@ function codeOf(error: unknown): DeliveryError {
   return "CONNECTION_FAILED";
 }
 
-function codesOf(error: unknown, depth = 0): readonly string[] {
+function collectErrorCodes(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 3) return [];
   const { code } = error as { code?: unknown };
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   return [
     ...(typeof code === "string" ? [code] : []),
-    ...[error.cause, ...inner].flatMap((each) => codesOf(each, depth + 1)),
+    ...[error.cause, ...inner].flatMap((each) => collectErrorCodes(each, depth + 1)),
   ];
 }

@@ -14,7 +14,7 @@ export function signDelivery(
   const body = JSON.stringify({
     type: delivery.type,
     timestamp: delivery.occurredAt.toISOString(),
-    data: { ...delivery.data, links: linksOf(delivery, publicUrl) },
+    data: { ...delivery.data, links: buildLinks(delivery, publicUrl) },
   });
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signed = `${delivery.eventId}.${timestamp}.${body}`;
@@ -34,7 +34,7 @@ export function signDelivery(
   };
 }
 
-function linksOf(
+function buildLinks(
   { type, data }: Pick<ClaimedDelivery, "type" | "data">,
   publicUrl: string,
 ): Record<string, string | null> {

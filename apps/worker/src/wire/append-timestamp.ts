@@ -19,27 +19,27 @@ export function createTimestampAppender(
   return (out, bytes, start, end) => {
     const from = out.length;
     appendLocal(out, bytes, start, end);
-    toRfc3339(out, from);
+    rewriteAsRfc3339(out, from);
   };
 }
 
 /** Writes a timestamp that is already in its time zone as RFC 3339. */
-export function rfc3339(wireText: string): string {
+export function formatRfc3339(wireText: string): string {
   const out = new ByteBuffer(40);
   out.appendText(wireText);
-  toRfc3339(out, 0);
+  rewriteAsRfc3339(out, 0);
   return out.view().toString("latin1");
 }
 
 /** Rewrites the timestamp at the end of the buffer, which begins at `from`. */
-function toRfc3339(out: ByteBuffer, from: number): void {
+function rewriteAsRfc3339(out: ByteBuffer, from: number): void {
   const { bytes, length: end } = out;
   const isPlain = end - from >= 22 && bytes[from + 10] === space;
   const hasHours = isPlain && isSign(bytes[end - 3]);
   if (!hasHours && !(isPlain && bytes[end - 3] === colon && isSign(bytes[end - 6]))) {
     const text = bytes.toString("latin1", from, end);
     out.length = from;
-    out.appendText(unusualTimestamp(text));
+    out.appendText(formatUnusualTimestamp(text));
     return;
   }
   bytes[from + 10] = letterT;
@@ -54,7 +54,7 @@ function isSign(byte: number | undefined): boolean {
   return byte === plus || byte === minus;
 }
 
-function unusualTimestamp(text: string): string {
+function formatUnusualTimestamp(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d:\d\d):(\d\d)$/.exec(text);
   if (match === null) return text;
   const [, day, time, fraction = "", sign, offset, seconds] = match;

@@ -1,23 +1,23 @@
 import { Buffer } from "node:buffer";
 
-const wordBytes = 4;
+const bytesPerWord = 4;
 
 /** Bytes as little-endian 32-bit words, padded with zeros, so that one store writes four bytes. */
-export interface Words {
+export interface PaddedWords {
   readonly words: Uint32Array;
   readonly length: number;
 }
 
 /** Converts text that an encoder appends repeatedly to words. */
-export function toWords(text: string): Words {
+export function toWords(text: string): PaddedWords {
   const bytes = Buffer.from(text, "utf8");
-  const words = new Uint32Array(Math.ceil(bytes.length / wordBytes));
+  const words = new Uint32Array(Math.ceil(bytes.length / bytesPerWord));
   const view = new DataView(words.buffer);
   for (const [at, byte] of bytes.entries()) view.setUint8(at, byte);
-  return { words: words.map((_, word) => view.getUint32(word * wordBytes, true)), length: bytes.length };
+  return { words: words.map((_, word) => view.getUint32(word * bytesPerWord, true)), length: bytes.length };
 }
 
-function viewOf(bytes: Buffer): DataView {
+function createView(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -29,7 +29,7 @@ export class ByteBuffer {
 
   constructor(startBytes: number) {
     this.bytes = Buffer.allocUnsafeSlow(startBytes);
-    this.#view = viewOf(this.bytes);
+    this.#view = createView(this.bytes);
   }
 
   reserve(extraBytes: number): void {
@@ -38,7 +38,7 @@ export class ByteBuffer {
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
-    this.#view = viewOf(larger);
+    this.#view = createView(larger);
   }
 
   /** Appends one byte, for which the caller has reserved space. */
@@ -66,11 +66,11 @@ export class ByteBuffer {
   }
 
   /** Appends words from `toWords`. The next append overwrites the padding of the last word. */
-  appendWords({ words, length }: Words): void {
-    this.reserve(words.length * wordBytes);
+  appendWords({ words, length }: PaddedWords): void {
+    this.reserve(words.length * bytesPerWord);
     const view = this.#view;
     let at = this.length;
-    for (let word = 0; word < words.length; word++, at += wordBytes) view.setUint32(at, words[word] as number, true);
+    for (let word = 0; word < words.length; word++, at += bytesPerWord) view.setUint32(at, words[word] as number, true);
     this.length += length;
   }
 

@@ -25,7 +25,7 @@ export async function* encodeObjectRows(
   for await (const object of rows) {
     const row = read(object);
     if (row === null) continue;
-    for (let at = 0; at < columnCount; at++) text += `${at === 0 ? "" : ","}${encodeField(textOfCell(row.cells[at]!))}`;
+    for (let at = 0; at < columnCount; at++) text += `${at === 0 ? "" : ","}${encodeField(cellToText(row.cells[at]!))}`;
     text += "\n";
     if (text.length < chunkCharacters) continue;
     yield Buffer.from(text, "utf8");
@@ -42,22 +42,22 @@ export function createObjectReader(columns: readonly ReportColumn[], timezone: s
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {
     const cell = readObjectCell(column, row, timezone);
-    if (cell === undefined) throw unfit(column, row);
+    if (cell === undefined) throw unfitValueError(column, row);
     return cell;
   };
   return (row) => {
-    if (!isObject(row)) throw unfitRow();
+    if (!isObject(row)) throw unfitRowError();
     const cells = columns.map((column) => readColumn(column, row));
     return { row, cells, cell: (key) => cells[places.get(key) ?? -1] ?? null };
   };
 }
 
 /** Returns a value in the wire form. A list becomes a Postgres array literal. */
-export function textOfCell(cell: ObjectCell): string | null {
-  return cell === null || typeof cell === "string" ? cell : `{${cell.map(textOfElement).join(",")}}`;
+export function cellToText(cell: ObjectCell): string | null {
+  return cell === null || typeof cell === "string" ? cell : `{${cell.map(elementToText).join(",")}}`;
 }
 
-function textOfElement(element: string): string {
+function elementToText(element: string): string {
   if (element !== "" && !/[{}",\\\s]/.test(element) && element.toUpperCase() !== "NULL") return element;
   return `"${element.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
@@ -72,14 +72,14 @@ function isObject(row: unknown): boolean {
   return typeof row === "object" && row !== null;
 }
 
-function unfitRow(): PermanentReportError {
+function unfitRowError(): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
     "The source of this report type gave a row that is not an object. Its owner must fix it.",
   );
 }
 
-function unfit(column: ReportColumn, row: ObjectRow): PermanentReportError {
+function unfitValueError(column: ReportColumn, row: ObjectRow): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
     `The source of this report type gave ${describeValue(row[column.key])} that is not a valid ${column.kind} for column ${column.key}. Its owner must fix it.`,

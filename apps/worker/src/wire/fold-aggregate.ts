@@ -14,7 +14,7 @@ import {
 } from "@reports/core/report";
 
 /** Decimals to which a mean is rounded, because a quotient may have infinitely many. */
-const meanScale = 6;
+const meanDecimals = 6;
 
 export interface Fold {
   add(row: ReadRow): void;
@@ -24,7 +24,7 @@ export interface Fold {
 
 export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
 
-export function rowsThatMeet(conditions: readonly Condition[], columns: FoldColumns): (row: ReadRow) => boolean {
+export function createRowCondition(conditions: readonly Condition[], columns: FoldColumns): (row: ReadRow) => boolean {
   const tests = conditions.map((condition) => {
     const column = columns.find(({ key }) => key === condition.column);
     if (column === undefined) throw new Error(`There is no column ${condition.column}.`);
@@ -37,8 +37,8 @@ export function rowsThatMeet(conditions: readonly Condition[], columns: FoldColu
 /** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Sums are exact, as Postgres's are. */
 export function createFold(aggregate: Aggregate, conditions: readonly Condition[], columns: FoldColumns): Fold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
-  const meets = rowsThatMeet([...conditions, ...own], columns);
-  const fold = foldOf(aggregate);
+  const meets = createRowCondition([...conditions, ...own], columns);
+  const fold = createFoldWithoutCondition(aggregate);
   return {
     add(row) {
       if (meets(row)) fold.add(row);
@@ -47,12 +47,12 @@ export function createFold(aggregate: Aggregate, conditions: readonly Condition[
   };
 }
 
-function foldOf(aggregate: Aggregate): Fold {
+function createFoldWithoutCondition(aggregate: Aggregate): Fold {
   switch (aggregate.kind) {
     case "count":
-      return countFold();
+      return createCountFold();
     case "sum": {
-      const sum = exactSum();
+      const sum = createExactSum();
       return {
         add(row) {
           const value = exactNumberOf(row, aggregate.column);
@@ -62,18 +62,18 @@ function foldOf(aggregate: Aggregate): Fold {
       };
     }
     case "weighted-mean":
-      return meanFold(aggregate.column, aggregate.weight);
+      return createMeanFold(aggregate.column, aggregate.weight);
   }
 }
 
-function countFold(): Fold {
+function createCountFold(): Fold {
   let count = 0;
   return { add: () => void count++, text: () => String(count) };
 }
 
-function meanFold(column: string, weight: string): Fold {
-  const products = exactSum();
-  const weights = exactSum();
+function createMeanFold(column: string, weight: string): Fold {
+  const products = createExactSum();
+  const weights = createExactSum();
   return {
     add(row) {
       const value = exactNumberOf(row, column);
@@ -85,12 +85,12 @@ function meanFold(column: string, weight: string): Fold {
     text() {
       const [product, total] = [products.value(), weights.value()];
       if (product === null || total === null || total.digits === 0n) return null;
-      return formatExact(roundExact(divideExact(product, total), meanScale));
+      return formatExact(roundExact(divideExact(product, total), meanDecimals));
     },
   };
 }
 
-function exactSum(): { add(value: ExactNumber): void; value(): ExactNumber | null } {
+function createExactSum(): { add(value: ExactNumber): void; value(): ExactNumber | null } {
   let sum: ExactNumber | null = null;
   return { add: (value) => void (sum = sum === null ? value : addExact(sum, value)), value: () => sum };
 }

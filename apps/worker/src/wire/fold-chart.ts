@@ -19,7 +19,7 @@ import { createFold, type Fold } from "./fold-aggregate.ts";
 
 /** Maximum distinct values that a chart of the largest categories compares, and maximum characters of them that it keeps. */
 const maxCategories = 10_000;
-const maxCharacters = 4_000_000;
+const maxCategoryCharacters = 4_000_000;
 
 export interface ChartFold {
   add(row: ReadRow): void;
@@ -28,26 +28,27 @@ export interface ChartFold {
 
 export function createChartFold(definition: ChartDefinition, columns: readonly ReportColumn[]): ChartFold {
   const { key, title, categories } = definition;
-  const series = seriesOf(definition);
-  const bars = "parts" in categories ? foldParts(definition, columns) : foldLargest(definition, categories, columns);
+  const series = chartSeries(definition);
+  const bars =
+    "parts" in categories ? createPartsFold(definition, columns) : createLargestFold(definition, categories, columns);
   return { add: bars.add, chart: () => ({ key, title, series, ...bars.result() }) };
 }
 
-interface Bars {
+interface BarsFold {
   add(row: ReadRow): void;
   result(): Pick<Chart, "points" | "omitted">;
 }
 
-function foldParts({ categories, measure, series }: ChartDefinition, columns: readonly ReportColumn[]): Bars {
+function createPartsFold({ categories, measure, series }: ChartDefinition, columns: readonly ReportColumn[]): BarsFold {
   const parts = "parts" in categories ? categories.parts : [];
-  const splits = splitsOf(series);
+  const splits = seriesConditions(series);
   const folds = parts.map((part) => splits.map((split) => createFold(measure, [part.where, ...split], columns)));
   return {
     add(row) {
       for (const part of folds) for (const fold of part) fold.add(row);
     },
     result: () => ({
-      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, ...measured(folds[at]!) })),
+      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, ...measuredBarValues(folds[at]!) })),
       omitted: [],
     }),
   };
@@ -62,16 +63,16 @@ interface Category {
 }
 
 /** Folds the largest categories. If there are too many to compare, the result has none, because a category that was not kept could be the largest. */
-function foldLargest(
+function createLargestFold(
   { measure, series }: ChartDefinition,
   { column: key, top }: { readonly column: string; readonly top: number },
   columns: readonly ReportColumn[],
-): Bars {
+): BarsFold {
   const column = columns.find((candidate) => candidate.key === key);
   if (column === undefined) throw new Error(`There is no column ${key}.`);
   const { kind, tones = {} } = column;
   const fold = (...conditions: Condition[]): Fold => createFold(measure, conditions, columns);
-  const splits = splitsOf(series);
+  const splits = seriesConditions(series);
   const withoutValue = fold();
   const withValue = fold();
   let hasRowsWithoutValue = false;
@@ -79,11 +80,11 @@ function foldLargest(
   let categories: Map<string, Category> | null = new Map();
 
   const categoryOf = (label: string, { row }: ReadRow): Category | undefined => {
-    const id = spellingOf(label, kind);
+    const id = categoryKey(label, kind);
     const known = categories?.get(id);
     if (known !== undefined || categories === null) return known;
     characters += label.length;
-    if (categories.size === maxCategories || characters > maxCharacters) {
+    if (categories.size === maxCategories || characters > maxCategoryCharacters) {
       categories = null;
       return undefined;
     }
@@ -102,7 +103,7 @@ function foldLargest(
   return {
     add(row) {
       const cell = row.cell(key);
-      for (const label of labelsOf(cell)) {
+      for (const label of cellCategories(cell)) {
         if (label === null) {
           hasRowsWithoutValue = true;
           withoutValue.add(row);
@@ -133,36 +134,36 @@ function foldLargest(
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = `${rest.length} ${rest.length === 1 ? "other" : "others"}`;
-        omitted.push({ label, ...(isAdditive ? omittedValue(sumOf(rest)) : { value: null }) });
+        omitted.push({ label, ...(isAdditive ? omittedValue(sumTotals(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
         tone: Object.hasOwn(tones, label) ? tones[label]! : ("neutral" as const),
-        ...measured(measures),
+        ...measuredBarValues(measures),
       }));
       return { points, omitted };
     },
   };
 }
 
-function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
+function chartSeries({ title, series = [] }: ChartDefinition): Chart["series"] {
   if (series.length === 0) return [{ label: title, tone: "neutral" }];
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
 /** Returns the conditions of each series; one empty list for a chart that is not split. */
-function splitsOf(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
+function seriesConditions(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
   return series?.map(({ where }) => [where]) ?? [[]];
 }
 
 /** Returns the categories of a cell. Each element of a list is one. */
-function labelsOf(cell: ObjectCell): readonly (string | null)[] {
+function cellCategories(cell: ObjectCell): readonly (string | null)[] {
   if (cell === null || typeof cell === "string") return [cell];
   return cell.length === 0 ? [null] : cell;
 }
 
 /** Returns the key of a category. Equal numbers have the same key, even with different trailing zeros. */
-function spellingOf(label: string, kind: ColumnKind): string {
+function categoryKey(label: string, kind: ColumnKind): string {
   if ((kind !== "decimal" && kind !== "ratio") || !label.includes(".")) return label;
   let end = label.length;
   while (label[end - 1] === "0") end -= 1;
@@ -176,11 +177,11 @@ function compareTotals({ total: a }: Category, { total: b }: Category): number {
   return compareExact(parseExact(right), parseExact(left));
 }
 
-function sumOf(categories: readonly Category[]): string | null {
+function sumTotals(categories: readonly Category[]): string | null {
   const totals = categories.flatMap(({ total }) => total.text() ?? []).map(parseExact);
   return totals.length === 0 ? null : formatExact(totals.reduce(addExact));
 }
 
-function measured(folds: readonly Fold[]): ReturnType<typeof barValues> {
+function measuredBarValues(folds: readonly Fold[]): ReturnType<typeof barValues> {
   return barValues(folds.map((fold) => fold.text()));
 }

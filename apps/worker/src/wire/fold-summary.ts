@@ -7,9 +7,9 @@ import {
   type AttentionDefinition,
   type ReportColumn,
 } from "@reports/core/report";
-import { createFold, rowsThatMeet } from "./fold-aggregate.ts";
+import { createFold, createRowCondition } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
-import { textOfCell } from "./encode-object-rows.ts";
+import { cellToText } from "./encode-object-rows.ts";
 
 /** A summary that is computed while rows pass. Its memory does not depend on the number of rows. */
 export interface SummaryFold {
@@ -58,7 +58,7 @@ function createAttentionFold(
   { title, where, columns: keys, sort, limit }: AttentionDefinition,
   columns: readonly ReportColumn[],
 ): AttentionFold {
-  const meets = rowsThatMeet([where], columns);
+  const meets = createRowCondition([where], columns);
   const compare = createRowOrder(sort, columns);
   const first: ReadRow[] = [];
   let total = 0;
@@ -75,7 +75,7 @@ function createAttentionFold(
     attention: () => ({
       title,
       columns: keys.map((key) => columns.find((column) => column.key === key)!),
-      rows: first.map((row) => keys.map((key) => textOfCell(row.cell(key)))),
+      rows: first.map((row) => keys.map((key) => cellToText(row.cell(key)))),
       total,
     }),
   };

@@ -8,7 +8,7 @@ const hyphen = 0x2d;
 const plus = 0x2b;
 const point = 0x2e;
 const space = 0x20;
-const dayS = 86_400;
+const secondsPerDay = 86_400;
 
 /** Appends a wire timestamp, converted to a time zone. */
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
@@ -35,7 +35,7 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
       twoDigits(bytes, start + 11) * 3600 + twoDigits(bytes, start + 14) * 60 + twoDigits(bytes, start + 17);
     const offsetS = offsetAt(day, secondOfDay);
     const localS = secondOfDay + offsetS;
-    const movedDays = localS < 0 ? -1 : localS < dayS ? 0 : 1;
+    const movedDays = localS < 0 ? -1 : localS < secondsPerDay ? 0 : 1;
     // On the first or last day of these years, the local time can be in a year that the wire form writes differently.
     if (Number.isNaN(offsetS) || (movedDays !== 0 && (year === 1 || year === 9999))) {
       out.appendText(localOf(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
@@ -49,12 +49,12 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
     const at = out.length;
     out.append(bytes, start, end - 3);
     if (movedDays !== 0) writeDay(out.bytes, at, day + movedDays);
-    const rest = localS - movedDays * dayS;
+    const rest = localS - movedDays * secondsPerDay;
     const minute = Math.trunc(rest / 60);
     const hour = Math.trunc(minute / 60);
-    writeTwo(out.bytes, at + 11, hour);
-    writeTwo(out.bytes, at + 14, minute - hour * 60);
-    writeTwo(out.bytes, at + 17, rest - minute * 60);
+    writeTwoDigits(out.bytes, at + 11, hour);
+    writeTwoDigits(out.bytes, at + 14, minute - hour * 60);
+    writeTwoDigits(out.bytes, at + 17, rest - minute * 60);
     out.append(offsetText);
   };
 }
@@ -76,7 +76,7 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 
-function writeTwo(bytes: Uint8Array, at: number, value: number): void {
+function writeTwoDigits(bytes: Uint8Array, at: number, value: number): void {
   const tens = Math.trunc(value / 10);
   bytes[at] = zero + tens;
   bytes[at + 1] = zero + value - tens * 10;
@@ -102,8 +102,8 @@ function writeDay(bytes: Uint8Array, at: number, daysFromEpoch: number): void {
   const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
   const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
-  writeTwo(bytes, at, Math.floor(year / 100));
-  writeTwo(bytes, at + 2, year % 100);
-  writeTwo(bytes, at + 5, month);
-  writeTwo(bytes, at + 8, dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1);
+  writeTwoDigits(bytes, at, Math.floor(year / 100));
+  writeTwoDigits(bytes, at + 2, year % 100);
+  writeTwoDigits(bytes, at + 5, month);
+  writeTwoDigits(bytes, at + 8, dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1);
 }

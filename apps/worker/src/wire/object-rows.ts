@@ -10,7 +10,7 @@ import type {
   RowRequest,
 } from "@reports/core/report";
 import { createObjectReader, encodeObjectRows, type ReadCells } from "./encode-object-rows.ts";
-import { rowsThatMeet } from "./fold-aggregate.ts";
+import { createRowCondition } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function openObjectRows(
   if (rowsTotal !== null) request.onCounted?.(rowsTotal);
   const fold = request.withSummary === false ? null : createSummaryFold(definition);
   const read = createObjectReader(columnsToRead(definition, columns, fold !== null), timezone);
-  const belongs = rowsThatMeet(definition.where, definition.columns);
+  const belongs = createRowCondition(definition.where, definition.columns);
   let passed = 0;
   let isComplete = false;
 

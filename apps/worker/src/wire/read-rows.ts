@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
-import { rowBlocks } from "./row-blocks.ts";
+import { readRowBlocks } from "./row-blocks.ts";
 
 /** Fields of one row. Null differs from the empty string. */
 export type WireRow = readonly (string | null)[];
@@ -11,11 +11,11 @@ export interface WireRows extends Iterable<WireRow> {
 }
 
 /** Bytes that are decoded at a time, up to the end of a row. In larger pieces, one character beyond Latin-1 would double the memory of more text. */
-const decodedBytes = 8 * 1024;
+const decodeStepBytes = 8 * 1024;
 
 /** Decodes the wire form block by block into rows of strings, for pdf, which measures every cell. The other formats work on bytes. */
 export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
-  for await (const block of rowBlocks(bytes)) {
+  for await (const block of readRowBlocks(bytes)) {
     // The memory of the block may be overwritten before these rows are read.
     const own = Buffer.from(block.bytes);
     yield { length: block.rows, [Symbol.iterator]: () => parseRows(own) };
@@ -24,7 +24,7 @@ export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
 
 export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
   for (let start = 0; start < bytes.length;) {
-    const end = endOfRow(bytes, start, decodedBytes);
+    const end = findRowEnd(bytes, start, decodeStepBytes);
     const text = bytes.toString("utf8", start, end);
     for (let at = 0; at < text.length;) {
       const row: (string | null)[] = [];
@@ -36,7 +36,7 @@ export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
 }
 
 /** Returns the end of the row that contains `start + distance`. */
-function endOfRow(bytes: Buffer, start: number, distance: number): number {
+function findRowEnd(bytes: Buffer, start: number, distance: number): number {
   let inQuotes = false;
   let at = start;
   for (; at < bytes.length; at++) {
@@ -52,7 +52,7 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
   for (let at = start; ;) {
     let end: number;
     if (text.charCodeAt(at) === 0x22) {
-      end = closingQuote(text, at + 1);
+      end = findClosingQuote(text, at + 1);
       const field = text.slice(at + 1, end);
       row.push(field.includes('"') ? field.replaceAll('""', '"') : field);
       end++;
@@ -85,7 +85,7 @@ export function parseList(literal: string): (string | null)[] {
   return elements;
 }
 
-function closingQuote(text: string, from: number): number {
+function findClosingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (text.charCodeAt(at + 1) === 0x22) at = text.indexOf('"', at + 2);
   return at;

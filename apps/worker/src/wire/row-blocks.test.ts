@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { rowBlocks } from "./row-blocks.ts";
+import { readRowBlocks } from "./row-blocks.ts";
 
 const rows = Buffer.from("a,b\n".repeat(4096));
 
@@ -23,7 +23,7 @@ it.each([
   for (const chunk of chunks) bytes.push(chunk);
   bytes.push(null);
   let count = 0;
-  for await (const block of rowBlocks(bytes)) count += block.rows;
+  for await (const block of readRowBlocks(bytes)) count += block.rows;
   expect(count).toBe((20 * length) / 4);
   expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual(chunks.map(() => 0));
 });
@@ -32,7 +32,7 @@ it.each(["at the end of the rows", "when its reader has had enough"])(
   "frees the memory of the block %s",
   async (when) => {
     const blocks: Buffer[] = [];
-    for await (const block of rowBlocks(Readable.from([Buffer.from("a,b\n".repeat(100_000))]))) {
+    for await (const block of readRowBlocks(Readable.from([Buffer.from("a,b\n".repeat(100_000))]))) {
       blocks.push(block.bytes);
       if (when !== "at the end of the rows") break;
     }
@@ -44,7 +44,7 @@ it.each(["at the end of the rows", "when its reader has had enough"])(
 it("does not free memory of Node's pool", async () => {
   const [before, chunk, after] = ["before", "a,b\n", "after"].map((text) => Buffer.from(text));
   let count = 0;
-  for await (const block of rowBlocks(Readable.from([chunk]))) count += block.rows;
+  for await (const block of readRowBlocks(Readable.from([chunk]))) count += block.rows;
   expect([count, String(before), String(after)]).toEqual([1, "before", "after"]);
 });
 
@@ -56,18 +56,18 @@ it.each(["before", "while"])(
     bytes.on("error", () => undefined);
     bytes.push(rows);
     if (when === "before") bytes.destroy(reason);
-    const first = rowBlocks(bytes).next();
+    const first = readRowBlocks(bytes).next();
     bytes.destroy(reason);
     await expect(first).rejects.toBe(reason);
   },
 );
 
-it("rowBlocks destroys its stream when its reader stops", async () => {
+it("readRowBlocks destroys its stream when its reader stops", async () => {
   const left = new Readable({ read: () => undefined });
   for (let at = 0; at < 20; at++) left.push(chunkOf(65_536, 65_536));
   left.on("error", () => undefined);
   const closed = new Promise((resolve) => left.once("close", resolve));
-  for await (const _ of rowBlocks(left)) break;
+  for await (const _ of readRowBlocks(left)) break;
   await closed;
   expect(left.destroyed).toBe(true);
 });

@@ -18,12 +18,12 @@ export interface RowBlock {
  * Cuts the wire form into blocks of whole rows of about 256 KB. A longer row makes a larger block, up to 64 MB. Frees each chunk of the stream, and the block's
  * memory at the end. Rejects with BrokenRowsError if the bytes end inside a row. Invalid UTF-8 becomes U+FFFD.
  */
-export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
+export async function* readRowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
   let length = 0;
   const border = { scanned: 0, inQuotes: false, end: 0, rows: 0 };
   try {
-    for await (const chunk of chunksOf(bytes)) {
+    for await (const chunk of readChunks(bytes)) {
       let taken = 0;
       while (taken < chunk.length) {
         const size = Math.min(buffer.length - length, chunk.length - taken);
@@ -33,7 +33,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
         if (length < buffer.length) break;
         scanRows(buffer, length, border);
         if (border.rows === 0) {
-          buffer = grow(buffer);
+          buffer = growBuffer(buffer);
           continue;
         }
         yield toBlock(buffer, border.end, border.rows);
@@ -58,7 +58,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
 }
 
 /** Returns the chunks as they arrive. Iterating a byte stream directly would join buffered chunks and leave their memory to garbage collection. */
-function chunksOf(bytes: Readable): AsyncIterable<Buffer> {
+function readChunks(bytes: Readable): AsyncIterable<Buffer> {
   if (bytes.readableObjectMode) return bytes;
   const chunks = new PassThrough({
     readableObjectMode: true,
@@ -70,7 +70,7 @@ function chunksOf(bytes: Readable): AsyncIterable<Buffer> {
 }
 
 /** Returns the offset in a block at which row `row` (from 0) begins; the block's length if there is no such row. */
-export function rowOffset(bytes: Uint8Array, row: number): number {
+export function findRowOffset(bytes: Uint8Array, row: number): number {
   let rows = 0;
   let inQuotes = false;
   if (row === 0) return 0;
@@ -103,7 +103,7 @@ function scanRows(
   border.rows = rows;
 }
 
-function grow(buffer: Buffer): Buffer {
+function growBuffer(buffer: Buffer): Buffer {
   if (buffer.length >= maxRowBytes) {
     throw new BrokenRowsError("A row is longer than 64 MB. Leave out the column that holds such long values.");
   }

@@ -23,7 +23,7 @@ export function createListScanner(): (bytes: Uint8Array, start: number, end: num
     if (bytes[at] === openBracket) at = bytes.indexOf(equals, at) + 1;
     if (bytes[at] === openBrace) at++;
     // A text element that begins with a brace is quoted, so this brace begins a nested list.
-    if (bytes[at] === openBrace) throw listOfLists();
+    if (bytes[at] === openBrace) throw nestedListError();
     const last = bytes[end - 1] === closeBrace ? end - 1 : end;
     while (at < last) {
       const quoted = bytes[at] === quote;
@@ -48,7 +48,7 @@ export function createListScanner(): (bytes: Uint8Array, start: number, end: num
   };
 }
 
-function listOfLists(): BrokenRowsError {
+function nestedListError(): BrokenRowsError {
   return new BrokenRowsError(
     "A list holds lists, which no column can show. The source of this report type is broken; its owner must fix it.",
   );

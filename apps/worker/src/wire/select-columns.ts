@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import type { ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { rowBlocks } from "./row-blocks.ts";
+import { readRowBlocks } from "./row-blocks.ts";
 import { fieldForms, scanFields } from "./scan-fields.ts";
 
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
 /** How rows with every column of their type are mapped to the columns of one file. */
-export interface Selection {
+export interface ColumnSelection {
   /** Columns of the input, in the order of its fields. */
   readonly from: readonly ReportColumn[];
   /** Columns of the output, in the order of its fields. Each is one of `from`. */
@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** Selects and orders the fields of rows. If nothing changes, returns `bytes` itself. Destroying the result destroys `bytes`. */
-export function selectColumns(bytes: Readable, { from, to }: Selection): Readable {
+export function selectColumns(bytes: Readable, { from, to }: ColumnSelection): Readable {
   const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
   if (places.length === from.length && places.every((place, at) => place === at)) return bytes;
   const starts = new Float64Array(from.length);
@@ -51,7 +51,7 @@ export function selectColumns(bytes: Readable, { from, to }: Selection): Readabl
 
   async function* selected(): AsyncGenerator<Buffer> {
     try {
-      for await (const block of rowBlocks(bytes)) yield select(block.bytes);
+      for await (const block of readRowBlocks(bytes)) yield select(block.bytes);
     } finally {
       bytes.destroy();
     }

@@ -1,6 +1,6 @@
 import type { ColumnKind, ReportColumn } from "@reports/core/report";
 import { createTimestampAppender } from "../../wire/append-timestamp.ts";
-import { wrongWidth } from "../../wire/broken-rows-error.ts";
+import { wrongFieldCountError } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
 import { startsFormula, formulaStarts, isOtherSeparator } from "./formula-guard.ts";
@@ -15,16 +15,16 @@ const trueWord = new Uint8Array([0x74, 0x72, 0x75, 0x65]);
 const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 
 /** How the cells of a column are written. These are numbers, because the loop below checks one per field. */
-const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
+const cellActions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
 
 /** Classes of the bytes of a bare field: 2 ends the field, 1 may be followed by a formula, 0 is any other byte. */
-const bareEnd = 2;
-const bareClasses = isOtherSeparator.map((separates, byte) =>
-  byte === comma || byte === lineFeed ? bareEnd : separates,
+const fieldEndClass = 2;
+const bareByteClasses = isOtherSeparator.map((separates, byte) =>
+  byte === comma || byte === lineFeed ? fieldEndClass : separates,
 );
 
 /** Maximum growth of a field or row end: `t⏎` becomes `true␍⏎`, `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
-const growth = 4;
+const maxGrowth = 4;
 
 /**
  * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF; docs/reference/file-formats.md#formats). The wire form is nearly csv, so
@@ -35,13 +35,13 @@ export function createCsvEncoder(
   out: ByteBuffer,
   { formulaGuard, timezone }: { readonly formulaGuard: boolean; readonly timezone: string },
 ): (rows: Uint8Array) => void {
-  const columnActions = Uint8Array.from(columns, (column) => actionOf(column.kind));
+  const columnActions = Uint8Array.from(columns, (column) => selectCellAction(column.kind));
   const special = new ByteBuffer(1024);
   const appendList = createCsvListAppender(special, formulaGuard);
   const appendTimestamp = createTimestampAppender(timezone);
 
   return (rows) => {
-    out.reserve(rows.length * growth);
+    out.reserve(rows.length * maxGrowth);
     const target = out.bytes;
     const length = rows.length;
     let to = out.length;
@@ -55,7 +55,7 @@ export function createCsvEncoder(
       if (byte === quote) {
         target[to++] = quote;
         at++;
-        const isGuarded = formulaGuard && action === actions.text;
+        const isGuarded = formulaGuard && action === cellActions.text;
         if (isGuarded && startsFormula(rows, at, length, formulaStarts.ofQuoted, "doubled")) target[to++] = apostrophe;
         while (at < length) {
           byte = rows[at++] as number;
@@ -71,14 +71,14 @@ export function createCsvEncoder(
           target[to++] = quote;
           at++;
         }
-      } else if (formulaGuard && action === actions.text) {
+      } else if (formulaGuard && action === cellActions.text) {
         if (startsFormula(rows, at, length, formulaStarts.ofBare, "doubled")) target[to++] = apostrophe;
-        let kind = bareClasses[byte] as number;
-        while (kind !== bareEnd && at < length) {
+        let kind = bareByteClasses[byte] as number;
+        while (kind !== fieldEndClass && at < length) {
           target[to++] = byte;
           byte = rows[++at] as number;
           if (kind === 1 && startsFormula(rows, at, length, formulaStarts.inside, "doubled")) target[to++] = apostrophe;
-          kind = bareClasses[byte] as number;
+          kind = bareByteClasses[byte] as number;
         }
       } else {
         while (byte !== comma && byte !== lineFeed && at < length) {
@@ -86,11 +86,11 @@ export function createCsvEncoder(
           byte = rows[++at] as number;
         }
       }
-      if (action > actions.text && at > start) {
+      if (action > cellActions.text && at > start) {
         // Booleans, timestamps and lists are rare. They were copied like text and are now overwritten.
         special.length = 0;
-        if (action === actions.timestamp) appendTimestamp(special, rows, start, at);
-        else if (action === actions.list) appendList(rows, start, at);
+        if (action === cellActions.timestamp) appendTimestamp(special, rows, start, at);
+        else if (action === cellActions.list) appendList(rows, start, at);
         else special.append(rows[start] === letterT ? trueWord : falseWord);
         to = fieldStart;
         for (let from = 0; from < special.length; from++) target[to++] = special.bytes[from] as number;
@@ -101,7 +101,7 @@ export function createCsvEncoder(
         target[to++] = comma;
         continue;
       }
-      if (column !== columns.length) throw wrongWidth(column, columns.length);
+      if (column !== columns.length) throw wrongFieldCountError(column, columns.length);
       target[to++] = carriageReturn;
       target[to++] = lineFeed;
       column = 0;
@@ -110,14 +110,14 @@ export function createCsvEncoder(
   };
 }
 
-function actionOf(kind: ColumnKind): number {
+function selectCellAction(kind: ColumnKind): number {
   switch (kind) {
     case "text":
     case "boolean":
     case "timestamp":
     case "list":
-      return actions[kind];
+      return cellActions[kind];
     default:
-      return actions.copy;
+      return cellActions.copy;
   }
 }

@@ -1,18 +1,18 @@
 const space = 0x20;
 const quote = 0x22;
 const apostrophe = 0x27;
-const full = 0xef;
+const fullWidthFirstByte = 0xef;
 
 /** Bytes that can begin a formula: at the start of a quoted cell, at the start of a bare cell, and after a separator within a cell. */
 export const formulaStarts = {
-  ofQuoted: tableOf("=+-@\t\r\n"),
+  ofQuoted: createByteTable("=+-@\t\r\n"),
   // Without the line feed, which ends the row after an empty cell.
-  ofBare: tableOf("=+-@\t"),
-  inside: tableOf("=+-@"),
+  ofBare: createByteTable("=+-@\t"),
+  inside: createByteTable("=+-@"),
 } as const;
 
 /** 1 for bytes that separate cells or rows if a spreadsheet splits the file at `;` or TAB instead of commas. Quotes do not protect them then. */
-export const isOtherSeparator = tableOf(";\t\r\n");
+export const isOtherSeparator = createByteTable(";\t\r\n");
 
 /** Whether quotes in the bytes are single, or doubled as in a quoted cell, which a single quote ends. */
 export type QuoteForm = "single" | "doubled";
@@ -31,7 +31,8 @@ export function startsFormula(
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte === space || byte === apostrophe) continue;
-    if (byte !== quote) return first[byte] === 1 || (byte === full && isFullWidthSign(bytes[at + 1], bytes[at + 2]));
+    if (byte !== quote)
+      return first[byte] === 1 || (byte === fullWidthFirstByte && isFullWidthSign(bytes[at + 1], bytes[at + 2]));
     if (quotes === "single") continue;
     if (bytes[at + 1] !== quote) return false;
     at++;
@@ -44,7 +45,7 @@ function isFullWidthSign(second: number | undefined, third: number | undefined):
   return second === 0xbc && (third === 0x9d || third === 0x8b || third === 0x8d || third === 0xa0);
 }
 
-function tableOf(characters: string): Uint8Array {
+function createByteTable(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
   return table;

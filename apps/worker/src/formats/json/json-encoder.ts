@@ -25,11 +25,11 @@ for (const [code, letter] of [
   shortEscapes[code] = letter.charCodeAt(0);
 
 /** First UTF-8 bytes of U+0085, U+2028 and U+2029, at which some programs end a line. */
-const nextLineStart = 0xc2;
-const separatorStart = 0xe2;
+const nextLineFirstByte = 0xc2;
+const separatorFirstByte = 0xe2;
 /** 0 for bytes that may need an escape, 1 for others. */
-const isPlain = new Uint8Array(256).fill(1, 0x20);
-for (const byte of [quote, backslash, nextLineStart, separatorStart]) isPlain[byte] = 0;
+const plainByteTable = new Uint8Array(256).fill(1, 0x20);
+for (const byte of [quote, backslash, nextLineFirstByte, separatorFirstByte]) plainByteTable[byte] = 0;
 
 /**
  * Makes the encoder of rows as JSON objects, one per line. `betweenRows` is written before every row except the first. Times are in the time zone. Integers and
@@ -114,7 +114,7 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   target[to++] = quote;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
-    if (isPlain[byte] === 1) {
+    if (plainByteTable[byte] === 1) {
       target[to++] = byte;
       continue;
     }
@@ -123,7 +123,7 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
       if (escape === null) target[to++] = byte;
       else {
         to += target.write(escape, to, "latin1");
-        at += byte === separatorStart ? 2 : 1;
+        at += byte === separatorFirstByte ? 2 : 1;
       }
       continue;
     }
@@ -145,7 +145,7 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
 
 /** Returns the escape of the line-ending character at `at`; null for other characters. */
 function lineEndEscape(bytes: Uint8Array, at: number, end: number): string | null {
-  if (bytes[at] === nextLineStart) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
+  if (bytes[at] === nextLineFirstByte) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
   if (at + 2 >= end || bytes[at + 1] !== 0x80) return null;
   if (bytes[at + 2] === 0xa8) return String.raw`\u2028`;
   return bytes[at + 2] === 0xa9 ? String.raw`\u2029` : null;

@@ -1,23 +1,23 @@
 import type { ColumnKind, FoldedRowStream, ReportColumn, ReportSummary, RowStream } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
+import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { createJsonEncoder } from "./json-encoder.ts";
 import { parseList } from "../../wire/read-rows.ts";
-import { rfc3339 } from "../../wire/append-timestamp.ts";
+import { formatRfc3339 } from "../../wire/append-timestamp.ts";
 import { writeEncoded } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
 
-const startBytes = 640 * 1024;
+const initialBufferBytes = 640 * 1024;
 
 /** The renderer of json: one object with `report`, `columns`, `summary` and `rows`. A folded summary comes after the rows. */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
-    const out = new ByteBuffer(startBytes);
+    const out = new ByteBuffer(initialBufferBytes);
     const isFolded = typeof rows.summary === "function";
     const head = {
       report: describeReport(rows, document),
       columns: rows.columns.map(describeColumn),
-      ...(isFolded ? {} : { summary: describeSummary(summaryOf(rows)) }),
+      ...(isFolded ? {} : { summary: describeSummary(readSummary(rows)) }),
     };
     out.appendText(`${JSON.stringify(head).slice(0, -1)},"rows":[\n`);
     const encoder = createJsonEncoder(rows.columns, out, {
@@ -27,7 +27,7 @@ export const jsonRenderer: FormatRenderer = {
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);
     // The file is not buffered, so values that are known only after the rows are written after them.
-    out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(summaryOf(rows)))}}\n` : "]}\n");
+    out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(readSummary(rows)))}}\n` : "]}\n");
     await sink.write(out.view());
   },
 };
@@ -85,7 +85,7 @@ function jsonValue(kind: ColumnKind, value: string | null): unknown {
     case "boolean":
       return value === "t";
     case "timestamp":
-      return rfc3339(value);
+      return formatRfc3339(value);
     case "list":
       return parseList(value);
     default:

@@ -4,12 +4,12 @@ import { createJsonEncoder } from "./json-encoder.ts";
 import { writeEncoded } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
 
-const startBytes = 640 * 1024;
+const initialBufferBytes = 640 * 1024;
 
 /** The renderer of ndjson: one JSON object per row, each in a line. Without rows the file is empty. */
 export const ndjsonRenderer: FormatRenderer = {
   async render(rows, { request }, sink, context) {
-    const out = new ByteBuffer(startBytes);
+    const out = new ByteBuffer(initialBufferBytes);
     const encoder = createJsonEncoder(rows.columns, out, { timezone: request.options.timezone });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);

@@ -1,15 +1,15 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createCellFormat } from "./cell-format.ts";
-import { dateFormatOf } from "./date-format.ts";
-import { numberFormatOf } from "../number-format.ts";
+import { getDateFormat } from "./date-format.ts";
+import { getNumberFormat } from "../number-format.ts";
 
 function format(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
   value: string,
   timezone = "UTC",
 ): string {
-  return createCellFormat(column, { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone })(value);
+  return createCellFormat(column, { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone })(value);
 }
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   const intl = new Intl.DateTimeFormat(tag, { timeZone: "UTC", calendar: "gregory", dateStyle: "medium" });
   const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2024, 0, day + 1)));
   const far = ["0001-01-01", "0987-12-31", "1582-10-04", "9999-12-31"].map((text) => new Date(text));
-  const dates = dateFormatOf(locale);
+  const dates = getDateFormat(locale);
   for (const at of [...days, ...far]) expect(dates.date(at.toISOString().slice(0, 10))).toBe(intl.format(at));
   for (const none of ["infinity", "2026-13-01", "0044-03-15 BC"]) expect(dates.date(none)).toBe(none);
 });
@@ -72,7 +72,7 @@ test.each([
   ["he", "\u2066+05:30\u2069"],
   ["ar-EG", "\u2066+٠٥:٣٠\u2069"],
 ])("in the locale %s, an offset has local digits and is isolated if right to left", (locale, expected) => {
-  expect(dateFormatOf(locale).offset("+05:30")).toBe(expected);
+  expect(getDateFormat(locale).offset("+05:30")).toBe(expected);
 });
 
 test.each(["zh-CN", "bg", "hu", "lv", "kk", "ko", "ja", "de", "en-US", "ar-EG"])(
@@ -80,6 +80,6 @@ test.each(["zh-CN", "bg", "hu", "lv", "kk", "ko", "ja", "de", "en-US", "ar-EG"])
   (locale) => {
     const settings = { timeZone: "UTC", calendar: "gregory", dateStyle: "medium", timeStyle: "medium" } as const;
     const whole = new Intl.DateTimeFormat(locale, settings).format(Date.parse("2026-11-22T21:05:06Z"));
-    expect(whole.replaceAll("\u202F", " ")).toMatch(RegExp(`^${dateFormatOf(locale).beforeTime("2026-11-22")}`));
+    expect(whole.replaceAll("\u202F", " ")).toMatch(RegExp(`^${getDateFormat(locale).beforeTime("2026-11-22")}`));
   },
 );

@@ -1,6 +1,6 @@
 import { createLocalTimestamp, type ColumnKind, type ReportColumn } from "@reports/core/report";
 import { parseList } from "../../wire/read-rows.ts";
-import { isolate } from "../text-direction.ts";
+import { isolateText } from "../text-direction.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -36,9 +36,9 @@ export function createCellFormat(
     case "boolean":
       return (value) => (value === "t" ? booleanTitles.t : booleanTitles.f);
     case "timestamp":
-      return timestampFormat(conventions);
+      return createTimestampFormat(conventions);
     case "list": {
-      const joined = (value: string): string => elementsWith(titleOf, value).join(", ");
+      const joined = (value: string): string => parseElementsWith(titleOf, value).join(", ");
       // Lists of codes repeat often, so they are cached. Other lists seldom repeat.
       return column.titles === undefined ? joined : memoize(joined);
     }
@@ -49,13 +49,13 @@ export function createCellFormat(
   }
 }
 
-export function elementsOf({ titles = {} }: Pick<ReportColumn, "titles">, value: string): string[] {
-  return elementsWith((element) => (Object.hasOwn(titles, element) ? titles[element]! : element), value);
+export function parseElements({ titles = {} }: Pick<ReportColumn, "titles">, value: string): string[] {
+  return parseElementsWith((element) => (Object.hasOwn(titles, element) ? titles[element]! : element), value);
 }
 
-function elementsWith(titleOf: (element: string) => string, value: string): string[] {
+function parseElementsWith(titleOf: (element: string) => string, value: string): string[] {
   // Elements are isolated, because a right-to-left element would reorder its neighbours.
-  return parseList(value).map((element) => (element === null ? nullText : isolate(titleOf(element))));
+  return parseList(value).map((element) => (element === null ? nullText : isolateText(titleOf(element))));
 }
 
 /** Reports whether values of a kind are numbers. They are right-aligned, so that they can be compared. */
@@ -64,10 +64,10 @@ export function isNumeric(kind: ColumnKind): boolean {
 }
 
 /** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */
-const farYear = /^(\d{5,}-|\d.* BC$)/;
+const farYearPattern = /^(\d{5,}-|\d.* BC$)/;
 
 /** Makes the format of timestamps. It shows seconds, rounded down, and the offset, because an hour can occur twice. Times outside the years 1 to 9999 are shown as Postgres writes them. */
-function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
+function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat {
   // If rows are sorted by time, many have the same day as the row before, so the formatted day is reused.
   let day = "never";
   let shownDay = "";
@@ -82,7 +82,7 @@ function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   const localOf = createLocalTimestamp(timezone);
   return (wireText) => {
     const value = localOf(wireText);
-    if (farYear.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
+    if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
     // Infinity is returned unchanged.
     if (value[4] !== "-") return value;
     if (isUtc) return written(value);

@@ -1,9 +1,9 @@
 import { wrapText, type Canvas } from "./canvas.ts";
 import { nullText } from "./cell-format.ts";
-import { amountsOf, isDrawable, isWhole, totalOf } from "../chart-amounts.ts";
+import { exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
-import { nothingToShow, omittedText } from "../omitted-text.ts";
+import { emptyChartText, describeOmitted } from "../omitted-text.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
 const titleHeight = 20;
@@ -20,8 +20,8 @@ const smallLabelSize = 6.8;
 const maxBars = 24;
 
 /** Splits a chart of many bars into charts that fit on a page and have the same scale. */
-export function chartParts(chart: ChartInWords): ScaledChart[] {
-  const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))).filter(Number.isFinite));
+export function splitChart(chart: ChartInWords): ScaledChart[] {
+  const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
   for (let first = maxBars; first < chart.points.length; first += maxBars) {
     const points = chart.points.slice(first, first + maxBars);
@@ -39,13 +39,13 @@ export interface ScaledChart extends ChartInWords {
 export function chartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
   const above =
     titleHeight +
-    (titleLines(canvas, chart, width).length - 1) * titleLineHeight +
+    (wrapTitle(canvas, chart, width).length - 1) * titleLineHeight +
     (chart.series.length > 1 ? legendHeight : 0);
   const below = chart.omitted.length > 0 ? barPitch : 0;
   return above + Math.max(1, chart.points.length) * barPitch + below + 8;
 }
 
-function titleLines(canvas: Canvas, { title }: ChartInWords, width: number): string[] {
+function wrapTitle(canvas: Canvas, { title }: ChartInWords, width: number): string[] {
   return wrapText(canvas, title, titleSize, width, true);
 }
 
@@ -58,7 +58,7 @@ export function drawChart(
 ): void {
   const stacked = chart.series.length > 1;
   let y = area.y;
-  const lines = titleLines(canvas, chart, area.width);
+  const lines = wrapTitle(canvas, chart, area.width);
   lines.forEach((line, at) =>
     canvas.text(area.x, y + 11 + at * titleLineHeight, line, { size: titleSize, bold: true }),
   );
@@ -67,14 +67,14 @@ export function drawChart(
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;
   }
-  const omitted = omittedText(chart, amountFormat(chart, numbers));
+  const omitted = describeOmitted(chart, createAmountFormat(chart, numbers));
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
   canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: canvas.palette.muted, maxWidth: area.width });
   if (chart.points.length === 0) {
-    canvas.text(area.x, y + 9, nothingToShow, { size: 8, colour: canvas.palette.muted });
+    canvas.text(area.x, y + 9, emptyChartText, { size: 8, colour: canvas.palette.muted });
     return;
   }
-  const notes = chart.points.map((point) => noteOf(point, amountFormat(chart, numbers)));
+  const notes = chart.points.map((point) => describeAmounts(point, createAmountFormat(chart, numbers)));
   const noteWidth =
     Math.max(...notes.map((note) => canvas.width(note.total, 8, true) + canvas.width(note.parts, 7))) + 8;
   const marked = !stacked && chart.points.some((point) => point.tone !== "neutral");
@@ -138,15 +138,15 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
 }
 
 /** Returns the alternative text of a chart: every bar with its numbers. */
-export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string {
-  const value = amountFormat(chart, numbers);
+export function describeChart(chart: ScaledChart, numbers: NumberFormat): string {
+  const value = createAmountFormat(chart, numbers);
   const bars = chart.points.map((point) => {
-    const amounts = amountsOf(point);
+    const amounts = exactAmounts(point);
     const parts = amounts.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
-    return `${point.label}: ${value(totalOf(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
+    return `${point.label}: ${value(exactTotal(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
   });
-  const omitted = omittedText(chart, value);
-  const shown = bars.length === 0 ? nothingToShow : `${bars.join("; ")}.`;
+  const omitted = describeOmitted(chart, value);
+  const shown = bars.length === 0 ? emptyChartText : `${bars.join("; ")}.`;
   return `Bar chart: ${chart.title}. ${shown}${omitted === "" ? "" : ` ${omitted}.`}`;
 }
 
@@ -165,18 +165,18 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
   });
 }
 
-function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string | null) => string {
+function createAmountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string | null) => string {
   return (amount) => {
     if (amount === null) return nullText;
     if (kind === "bytes") return numbers.bytes(amount);
-    return numbers.decimal(isWhole(amount) ? amount : Number(amount).toFixed(2));
+    return numbers.decimal(isWholeNumber(amount) ? amount : Number(amount).toFixed(2));
   };
 }
 
-function noteOf(
+function describeAmounts(
   point: ScaledChart["points"][number],
   write: (amount: string | null) => string,
 ): { total: string; parts: string } {
-  const amounts = amountsOf(point);
-  return { total: write(totalOf(point)), parts: amounts.length > 1 ? `  ${amounts.map(write).join(" / ")}` : "" };
+  const amounts = exactAmounts(point);
+  return { total: write(exactTotal(point)), parts: amounts.length > 1 ? `  ${amounts.map(write).join(" / ")}` : "" };
 }

@@ -2,22 +2,22 @@ import type { ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
 import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
-import { isShortened, shortestList } from "./fit-cell.ts";
+import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
 
 /** Share of the values of a text column that should not be shortened. */
-const shownWholeShare = 0.97;
+const completeTextShare = 0.97;
 /** Share of its full width to which a text column may shrink before rows take several lines. */
-const leastShare = 0.5;
+const minTextShare = 0.5;
 /** The same share for the first column, by which readers recognise rows. */
-const minShareOfFirst = 0.75;
-/** Share of a column's values that are never shortened, unless they are longer than mostBeyondUsual times the usual length. */
-const uncutShare = 0.75;
-const mostBeyondUsual = 2;
+const minFirstColumnShare = 0.75;
+/** Share of a column's values that are never shortened, unless they are longer than maxUsualFactor times the usual length. */
+const neverShortenedShare = 0.75;
+const maxUsualFactor = 2;
 /** Width up to which a column never shrinks: about 17 characters. If not all rows were sampled, the column also has its expected width, up to this limit. */
-const narrow = 10_000;
-const averageCharacter = 550;
+const neverShrunkEm = 10_000;
+const averageCharacterEm = 550;
 /** Maximum width that a number gets. Wider numbers are written smaller or with a unit, so that a number of 100,000 digits leaves space for other columns. */
-const widestNumber = 30_000;
+const maxNumberEm = 30_000;
 
 export interface TableColumn {
   readonly field: number;
@@ -41,44 +41,47 @@ export interface ColumnNeed {
 }
 
 /** Estimates the widths that columns need. It keeps values but no rows, or V8 would allocate all later rows in its old generation. */
-export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
+export function estimateNeeds(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
   for (const row of sample.rows) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));
   return columns.map((column, at) =>
-    needOf(canvas, column, { values: values[at]!, isWhole: sample.isWhole, isFirst: at === 0 }),
+    estimateNeed(canvas, column, { values: values[at]!, isWhole: sample.isWhole, isFirst: at === 0 }),
   );
 }
 
-function needOf(
+function estimateNeed(
   canvas: Canvas,
   { column, format }: TableColumn,
   given: { readonly values: readonly (string | null)[]; readonly isWhole: boolean; readonly isFirst: boolean },
 ): ColumnNeed {
   const { values, isWhole, isFirst } = given;
-  const usual = column.width * averageCharacter;
-  const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
+  const usual = column.width * averageCharacterEm;
+  const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined;
-  const widths = widthsOf(canvas, values, format, bold);
-  if (!isShortened(column)) {
+  const widths = measureWidths(canvas, values, format, bold);
+  if (!mayBeShortened(column)) {
     const widest = widths.at(-1) ?? usual;
-    const full = Math.max(title, isNumeric(column.kind) ? Math.min(widest, widestNumber) : widest);
+    const full = Math.max(title, isNumeric(column.kind) ? Math.min(widest, maxNumberEm) : widest);
     return { ample: Math.max(full, wholeTitle), full, least: full };
   }
-  const most = Math.max(usual * 1.4, Math.min(quantile(widths, uncutShare) ?? 0, usual * mostBeyondUsual));
+  const most = Math.max(usual * 1.4, Math.min(quantile(widths, neverShortenedShare) ?? 0, usual * maxUsualFactor));
   const widest = widths.at(-1) ?? Infinity;
-  const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, narrow);
-  const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, shownWholeShare) ?? usual);
+  const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, neverShrunkEm);
+  const seen = widest <= neverShrunkEm ? Math.max(widest, expected) : (quantile(widths, completeTextShare) ?? usual);
   const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
   // The first element of a list and the number of the other elements must be shown.
   const essential =
-    column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
-  const share = full * (isFirst ? minShareOfFirst : leastShare);
-  const least = full <= narrow ? full : Math.min(full, Math.max(share, quantile(essential, uncutShare) ?? 0));
+    column.kind === "list"
+      ? measureWidths(canvas, values, (value) => shortenToFirstElement(column, value), bold)
+      : widths;
+  const share = full * (isFirst ? minFirstColumnShare : minTextShare);
+  const least =
+    full <= neverShrunkEm ? full : Math.min(full, Math.max(share, quantile(essential, neverShortenedShare) ?? 0));
   return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least) };
 }
 
-function widthsOf(
+function measureWidths(
   canvas: Canvas,
   values: readonly (string | null)[],
   shown: (value: string) => string,
@@ -95,7 +98,7 @@ function quantile(widths: Float64Array, share: number): number | undefined {
 }
 
 /** Returns the title in one line if it fits, else in two lines of similar length. The first line keeps the space at its end. */
-export function titleInLines(canvas: Canvas, title: string, maxEm: number): string[] {
+export function splitTitle(canvas: Canvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];
   const words = title.split(" ");

@@ -14,11 +14,11 @@ export interface StackedColumn {
 }
 
 /** Divides the columns, in order, into stacks of at most `lines` columns, so that the table is as narrow as possible. */
-export function narrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
+export function findNarrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
   /** The narrowest division of the first n columns, by n. */
   const ways: { readonly em: number; readonly stacks: readonly Stack[] }[] = [{ em: -columnGap, stacks: [] }];
   for (let end = 1; end <= columns.length; end++) {
-    const last = stacksBefore(columns, end, lines).map((stack) => {
+    const last = listStacksBefore(columns, end, lines).map((stack) => {
       const before = ways[stack.first]!;
       return { em: before.em + columnGap + stack.em, stacks: [...before.stacks, stack] };
     });
@@ -28,7 +28,7 @@ export function narrowestStacks(columns: readonly StackedColumn[], lines: number
 }
 
 /** Lists every stack that can end before column `end`, the smallest first. */
-function stacksBefore(columns: readonly StackedColumn[], end: number, lines: number): Stack[] {
+function listStacksBefore(columns: readonly StackedColumn[], end: number, lines: number): Stack[] {
   const stacks: Stack[] = [];
   for (let first = end - 1; first >= Math.max(0, end - lines); first--) {
     const own = columns.slice(first, end);
@@ -38,10 +38,10 @@ function stacksBefore(columns: readonly StackedColumn[], end: number, lines: num
   return stacks;
 }
 
-export function linesOf(stacks: readonly Stack[]): number {
+export function countLines(stacks: readonly Stack[]): number {
   return Math.max(1, ...stacks.map(({ first, end }) => end - first));
 }
 
-export function totalEm(stacks: readonly Stack[]): number {
+export function totalWidthEm(stacks: readonly Stack[]): number {
   return stacks.reduce((total, stack) => total + stack.em + columnGap, -columnGap);
 }

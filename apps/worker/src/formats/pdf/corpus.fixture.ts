@@ -9,10 +9,10 @@ import {
   type ReportSummary,
   type RowStream,
 } from "@reports/core/report";
-import { plainBrand, type Brand } from "../../brand/brand.ts";
+import { defaultBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";
-import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
+import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { testDefinition, testRequest, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
@@ -24,7 +24,7 @@ import { pdfRenderer } from "./pdf.ts";
 const [folder = ".", longRows = "5000"] = process.argv.slice(2);
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="80" height="40"><circle cx="5" cy="5" r="4" fill="#7A1F5C"/></svg>`;
-const texts = {
+const sampleTexts = {
   hostile: [
     "plain",
     '""',
@@ -42,7 +42,7 @@ const texts = {
   de: ["Größe & Übung", "Straßenverkehrsamt", "ẞ"],
 };
 
-const values: Readonly<Record<Exclude<ColumnKind, "text">, readonly string[]>> = {
+const sampleValues: Readonly<Record<Exclude<ColumnKind, "text">, readonly string[]>> = {
   integer: ["0", "-1", "9007199254740991", ""],
   bigint: ["9223372036854775807", "12", ""],
   decimal: ["-0.10", "12345678901234567.89", ""],
@@ -55,9 +55,9 @@ const values: Readonly<Record<Exclude<ColumnKind, "text">, readonly string[]>> =
 };
 
 /** Returns rows in the wire form. Each column cycles through the values of its kind, and each begins one value later than the column before. */
-function wireOf(columns: readonly ReportColumn[], rows: number, words: readonly string[]): string {
+function createWireRows(columns: readonly ReportColumn[], rows: number, words: readonly string[]): string {
   const valueAt = ({ kind }: ReportColumn, at: number): string => {
-    const own = kind === "text" ? words : values[kind];
+    const own = kind === "text" ? words : sampleValues[kind];
     return own[at % own.length]!;
   };
   const lines = Array.from({ length: rows }, (_, row) =>
@@ -66,7 +66,7 @@ function wireOf(columns: readonly ReportColumn[], rows: number, words: readonly 
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function summaryOf(columns: readonly ReportColumn[], words: readonly string[]): ReportSummary {
+function createSummary(columns: readonly ReportColumn[], words: readonly string[]): ReportSummary {
   const label = words[0]!;
   const tones = ["good", "warn", "bad", "muted", "neutral"] as const;
   const points = tones.map((tone, at) => ({ label: `${label} ${at}`, tone, values: [at * 1000] }));
@@ -100,32 +100,32 @@ interface Sample {
   readonly type: "PROXY" | "PROXY_DOMAIN";
   readonly columns?: number;
   readonly rows?: number;
-  readonly language?: keyof typeof texts;
+  readonly language?: keyof typeof sampleTexts;
   readonly options?: Parameters<typeof testRequest>[1] extends { readonly options?: infer Options } | undefined
     ? Options
     : never;
   readonly brand?: Brand;
 }
 
-async function write({
+async function writeSample({
   name,
   type,
   columns: count,
   rows = 30,
   language = "hostile",
   options = {},
-  brand = plainBrand,
+  brand = defaultBrand,
 }: Sample): Promise<string> {
   const definition = builtInReportTypes.find((candidate) => candidate.type === type)!;
   const columns = definition.columns.slice(0, count ?? 10);
-  const words = texts[language];
+  const words = sampleTexts[language];
   const given = {
     title: words[0]!.replaceAll('"', ""),
     reportType: type,
     options: { format: "pdf", ...options },
   } as const;
-  const summary = summaryOf(columns, words);
-  return writeDocument(name, testRows(columns, wireOf(columns, rows, words), { summary, rowsTotal: rows }), {
+  const summary = createSummary(columns, words);
+  return writeDocument(name, testRows(columns, createWireRows(columns, rows, words), { summary, rowsTotal: rows }), {
     request: testRequest(columns, given),
     definition,
     brand,
@@ -148,29 +148,29 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
 
 /** Writes the rows with extreme values, which the tests of readers also use. */
 async function writeEveryValue(accessible: boolean): Promise<string> {
-  const rows = testRows(everyKind, wireOfEveryValue(), { rowsTotal: everyValue.length });
+  const rows = testRows(columnsOfEveryKind, repeatEveryValueRows(), { rowsTotal: everyValueRows.length });
   const options = { format: "pdf", accessible, timezone: everyValueZone } as const;
   const document = {
-    request: testRequest(everyKind, { options }),
-    definition: testDefinition(everyKind),
-    brand: plainBrand,
+    request: testRequest(columnsOfEveryKind, { options }),
+    definition: testDefinition(columnsOfEveryKind),
+    brand: defaultBrand,
   };
   return writeDocument(accessible ? "every-value" : "untagged-every-value", rows, document);
 }
 
 const logoPath = join(folder, "logo.svg");
 await writeFile(logoPath, logo);
-const other: Brand = {
+const otherBrand: Brand = {
   name: "Northwind Edge",
   footer: "Confidential",
   palette: createPalette("FFD700"),
   logo: await readLogo(logoPath),
 };
-const rows = Number(longRows);
+const longRowCount = Number(longRows);
 
-const types = ["PROXY", "PROXY_DOMAIN"] as const;
-const tagged: readonly Sample[] = [
-  ...types.flatMap((type) =>
+const reportTypes = ["PROXY", "PROXY_DOMAIN"] as const;
+const taggedSamples: readonly Sample[] = [
+  ...reportTypes.flatMap((type) =>
     [6, 10, 22].flatMap((columns) => [
       { name: `${type}-${columns}`, type, columns },
       {
@@ -189,11 +189,17 @@ const tagged: readonly Sample[] = [
   })),
   { name: "none", type: "PROXY", rows: 0 },
   { name: "one", type: "PROXY_DOMAIN", rows: 1, options: { paper: "LETTER" } },
-  { name: "portrait", type: "PROXY", columns: 3, options: { paper: "LETTER", orientation: "portrait" }, brand: other },
-  { name: "brand", type: "PROXY_DOMAIN", options: { orientation: "landscape" }, brand: other },
-  { name: "long", type: "PROXY_DOMAIN", rows, options: { accessible: true } },
+  {
+    name: "portrait",
+    type: "PROXY",
+    columns: 3,
+    options: { paper: "LETTER", orientation: "portrait" },
+    brand: otherBrand,
+  },
+  { name: "brand", type: "PROXY_DOMAIN", options: { orientation: "landscape" }, brand: otherBrand },
+  { name: "long", type: "PROXY_DOMAIN", rows: longRowCount, options: { accessible: true } },
 ];
-const untagged: readonly Sample[] = [
+const untaggedSamples: readonly Sample[] = [
   ...(["hostile", "ar", "he", "zh"] as const).map((language): Sample => ({
     name: `untagged-${language}`,
     type: "PROXY",
@@ -201,12 +207,14 @@ const untagged: readonly Sample[] = [
     columns: 22,
     options: { accessible: false },
   })),
-  { name: "untagged-brand", type: "PROXY", options: { accessible: false }, brand: other },
+  { name: "untagged-brand", type: "PROXY", options: { accessible: false }, brand: otherBrand },
 ];
 const printTagged = (path: string): void => void process.stdout.write(`ua1 ${path}\n2a ${path}\n`);
 const printUntagged = (path: string): void => void process.stdout.write(`2u ${path}\n`);
-for (const sample of tagged) printTagged(await write(sample));
+for (const sample of taggedSamples) printTagged(await writeSample(sample));
 printTagged(await writeEveryValue(true));
-for (const sample of untagged) printUntagged(await write(sample));
+for (const sample of untaggedSamples) printUntagged(await writeSample(sample));
 printUntagged(await writeEveryValue(false));
-process.stdout.write(`not:ua1 ${await write({ name: "untagged", type: "PROXY", options: { accessible: false } })}\n`);
+process.stdout.write(
+  `not:ua1 ${await writeSample({ name: "untagged", type: "PROXY", options: { accessible: false } })}\n`,
+);

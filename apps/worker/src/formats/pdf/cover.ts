@@ -1,7 +1,7 @@
 import type { Logo } from "../../brand/brand.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
-import { instantFormatOf } from "../filter-words.ts";
+import { getInstantFormat } from "../filter-words.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
 import { logoSize } from "./logo.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -14,9 +14,9 @@ const kickerHeight = 10;
 const labelWidth = 74;
 const columnGap = 28;
 const lineHeight = 13;
-const size = 8.5;
+const textSize = 8.5;
 /** Share of the width for provenance. On a page narrower than narrowWidth it is half. */
-const leftShare = 0.36;
+const provenanceShare = 0.36;
 const narrowWidth = 600;
 
 interface Detail {
@@ -80,10 +80,10 @@ export async function drawCover(
     { lineWidth: 0.7 },
   );
   flow.y += 16;
-  const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, instantFormatOf(timezone, locale));
+  const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, getInstantFormat(timezone, locale));
   const leftDetails = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
   const rightDetails = [...selection, ...identity].map(toDetail);
-  const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * leftShare;
+  const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * provenanceShare;
   const top = flow.y;
   const page = flow.pageCount;
   await drawDetails(flow, leftDetails, margin.left, leftWidth);
@@ -112,10 +112,10 @@ async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number
     if (detail.label !== "" || index === 0) {
       closeItem();
       item = structure?.open("LI", list);
-      await makeRoom(flow);
+      await continueOnNextPage(flow);
       flow.tag(
         "Lbl",
-        () => flow.canvas.text(x, flow.y, detail.label, { size, colour: flow.canvas.palette.muted }),
+        () => flow.canvas.text(x, flow.y, detail.label, { size: textSize, colour: flow.canvas.palette.muted }),
         item,
       );
       body = structure?.open("LBody", item);
@@ -132,18 +132,18 @@ async function drawValue(
   at: { readonly x: number; readonly width: number; readonly body: StructureElement | undefined },
 ): Promise<void> {
   const { canvas } = flow;
-  const lines = typeof value === "string" ? wrapText(canvas, value, size, at.width) : [value];
+  const lines = typeof value === "string" ? wrapText(canvas, value, textSize, at.width) : [value];
   for (const line of lines) {
-    await makeRoom(flow);
+    await continueOnNextPage(flow);
     flow.mark(at.body, () => {
-      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size, colour: canvas.palette.ink });
+      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size: textSize, colour: canvas.palette.ink });
       else canvas.place(line.form, at.x, flow.y);
     });
     flow.y += lineHeight;
   }
 }
 
-async function makeRoom(flow: PageFlow): Promise<void> {
+async function continueOnNextPage(flow: PageFlow): Promise<void> {
   if (flow.fits(lineHeight)) return;
   await flow.nextPage();
   flow.y += lineHeight;

@@ -12,7 +12,7 @@ export interface DateFormat {
 }
 
 /** Returns the date format of a locale, whose Gregorian conventions are read from Intl once. English without a country is British, because `02/03/2026` would be ambiguous. */
-export const dateFormatOf: (locale: string) => DateFormat = memoize(createDateFormat, maxLocales);
+export const getDateFormat: (locale: string) => DateFormat = memoize(createDateFormat, maxLocales);
 
 function createDateFormat(locale: string): DateFormat {
   const tag = locale === "en" ? "en-GB" : locale;

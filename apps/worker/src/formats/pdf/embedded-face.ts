@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Font } from "fontkit";
-import { advanceOf } from "./font-files.ts";
+import { glyphAdvance } from "./font-files.ts";
 import { subsetFont } from "./font-subset.ts";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
@@ -32,7 +32,7 @@ export class EmbeddedFace {
       while (needsEscape(this.#nextCid & 0xff) || needsEscape(this.#nextCid >> 8)) this.#nextCid++;
       if (this.#nextCid > 0xfffe)
         throw new RangeError("The document uses more different characters than one font can hold.");
-      glyph = { cid: this.#nextCid++, glyphId, advance: advanceOf(this.font, glyphId), text };
+      glyph = { cid: this.#nextCid++, glyphId, advance: glyphAdvance(this.font, glyphId), text };
       this.#glyphs.set(key, glyph);
     }
     return glyph;
@@ -54,13 +54,13 @@ export class EmbeddedFace {
       file.allocate(),
       file.allocate(),
     ];
-    const name = `${subsetTag(glyphs)}+${this.font.postscriptName}`;
+    const name = `${createSubsetTag(glyphs)}+${this.font.postscriptName}`;
     const scale = 1000 / this.font.unitsPerEm;
     const { bbox } = this.font;
     const box = [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map((side) => Math.round(side * scale)).join(" ");
     await file.writeStream(program, `/Length1 ${subset.program.length}`, subset.program, "small");
     await file.writeStream(map, "", cidToGid, "small");
-    await file.writeStream(toUnicode, "", Buffer.from(toUnicodeMap(glyphs), "latin1"), "small");
+    await file.writeStream(toUnicode, "", Buffer.from(createToUnicodeMap(glyphs), "latin1"), "small");
     await file.write(
       descriptor,
       `<</Type/FontDescriptor/FontName/${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${Math.round(this.font.ascent * scale)}` +
@@ -85,14 +85,14 @@ function needsEscape(byte: number): boolean {
   return byte === 0x28 || byte === 0x29 || byte === 0x5c || byte === 0x0d;
 }
 
-function subsetTag(glyphs: readonly UsedGlyph[]): string {
+function createSubsetTag(glyphs: readonly UsedGlyph[]): string {
   const hash = createHash("sha256")
     .update(glyphs.map((glyph) => `${glyph.cid}:${glyph.glyphId}`).join())
     .digest();
   return [...hash.subarray(0, 6)].map((byte) => String.fromCharCode(0x41 + (byte % 26))).join("");
 }
 
-function toUnicodeMap(glyphs: readonly UsedGlyph[]): string {
+function createToUnicodeMap(glyphs: readonly UsedGlyph[]): string {
   // A glyph that a font adds, such as the second part of a letter, has no character. It maps to a zero-width space.
   const lines = glyphs.map(
     ({ cid, text }) =>

@@ -1,15 +1,15 @@
 import type { Figure } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
-import { plainBrand } from "../../brand/brand.ts";
-import { numberFormatOf } from "../number-format.ts";
+import { defaultBrand } from "../../brand/brand.ts";
+import { getNumberFormat } from "../number-format.ts";
 import { hasPdftotext } from "../readers.fixture.ts";
 import { testColumns } from "../rows.fixture.ts";
 import { Canvas } from "./canvas.ts";
-import { dateFormatOf } from "./date-format.ts";
+import { getDateFormat } from "./date-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { openPdf } from "./opened-pdf.fixture.ts";
-import { pdfPalette } from "./pdf-palette.ts";
+import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 
 const figure = (title: string, value: string): Figure => ({
@@ -21,8 +21,8 @@ const figure = (title: string, value: string): Figure => ({
 });
 
 test.each([1, 2, 7, 10, 20])("every row of %i key figures reaches the margin", (count) => {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
-  const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
+  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const conventions = { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone: "UTC" };
   const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));
   const { rows } = arrangeFigures(canvas, figures, 527, conventions);
   expect(rows.flat().map((card) => card.figure.title)).toEqual(figures.map(({ title }) => title));

@@ -9,9 +9,9 @@ const cardGap = 10;
 const cardHeight = 44;
 const valueSize = 18;
 const titleSize = 8;
-const padding = 22;
+const cardPadding = 22;
 const signWidth = 14;
-const leastWidth = 62;
+const minCardWidth = 62;
 
 interface Card {
   readonly figure: Figure;
@@ -40,16 +40,16 @@ export function arrangeFigures(
   width: number,
   conventions: CellConventions,
 ): FigureRows {
-  const cards = figures.map((figure) => cardOf(canvas, figure, conventions));
-  const fits = (row: readonly Card[]): boolean => neededBy(row) <= width;
+  const cards = figures.map((figure) => createCard(canvas, figure, conventions));
+  const fits = (row: readonly Card[]): boolean => neededWidth(row) <= width;
   let rows = [cards];
-  for (let count = 2; !rows.every(fits) && count <= cards.length; count++) rows = inRows(cards, count);
+  for (let count = 2; !rows.every(fits) && count <= cards.length; count++) rows = splitIntoRows(cards, count);
   return { rows: rows.map((row) => placeRow(row, width)), height: rows.length * (cardHeight + cardGap) };
 }
 
 /** Places a row of cards over the full width. Each card gets the same share of the remaining width. */
 function placeRow(row: readonly Card[], width: number): PlacedCard[] {
-  const spare = Math.max(0, width - neededBy(row)) / row.length;
+  const spare = Math.max(0, width - neededWidth(row)) / row.length;
   let x = 0;
   return row.map((card) => {
     const placed = { ...card, x, width: Math.min(card.needed + spare, width) };
@@ -81,11 +81,11 @@ function drawCard(
   canvas.outline(x, y, width, cardHeight, canvas.palette.rule, 0.7);
   canvas.fill(x, y, 3, cardHeight, canvas.palette.toneFill[tone]);
   if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, tone, 3.6);
-  const room = width - padding - (isSigned ? signWidth : 0);
+  const room = width - cardPadding - (isSigned ? signWidth : 0);
   // A number that does not fit is written smaller and never cut.
   const share = Math.min(1, room / Math.max(1, canvas.width(value, valueSize, true)));
   const size = Math.floor(valueSize * share * 10) / 10;
-  const title = { size: titleSize, colour: canvas.palette.muted, maxWidth: width - padding };
+  const title = { size: titleSize, colour: canvas.palette.muted, maxWidth: width - cardPadding };
   const item = structure?.open("LI", at.list);
   flow.tag("Lbl", () => canvas.text(x + 12, y + 36, figure.title, title), item);
   flow.tag(
@@ -96,25 +96,25 @@ function drawCard(
   if (item !== undefined) structure?.close(item);
 }
 
-function cardOf(canvas: Canvas, figure: Figure, conventions: CellConventions): Card {
+function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions): Card {
   const value = figure.value === null ? nullText : createCellFormat(figure, conventions)(figure.value);
   const isNothing = figure.value !== null && Number(figure.value) === 0;
   const tone = isNothing && (figure.tone === "bad" || figure.tone === "warn") ? "neutral" : figure.tone;
   const isSigned = tone !== "neutral" && tone !== "muted";
   const needed = Math.max(
-    leastWidth,
-    canvas.width(value, valueSize, true) + padding + (isSigned ? signWidth : 0),
-    canvas.width(figure.title, titleSize) + padding,
+    minCardWidth,
+    canvas.width(value, valueSize, true) + cardPadding + (isSigned ? signWidth : 0),
+    canvas.width(figure.title, titleSize) + cardPadding,
   );
   return { figure, tone, value, isSigned, needed };
 }
 
 /** Splits cards into rows whose lengths differ by at most one card. The first rows are the longest. */
-function inRows(cards: readonly Card[], count: number): Card[][] {
+function splitIntoRows(cards: readonly Card[], count: number): Card[][] {
   const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
   return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));
 }
 
-function neededBy(row: readonly Card[]): number {
+function neededWidth(row: readonly Card[]): number {
   return row.reduce((sum, { needed }) => sum + needed + cardGap, -cardGap);
 }

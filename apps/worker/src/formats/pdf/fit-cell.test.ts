@@ -1,9 +1,9 @@
 import type { ColumnKind } from "@reports/core/report";
 import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { numberFormatOf } from "../number-format.ts";
+import { getNumberFormat } from "../number-format.ts";
 import { createCellFormat } from "./cell-format.ts";
-import { dateFormatOf } from "./date-format.ts";
+import { getDateFormat } from "./date-format.ts";
 import { fitCell, type FittedText } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { Pen } from "./pen.ts";
@@ -12,9 +12,9 @@ const size = 80;
 const pen = new Pen(new FontSet());
 
 function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?: string; keepsEnd?: true } = {}) {
-  const numbers = numberFormatOf(given.locale ?? "en");
+  const numbers = getNumberFormat(given.locale ?? "en");
   const column = { key: "x", title: "X", kind, width: 10, ...(given.keepsEnd ? { keepsEnd: true as const } : {}) };
-  const text = createCellFormat(column, { numbers, dates: dateFormatOf("en"), timezone: "UTC" })(value);
+  const text = createCellFormat(column, { numbers, dates: getDateFormat("en"), timezone: "UTC" })(value);
   return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
 }
 

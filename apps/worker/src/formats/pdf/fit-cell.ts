@@ -1,5 +1,5 @@
 import type { ReportColumn } from "@reports/core/report";
-import { elementsOf, isNumeric } from "./cell-format.ts";
+import { parseElements, isNumeric } from "./cell-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
@@ -28,8 +28,8 @@ export function fitCell(
   },
 ): FittedText {
   const { column, value, text, bold, size, maxEm } = given;
-  if (column.kind === "list") return { text: listIn(pen, given), size };
-  if (isShortened(column)) return { text: column.keepsEnd === true ? endOf(pen, text, bold, maxEm) : text, size };
+  if (column.kind === "list") return { text: fitList(pen, given), size };
+  if (mayBeShortened(column)) return { text: column.keepsEnd === true ? fitEnd(pen, text, bold, maxEm) : text, size };
   const smaller = (shown: string, share: number): FittedText => ({
     text: shown,
     size: Math.max(1, Math.floor(size * share)),
@@ -42,23 +42,23 @@ export function fitCell(
 }
 
 /** Reports whether values of a column may be shortened. Only lists and free text are, never numbers, times and enumerations. */
-export function isShortened({ kind, tones, titles }: ReportColumn): boolean {
+export function mayBeShortened({ kind, tones, titles }: ReportColumn): boolean {
   return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
 }
 
 /** Returns the first element of a list and the number of the others. */
-export function shortestList(column: ReportColumn, value: string): string {
-  const [first = "", ...others] = elementsOf(column, value);
+export function shortenToFirstElement(column: ReportColumn, value: string): string {
+  const [first = "", ...others] = parseElements(column, value);
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
 /** Returns as many complete elements as fit, and the number of the others: "Certificate expiring +1". */
-function listIn(
+function fitList(
   pen: Pen,
   given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
 ): string {
   const { bold, maxEm } = given;
-  const elements = elementsOf(given.column, given.value);
+  const elements = parseElements(given.column, given.value);
   if (elements.length < 2) return given.text;
   pen.clippedCount++;
   const andMore = (count: number): string => ` +${given.numbers.decimal(String(count))}`;
@@ -67,27 +67,27 @@ function listIn(
   for (const [at, element] of elements.entries()) {
     whole = at === 0 ? element : `${whole}, ${element}`;
     const more = andMore(elements.length - at - 1);
-    if (pen.measure(whole + more, bold) > maxEm) return at === 0 ? startOf(pen, element, more, bold, maxEm) : shown;
+    if (pen.measure(whole + more, bold) > maxEm) return at === 0 ? fitStart(pen, element, more, bold, maxEm) : shown;
     shown = whole + more;
   }
   return shown;
 }
 
 /** Returns a text, cut if necessary, followed by a suffix that is never cut. */
-export function beforeWhole(pen: Pen, text: string, behind: string, maxEm: number): string {
+export function cutBeforeSuffix(pen: Pen, text: string, behind: string, maxEm: number): string {
   const whole = `${text}${behind}`;
-  return pen.measure(whole, false) <= maxEm ? whole : startOf(pen, text, behind, false, maxEm);
+  return pen.measure(whole, false) <= maxEm ? whole : fitStart(pen, text, behind, false, maxEm);
 }
 
 /** Returns as much of the start of a text as fits with an ellipsis and the suffix `behind`. */
-function startOf(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
+function fitStart(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());
   const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;
-  const shown = mostThatFit(characters.length, (count) => pen.measure(cut(count), bold) <= maxEm);
+  const shown = findMaxFittingCount(characters.length, (count) => pen.measure(cut(count), bold) <= maxEm);
   return shown === 0 ? "…" : cut(shown);
 }
 
-function mostThatFit(most: number, fits: (count: number) => boolean): number {
+function findMaxFittingCount(most: number, fits: (count: number) => boolean): number {
   let shown = 0;
   let tooMany = most + 1;
   while (tooMany - shown > 1) {
@@ -98,13 +98,13 @@ function mostThatFit(most: number, fits: (count: number) => boolean): number {
   return shown;
 }
 
-function endOf(pen: Pen, text: string, bold: boolean, maxEm: number): string {
+function fitEnd(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   pen.clippedCount++;
   const start = pen.startOfEnd(text, bold, maxEm - pen.measure("…", bold));
   if (start !== undefined) return `…${text.slice(start)}`;
   // At most the last 2,000 characters are tried.
   const characters = Array.from(text.slice(-2000).toWellFormed());
   const ending = (count: number): string => `…${characters.slice(-count).join("")}`;
-  const shown = mostThatFit(characters.length, (count) => pen.measure(ending(count), bold) <= maxEm);
+  const shown = findMaxFittingCount(characters.length, (count) => pen.measure(ending(count), bold) <= maxEm);
   return shown === 0 ? "…" : ending(shown);
 }

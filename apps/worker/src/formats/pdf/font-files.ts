@@ -4,7 +4,7 @@ import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
 /** Files of the font faces, by number. The first two are the document's main faces; the others are fallbacks in this order. The last two are bold and are tried first for bold text. */
-const files = [
+const fontFiles = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
   "noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf",
@@ -22,19 +22,19 @@ const files = [
 export const regularFace = 0;
 export const boldFace = 1;
 const boldOnlyFallbacks: readonly number[] = [10, 11];
-export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
+export const fallbackFaces: readonly number[] = fontFiles.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
 /** Fallback faces for bold text. Scripts without a bold face use their regular one. */
 export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
 
 /** Opened fonts (SIL Open Font License). Each is opened once per process, when it is first needed. */
-const opened = new Map<number, Font>();
+const openedFonts = new Map<number, Font>();
 
 /** Returns the font of a face. Throws HostFailureError if its file is missing or unreadable. */
-export function fontOfFace(face: number): Font {
-  let font = opened.get(face);
+export function getFont(face: number): Font {
+  let font = openedFonts.get(face);
   if (font === undefined) {
-    font = openFont(`@expo-google-fonts/${files[face]}`);
-    opened.set(face, font);
+    font = openFont(`@expo-google-fonts/${fontFiles[face]}`);
+    openedFonts.set(face, font);
   }
   return font;
 }
@@ -57,24 +57,24 @@ export interface LaidOutGlyph {
 }
 
 /** Cached runs, by face, direction and text. Layout is expensive, and reports repeat their words. */
-const laidOut = new Map<string, readonly LaidOutGlyph[]>();
-const maxLaidOut = 4_000;
+const cachedRuns = new Map<string, readonly LaidOutGlyph[]>();
+const maxCachedRuns = 4_000;
 
-export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"): readonly LaidOutGlyph[] {
+export function layOutCachedRun(face: number, text: string, direction: "ltr" | "rtl"): readonly LaidOutGlyph[] {
   const key = `${face} ${direction} ${text}`;
-  let glyphs = laidOut.get(key);
+  let glyphs = cachedRuns.get(key);
   if (glyphs === undefined) {
-    glyphs = layOut(fontOfFace(face), text, direction);
-    if (laidOut.size >= maxLaidOut) laidOut.clear();
-    laidOut.set(key, glyphs);
+    glyphs = layOutRun(getFont(face), text, direction);
+    if (cachedRuns.size >= maxCachedRuns) cachedRuns.clear();
+    cachedRuns.set(key, glyphs);
   }
   return glyphs;
 }
 
 /** Lays out a run. The font's glyph cache is emptied first, because fontkit keeps each glyph's first text, so the result would depend on earlier runs. */
-function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
+function layOutRun(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
-  const run = shape(font, text, direction);
+  const run = shapeRun(font, text, direction);
   return run.glyphs.map(({ id, codePoints }, at) => {
     const { xAdvance, xOffset, yOffset } = run.positions[at]!;
     return { id, text: String.fromCodePoint(...codePoints), xAdvance, xOffset, yOffset };
@@ -82,7 +82,7 @@ function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyp
 }
 
 /** Works around foliojs/fontkit#367: fontkit throws if a font has no anchor for a mark. Marks then keep their default positions. */
-function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
+function shapeRun(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
   const layOutWith = (features?: Record<string, boolean>): GlyphRun =>
     font.layout(text, features, undefined, undefined, direction);
   try {
@@ -92,11 +92,11 @@ function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
   }
 }
 
-const advances = new Map<Font, Map<number, number>>();
+const cachedAdvances = new Map<Font, Map<number, number>>();
 
-export function advanceOf(font: Font, glyphId: number): number {
-  let known = advances.get(font);
-  if (known === undefined) advances.set(font, (known = new Map<number, number>()));
+export function glyphAdvance(font: Font, glyphId: number): number {
+  let known = cachedAdvances.get(font);
+  if (known === undefined) cachedAdvances.set(font, (known = new Map<number, number>()));
   let advance = known.get(glyphId);
   if (advance === undefined) {
     advance = Math.round((font.getGlyph(glyphId).advanceWidth * 1000) / font.unitsPerEm);

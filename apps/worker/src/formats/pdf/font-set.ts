@@ -1,6 +1,6 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
 import { EmbeddedFace } from "./embedded-face.ts";
-import { boldFace, boldFallbackFaces, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
+import { boldFace, boldFallbackFaces, fallbackFaces, getFont, regularFace } from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import type { Shaped } from "./shaped-text.ts";
 
@@ -9,7 +9,7 @@ export const unresolved = 255;
 /** Value in a glyph table: the character must be shaped together with its neighbours. */
 export const complex = 254;
 
-const emptyBox = 0x25a1;
+const emptyBoxCharacter = 0x25a1;
 
 /** Glyphs by UTF-16 code unit, in flat arrays, because they are read per character of a report. */
 export interface GlyphTable {
@@ -22,8 +22,8 @@ export class FontSet {
   /** Cached words whose layout was expensive, by face, direction and text. */
   readonly shapedWords = new Map<string, Shaped>();
   readonly #faces = new Map<number, EmbeddedFace>();
-  readonly #regular = emptyTable();
-  readonly #bold = emptyTable();
+  readonly #regular = createEmptyTable();
+  readonly #bold = createEmptyTable();
 
   table(bold: boolean): GlyphTable {
     return bold ? this.#bold : this.#regular;
@@ -32,7 +32,7 @@ export class FontSet {
   face(number: number): EmbeddedFace {
     let face = this.#faces.get(number);
     if (face === undefined) {
-      face = new EmbeddedFace(fontOfFace(number));
+      face = new EmbeddedFace(getFont(number));
       this.#faces.set(number, face);
     }
     return face;
@@ -41,9 +41,9 @@ export class FontSet {
   /** Returns the number of the first face that has the character; undefined if none has it. */
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
-    if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
+    if (getFont(own).hasGlyphForCodePoint(codePoint)) return own;
     const fallbacks = bold ? boldFallbackFaces : fallbackFaces;
-    return fallbacks.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
+    return fallbacks.find((face) => getFont(face).hasGlyphForCodePoint(codePoint));
   }
 
   ownFace(bold: boolean): number {
@@ -52,8 +52,8 @@ export class FontSet {
 
   /** Returns the glyph of an empty box, for characters that no face has. PDF/A forbids the fonts' own glyph for missing characters. */
   substitute(): { readonly number: number; readonly glyphId: number } {
-    const number = fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(emptyBox))!;
-    return { number, glyphId: fontOfFace(number).glyphForCodePoint(emptyBox).id };
+    const number = fallbackFaces.find((face) => getFont(face).hasGlyphForCodePoint(emptyBoxCharacter))!;
+    return { number, glyphId: getFont(number).glyphForCodePoint(emptyBoxCharacter).id };
   }
 
   /** Looks up a code unit, fills its entry in the table, and returns its face or `complex`. */
@@ -63,7 +63,7 @@ export class FontSet {
       table.face[code] = complex;
       return complex;
     }
-    const codePoint = visibleForm(code);
+    const codePoint = toVisibleCharacter(code);
     const found = this.faceFor(codePoint, bold);
     const { number, glyphId } = found === undefined ? this.substitute() : { number: found, glyphId: undefined };
     const face = this.face(number);
@@ -88,7 +88,7 @@ export class FontSet {
   }
 }
 
-function emptyTable(): GlyphTable {
+function createEmptyTable(): GlyphTable {
   return {
     face: new Uint8Array(0x10000).fill(unresolved),
     cid: new Uint16Array(0x10000),
@@ -97,7 +97,7 @@ function emptyTable(): GlyphTable {
 }
 
 /** Returns the visible form of a character: a return sign for LF, a space for other white space, U+FFFD for controls and for characters that PDF/A forbids. */
-export function visibleForm(codePoint: number): number {
+export function toVisibleCharacter(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
   const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);

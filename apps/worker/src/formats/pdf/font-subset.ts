@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import type { Font } from "fontkit";
 
 /** Tables of a TrueType font that a PDF needs (ISO 32000-1 §9.9), in the order in which they are written. */
-const tags = ["head", "hhea", "loca", "maxp", "cvt ", "prep", "glyf", "hmtx", "fpgm"] as const;
-type Tables = Partial<Record<string, Buffer>>;
+const tableTags = ["head", "hhea", "loca", "maxp", "cvt ", "prep", "glyf", "hmtx", "fpgm"] as const;
+type FontTables = Partial<Record<string, Buffer>>;
 
 /** Flags of a component of a composite glyph (OpenType, table glyf). */
-const component = { hasWords: 0x1, hasScale: 0x8, isFollowed: 0x20, hasTwoScales: 0x40, hasMatrix: 0x80 } as const;
+const componentFlags = { hasWords: 0x1, hasScale: 0x8, isFollowed: 0x20, hasTwoScales: 0x40, hasMatrix: 0x80 } as const;
 const directoryEntryBytes = 16;
 
 export interface FontSubset {
@@ -17,7 +17,7 @@ export interface FontSubset {
 
 /** Makes a font of some glyphs and their components by copying bytes. fontkit's own subsetting, with which a test compares the result, decodes every outline. */
 export function subsetFont(font: Font, glyphIds: Iterable<number>): FontSubset {
-  const tables = tablesOf(font);
+  const tables = readTables(font);
   const [head, hhea, maxp] = [tables["head"], tables["hhea"], tables["maxp"]].map((table) => Buffer.from(table!));
   const numberOf = new Map([[0, 0]]);
   const take = (id: number): number => {
@@ -27,52 +27,55 @@ export function subsetFont(font: Font, glyphIds: Iterable<number>): FontSubset {
   };
   for (const id of glyphIds) take(id);
   // `take` appends components to `numberOf` while this loop visits it.
-  const outlines = Array.from(numberOf.keys(), (id) => outlineOf(tables, id, take));
+  const outlines = Array.from(numberOf.keys(), (id) => copyOutline(tables, id, take));
   hhea!.writeUInt16BE(outlines.length, 34);
   maxp!.writeUInt16BE(outlines.length, 4);
-  const loca = offsetsOf(outlines, hasLongOffsets(tables));
-  const hmtx = metricsOf(tables, [...numberOf.keys()]);
-  return { program: programOf({ ...tables, head, hhea, maxp, loca, hmtx, glyf: Buffer.concat(outlines) }), numberOf };
+  const loca = writeOffsets(outlines, hasLongOffsets(tables));
+  const hmtx = copyMetrics(tables, [...numberOf.keys()]);
+  return {
+    program: buildFontFile({ ...tables, head, hhea, maxp, loca, hmtx, glyf: Buffer.concat(outlines) }),
+    numberOf,
+  };
 }
 
-function tablesOf(font: Font): Tables {
+function readTables(font: Font): FontTables {
   const { stream, directory } = font as unknown as {
     readonly stream: { readonly buffer: Uint8Array };
     readonly directory: { readonly tables: Record<string, { readonly offset: number; readonly length: number }> };
   };
   const { buffer, byteOffset } = stream.buffer;
   return Object.fromEntries(
-    tags.flatMap((tag) => {
+    tableTags.flatMap((tag) => {
       const place = directory.tables[tag];
       return place === undefined ? [] : [[tag, Buffer.from(buffer, byteOffset + place.offset, place.length)]];
     }),
   );
 }
 
-function hasLongOffsets({ head }: Tables): boolean {
+function hasLongOffsets({ head }: FontTables): boolean {
   return head!.readInt16BE(50) === 1;
 }
 
 /** Returns the outline of a glyph. `take` renumbers its components. */
-function outlineOf(tables: Tables, id: number, take: (id: number) => number): Buffer {
+function copyOutline(tables: FontTables, id: number, take: (id: number) => number): Buffer {
   const { loca, glyf } = tables as { readonly loca: Buffer; readonly glyf: Buffer };
   const offset = (at: number): number =>
     hasLongOffsets(tables) ? loca.readUInt32BE(at * 4) : loca.readUInt16BE(at * 2) * 2;
   const original = glyf.subarray(offset(id), offset(id + 1));
   if (original.length === 0 || original.readInt16BE(0) >= 0) return original;
   const outline = Buffer.from(original);
-  for (let at = 10, flags: number = component.isFollowed; (flags & component.isFollowed) !== 0;) {
+  for (let at = 10, flags: number = componentFlags.isFollowed; (flags & componentFlags.isFollowed) !== 0;) {
     flags = outline.readUInt16BE(at);
     outline.writeUInt16BE(take(outline.readUInt16BE(at + 2)), at + 2);
-    at += (flags & component.hasWords) === 0 ? 6 : 8;
-    if ((flags & component.hasScale) !== 0) at += 2;
-    else if ((flags & component.hasTwoScales) !== 0) at += 4;
-    else if ((flags & component.hasMatrix) !== 0) at += 8;
+    at += (flags & componentFlags.hasWords) === 0 ? 6 : 8;
+    if ((flags & componentFlags.hasScale) !== 0) at += 2;
+    else if ((flags & componentFlags.hasTwoScales) !== 0) at += 4;
+    else if ((flags & componentFlags.hasMatrix) !== 0) at += 8;
   }
   return outline;
 }
 
-function offsetsOf(outlines: readonly Buffer[], areLong: boolean): Buffer {
+function writeOffsets(outlines: readonly Buffer[], areLong: boolean): Buffer {
   const offsets = Buffer.alloc((outlines.length + 1) * (areLong ? 4 : 2));
   let offset = 0;
   for (const [at, { length }] of outlines.entries()) {
@@ -84,7 +87,7 @@ function offsetsOf(outlines: readonly Buffer[], areLong: boolean): Buffer {
 }
 
 /** Returns advances and left bearings. Glyphs after a font's last pair share its advance. */
-function metricsOf({ hhea, hmtx }: Tables, ids: readonly number[]): Buffer {
+function copyMetrics({ hhea, hmtx }: FontTables, ids: readonly number[]): Buffer {
   const pairs = hhea!.readUInt16BE(34);
   const metrics = Buffer.alloc(ids.length * 4);
   for (const [at, id] of ids.entries()) {
@@ -97,8 +100,8 @@ function metricsOf({ hhea, hmtx }: Tables, ids: readonly number[]): Buffer {
 }
 
 /** Builds a TrueType file without checksums, which PDF does not need. */
-function programOf(tables: Tables): Buffer {
-  const present = tags.flatMap((tag) => (tables[tag] === undefined ? [] : [{ tag, table: tables[tag] }]));
+function buildFontFile(tables: FontTables): Buffer {
+  const present = tableTags.flatMap((tag) => (tables[tag] === undefined ? [] : [{ tag, table: tables[tag] }]));
   const directory = Buffer.alloc(12 + present.length * directoryEntryBytes);
   const exponent = Math.floor(Math.log2(present.length));
   directory.write("true", "latin1");

@@ -54,11 +54,11 @@ interface HeadingLines {
 
 /** Returns the height of a section's heading in points. The heading is wrapped and never shortened. */
 export function headingHeight(canvas: Canvas, title: string, width: number): number {
-  return inLines(canvas, title, width, sectionStyle).height;
+  return layOutHeading(canvas, title, width, sectionStyle).height;
 }
 
 export function groupHeadingHeight(canvas: Canvas, title: string, width: number): number {
-  return inLines(canvas, title, width, groupStyle).height;
+  return layOutHeading(canvas, title, width, groupStyle).height;
 }
 
 export function drawHeading(flow: PageFlow, outline: Outline, title: string, note: HeadingNote = ""): void {
@@ -86,7 +86,7 @@ function drawContinued(flow: PageFlow, title: string, note: HeadingNote, style: 
   canvas.text(margin.left + flow.size.contentWidth - style.indent, y + style.baseline, "continued", setting);
 }
 
-function inLines(canvas: Canvas, title: string, width: number, style: HeadingStyle): HeadingLines {
+function layOutHeading(canvas: Canvas, title: string, width: number, style: HeadingStyle): HeadingLines {
   const room = width - 2 * style.indent;
   const lines = wrapText(canvas, title, style.size, room, true);
   const isNoteBelow = canvas.width(lines.at(-1) ?? "", style.size, true) + noteGap + noteWidth > room;
@@ -101,7 +101,7 @@ function drawLines(
   mark: (type: StructureType, draw: () => void) => void,
 ): void {
   const { canvas } = flow;
-  const { lines, isNoteBelow, height } = inLines(canvas, title, style.width, style);
+  const { lines, isNoteBelow, height } = layOutHeading(canvas, title, style.width, style);
   const left = margin.left + style.indent;
   const setting = {
     size: style.size,

@@ -1,8 +1,8 @@
 import type { Logo } from "../../brand/brand.ts";
 import type { PdfFile } from "./pdf-file.ts";
 
-const maxWidth = 170;
-const maxHeight = 42;
+const maxLogoWidth = 170;
+const maxLogoHeight = 42;
 
 export async function writeLogo(file: PdfFile, { widthPx, heightPx, rgb, alpha }: Logo): Promise<number> {
   const [image, mask] = [file.allocate(), file.allocate()];
@@ -18,6 +18,6 @@ export function logoSize({ widthPx, heightPx }: Pick<Logo, "widthPx" | "heightPx
   readonly width: number;
   readonly height: number;
 } {
-  const scale = Math.min(maxWidth / widthPx, maxHeight / heightPx);
+  const scale = Math.min(maxLogoWidth / widthPx, maxLogoHeight / heightPx);
   return { width: widthPx * scale, height: heightPx * scale };
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
-import { plainBrand } from "../../brand/brand.ts";
+import { defaultBrand } from "../../brand/brand.ts";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
@@ -46,7 +46,7 @@ const context: RenderContext = {
 const document = {
   request: testRequest(columns, { options: { format: "pdf" } }),
   definition: testDefinition(columns),
-  brand: plainBrand,
+  brand: defaultBrand,
 };
 await pdfRenderer.render({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }, document, sink, context);
 process.stdout.write(JSON.stringify({ rowsSeen, written, peakMb: peakMemoryMb() }));

@@ -30,7 +30,7 @@ export async function finishDocument(
   const [catalogue, info, metadata, profile] = [file.allocate(), file.allocate(), file.allocate(), file.allocate()];
   const { title, subject, createdAt } = properties;
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
-  const packet = xmpPacket(properties, structure === null ? untagged : tagged);
+  const packet = createXmpPacket(properties, structure === null ? untaggedConformance : taggedConformance);
   await file.writePlainStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(packet, "utf8"));
   await file.writeCompressed(profile, "/N 3", deflatedSrgbProfile());
   await file.write(
@@ -59,16 +59,16 @@ const accessibilitySchema =
   "<pdfaProperty:description>Part of ISO 14289 to which the file conforms</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>" +
   "</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>";
 
-const archiving = (conformance: string): string =>
+const describePdfaConformance = (conformance: string): string =>
   `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part><pdfaid:conformance>${conformance}</pdfaid:conformance></rdf:Description>`;
 
-const untagged = archiving("U");
-const tagged =
-  archiving("A") +
+const untaggedConformance = describePdfaConformance("U");
+const taggedConformance =
+  describePdfaConformance("A") +
   '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>' +
   accessibilitySchema;
 
-function xmpPacket({ title, subject, createdAt }: DocumentProperties, conformance: string): string {
+function createXmpPacket({ title, subject, createdAt }: DocumentProperties, conformance: string): string {
   const at = createdAt.toISOString();
   const alternative = (text: string): string =>
     `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;

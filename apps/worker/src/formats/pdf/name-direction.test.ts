@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasQpdf } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
-import { visualTexts } from "./visual-texts.fixture.ts";
+import { readVisualTexts } from "./visual-texts.fixture.ts";
 
 const host = "*.דוגמה4.example.com";
 /** The visual order that readers of Latin text expect: only the Hebrew label runs from right to left. */
@@ -34,7 +34,7 @@ async function textsOf(
   });
   const path = join(folder, "names.pdf");
   writeFileSync(path, bytes);
-  return visualTexts(path);
+  return readVisualTexts(path);
 }
 
 describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {

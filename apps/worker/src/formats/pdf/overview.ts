@@ -1,13 +1,13 @@
 import type { SummaryInWords } from "../summary-in-words.ts";
 import type { CellConventions } from "./cell-format.ts";
-import { chartHeight, chartInWords, chartParts, drawChart } from "./charts.ts";
+import { chartHeight, describeChart, splitChart, drawChart } from "./charts.ts";
 import { arrangeFigures, drawFigures } from "./figures.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 
 const chartGap = 36;
-const figuresTogether = 20;
+const maxFiguresPerGroup = 20;
 
 /** Draws key figures, then charts in pairs, on as many pages as needed. */
 export async function drawOverview(
@@ -18,11 +18,11 @@ export async function drawOverview(
 ): Promise<void> {
   const { figures } = summary;
   const { contentWidth } = flow.size;
-  const charts = summary.charts.flatMap(chartParts);
-  for (let first = 0; first < figures.length; first += figuresTogether) {
-    const batch = figures.slice(first, first + figuresTogether);
+  const charts = summary.charts.flatMap(splitChart);
+  for (let first = 0; first < figures.length; first += maxFiguresPerGroup) {
+    const batch = figures.slice(first, first + maxFiguresPerGroup);
     const arranged = arrangeFigures(flow.canvas, batch, contentWidth, conventions);
-    await makeRoom(flow, arranged.height);
+    await ensureHeight(flow, arranged.height);
     if (first === 0) outline.section("Key figures", flow.here());
     drawFigures(flow, arranged, { x: margin.left, y: flow.y });
     flow.y += arranged.height + 8;
@@ -31,17 +31,17 @@ export async function drawOverview(
     const pair = charts.slice(first, first + 2);
     const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
     const height = Math.max(...pair.map((chart) => chartHeight(flow.canvas, chart, width)));
-    await makeRoom(flow, height);
+    await ensureHeight(flow, height);
     if (first === 0) outline.section("Charts", flow.here());
     pair.forEach((chart, at) => {
       const area = { x: margin.left + at * (width + chartGap), y: flow.y, width };
       const draw = (): void => drawChart(flow.canvas, chart, area, conventions.numbers);
-      flow.tag("Figure", draw, undefined, chartInWords(chart, conventions.numbers));
+      flow.tag("Figure", draw, undefined, describeChart(chart, conventions.numbers));
     });
     flow.y += height + 6;
   }
 }
 
-async function makeRoom(flow: PageFlow, height: number): Promise<void> {
+async function ensureHeight(flow: PageFlow, height: number): Promise<void> {
   if (!flow.fits(height)) await flow.nextPage();
 }

@@ -11,7 +11,7 @@ const pagesPerNode = 64;
 /** Points from the rule above the footer to the edge of the page. */
 const footerHeight = 28;
 const footerSize = 7;
-const scale = 1 / unitsPerPoint;
+const pointsPerUnit = 1 / unitsPerPoint;
 
 export interface Destination {
   readonly page: number;
@@ -90,7 +90,7 @@ export class PageFlow {
     this.pageCount++;
     this.#page = this.#file.allocate();
     this.y = margin.top;
-    this.#pen.buffer.ascii(`${scale} 0 0 ${scale} 0 0 cm\n`);
+    this.#pen.buffer.ascii(`${pointsPerUnit} 0 0 ${pointsPerUnit} 0 0 cm\n`);
     if (this.structure !== undefined) this.#pen.buffer.ascii("/Artifact BMC ");
   }
 

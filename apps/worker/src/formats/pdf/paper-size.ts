@@ -6,12 +6,12 @@ export interface PageSize {
   readonly contentWidth: number;
 }
 
-const papers: Readonly<Record<Paper, readonly [number, number]>> = { A4: [595, 842], LETTER: [612, 792] };
+const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = { A4: [595, 842], LETTER: [612, 792] };
 
 export const margin = { left: 34, right: 34, top: 32, bottom: 38 } as const;
 
 export function pageSize(paper: Paper, orientation: Exclude<ReportOptions["orientation"], "auto">): PageSize {
-  const [short, long] = papers[paper];
+  const [short, long] = paperSizes[paper];
   const [width, height] = orientation === "portrait" ? [short, long] : [long, short];
   return { width, height, contentWidth: width - margin.left - margin.right };
 }

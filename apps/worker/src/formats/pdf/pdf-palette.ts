@@ -14,32 +14,32 @@ export type PdfPalette = {
   readonly edge: Colour;
 };
 
-export function pdfPalette(palette: Palette): PdfPalette {
+export function toPdfPalette(palette: Palette): PdfPalette {
   const { brand, accent, ink, muted, faint, rule, zebra, headerFill, toneText, toneFill } = palette;
   return {
-    brand: operands(brand),
-    accent: operands(accent),
-    ink: operands(ink),
-    muted: operands(muted),
-    faint: operands(faint),
-    rule: operands(rule),
-    zebra: operands(zebra),
-    headerFill: operands(headerFill),
-    white: operands(white),
-    toneText: everyTone(toneText),
-    toneFill: everyTone(toneFill),
-    hatch: operands(toneText.warn),
-    edge: operands(toneText.muted),
+    brand: toOperands(brand),
+    accent: toOperands(accent),
+    ink: toOperands(ink),
+    muted: toOperands(muted),
+    faint: toOperands(faint),
+    rule: toOperands(rule),
+    zebra: toOperands(zebra),
+    headerFill: toOperands(headerFill),
+    white: toOperands(white),
+    toneText: toToneOperands(toneText),
+    toneFill: toToneOperands(toneFill),
+    hatch: toOperands(toneText.warn),
+    edge: toOperands(toneText.muted),
   };
 }
 
-function everyTone(colours: Palette["toneText"]): Readonly<Record<Tone, Colour>> {
-  const tones = Object.entries(colours).map(([tone, colour]) => [tone, operands(colour)]);
+function toToneOperands(colours: Palette["toneText"]): Readonly<Record<Tone, Colour>> {
+  const tones = Object.entries(colours).map(([tone, colour]) => [tone, toOperands(colour)]);
   return Object.fromEntries(tones) as Record<Tone, Colour>;
 }
 
 /** Converts a hexadecimal colour to operands: `1F4E79` → `0.122 0.306 0.475`. */
-function operands(colour: string): Colour {
+function toOperands(colour: string): Colour {
   const parts = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
   return parts.map((part) => String(Math.round(part * 1000) / 1000)).join(" ");
 }

@@ -18,24 +18,24 @@ export interface PdfReader {
 }
 
 export const pdfReaders: Readonly<Record<string, PdfReader>> = {
-  poppler: { program: "other", isInstalled: hasPdftotext, cells: byPdfinfo, text: byPdftotext },
-  "pdf.js": { program: "own", isInstalled: true, cells: cellsByPdfjs, text: textByPdfjs },
+  poppler: { program: "other", isInstalled: hasPdftotext, cells: readCellsByPdfinfo, text: readTextByPdftotext },
+  "pdf.js": { program: "own", isInstalled: true, cells: readCellsByPdfjs, text: readTextByPdfjs },
 };
 
 function run(program: string, ...args: string[]): string {
   return execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
 }
 
-function byPdftotext(path: string): string {
-  return withoutSpace(run("pdftotext", "-raw", path, "-"));
+function readTextByPdftotext(path: string): string {
+  return removeSpace(run("pdftotext", "-raw", path, "-"));
 }
 
-const structures = new Map<string, PdfCells>();
+const cachedCells = new Map<string, PdfCells>();
 
 /** Returns the cells by poppler. Each path is read once, because poppler takes seconds for a large structure. */
-function byPdfinfo(path: string): PdfCells {
-  const cells = structures.get(path) ?? readStructure(path);
-  structures.set(path, cells);
+function readCellsByPdfinfo(path: string): PdfCells {
+  const cells = cachedCells.get(path) ?? readStructure(path);
+  cachedCells.set(path, cells);
   return cells;
 }
 
@@ -44,7 +44,7 @@ function readStructure(path: string): PdfCells {
   let cell: string | null = null;
   const endCell = (): void => {
     // Each piece of text is in quotes and indented like its element.
-    if (cell !== null) rows.at(-1)!.push(normalised(cell.replaceAll(/^\s*"|"$/gm, "")));
+    if (cell !== null) rows.at(-1)!.push(normaliseSpace(cell.replaceAll(/^\s*"|"$/gm, "")));
     cell = null;
   };
   for (const line of run("pdfinfo", "-struct-text", path).split("\n")) {
@@ -61,16 +61,16 @@ function readStructure(path: string): PdfCells {
   return rows;
 }
 
-async function pagesOf(path: string): Promise<PDFPageProxy[]> {
+async function openPages(path: string): Promise<PDFPageProxy[]> {
   const document = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: VerbosityLevel.ERRORS })
     .promise;
   return Promise.all(Array.from({ length: document.numPages }, async (_, at) => document.getPage(at + 1)));
 }
 
-async function textByPdfjs(path: string): Promise<string> {
-  const contents = (await pagesOf(path)).map(async (page) => page.getTextContent());
+async function readTextByPdfjs(path: string): Promise<string> {
+  const contents = (await openPages(path)).map(async (page) => page.getTextContent());
   const items = (await Promise.all(contents)).flatMap((content) => content.items);
-  return withoutSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
+  return removeSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
 }
 
 /** A node of a page's structure, or the marked content in it. */
@@ -81,14 +81,14 @@ interface StructureNode {
   readonly children?: readonly StructureNode[];
 }
 
-async function cellsByPdfjs(path: string): Promise<PdfCells> {
+async function readCellsByPdfjs(path: string): Promise<PdfCells> {
   const rows: string[][] = [];
-  for (const page of await pagesOf(path)) {
-    const texts = await markedTexts(page);
+  for (const page of await openPages(path)) {
+    const texts = await readMarkedTexts(page);
     const textOf = ({ type, id, children = [] }: StructureNode): string =>
       type === "content" ? (texts.get(id ?? "") ?? "") : children.map(textOf).join("");
     const walk = ({ role, children = [] }: StructureNode): void => {
-      if (role === "TR") rows.push(children.map((cell) => normalised(textOf(cell))));
+      if (role === "TR") rows.push(children.map((cell) => normaliseSpace(textOf(cell))));
       else children.forEach(walk);
     };
     const tree = (await page.getStructTree()) as StructureNode | null;
@@ -99,7 +99,7 @@ async function cellsByPdfjs(path: string): Promise<PdfCells> {
 }
 
 /** Returns the text of each piece of marked content of a page. */
-async function markedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, string>> {
+async function readMarkedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const open: (string | null)[] = [];
   for (const item of (await page.getTextContent({ includeMarkedContent: true })).items) {
@@ -113,10 +113,10 @@ async function markedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, stri
   return texts;
 }
 
-function normalised(text: string): string {
+function normaliseSpace(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-function withoutSpace(text: string): string {
+function removeSpace(text: string): string {
   return text.replaceAll(/\s/g, "");
 }

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plainBrand } from "../../brand/brand.ts";
-import { numberFormatOf } from "../number-format.ts";
+import { defaultBrand } from "../../brand/brand.ts";
+import { getNumberFormat } from "../number-format.ts";
 import { Canvas } from "./canvas.ts";
-import { dateFormatOf } from "./date-format.ts";
+import { getDateFormat } from "./date-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
-import { pdfPalette } from "./pdf-palette.ts";
+import { toPdfPalette } from "./pdf-palette.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { Pen } from "./pen.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
@@ -220,11 +220,16 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const { pages } = await open(definition.columns.slice(0, 9), "", {}, { figures, charts, attention });
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("No record meets the filters of this report.");
-    const cards = arrangeFigures(new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette)), figures, 700, {
-      numbers: numberFormatOf("en"),
-      dates: dateFormatOf("en"),
-      timezone: "UTC",
-    });
+    const cards = arrangeFigures(
+      new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette)),
+      figures,
+      700,
+      {
+        numbers: getNumberFormat("en"),
+        dates: getDateFormat("en"),
+        timezone: "UTC",
+      },
+    );
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { columnTitle } from "../column-title.ts";
-import { summaryOf, type FormatRenderer } from "../format-renderer.ts";
+import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { rowsNotGrouped } from "../rows-not-grouped.ts";
@@ -7,17 +7,17 @@ import { measureAttention, writeAttention } from "./attention.ts";
 import { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
-import { dateFormatOf } from "./date-format.ts";
-import { beforeWhole } from "./fit-cell.ts";
+import { getDateFormat } from "./date-format.ts";
+import { cutBeforeSuffix } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
 import { finishDocument } from "./metadata.ts";
 import { writeLogo } from "./logo.ts";
-import { numberFormatOf } from "../number-format.ts";
+import { getNumberFormat } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
-import { pdfPalette } from "./pdf-palette.ts";
+import { toPdfPalette } from "./pdf-palette.ts";
 import { closeIsolate, openIsolate } from "../text-direction.ts";
 import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
@@ -25,14 +25,14 @@ import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
 import { noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
-import { measureTable, sampleRows, type TableLayout } from "./table-layout.ts";
+import { measureTable, sampleRowCount, type TableLayout } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 
 const rowsTitle = "All rows";
 const sectionGap = 14;
 /** Minimum rows of a section on the page where it begins. */
 const rowsAtStart = 3;
-const endHeight = 20;
+const endLineHeight = 20;
 
 /**
  * The renderer of pdf (1.7), for people who read and forward it: cover, figures, charts, attention list, then every row. Memory does not grow with the rows.
@@ -43,11 +43,11 @@ export const pdfRenderer: FormatRenderer = {
     const { request, definition, brand } = document;
     const { options } = request;
     const conventions: CellConventions = {
-      numbers: numberFormatOf(options.locale),
-      dates: dateFormatOf(options.locale),
+      numbers: getNumberFormat(options.locale),
+      dates: getDateFormat(options.locale),
       timezone: options.timezone,
     };
-    const summary = summaryInWords(summaryOf(rows), definition);
+    const summary = summaryInWords(readSummary(rows), definition);
     const { attention } = summary;
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
@@ -58,12 +58,12 @@ export const pdfRenderer: FormatRenderer = {
     const total = isOnly ? (first?.length ?? 0) : rows.rowsTotal;
     const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
     if (warning !== null) context.warn(warning);
-    const palette = pdfPalette(brand.palette);
+    const palette = toPdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
     const shownColumns = tableColumns(rows.columns, conventions, groupField);
     const layoutRows = measureTable(ruler, shownColumns, {
-      rows: Iterator.from(first ?? []).take(sampleRows),
-      isWhole: isOnly && total !== null && total <= sampleRows,
+      rows: Iterator.from(first ?? []).take(sampleRowCount),
+      isWhole: isOnly && total !== null && total <= sampleRowCount,
     });
     const layoutAttention = attention && measureAttention(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
@@ -110,14 +110,14 @@ export const pdfRenderer: FormatRenderer = {
         message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
       });
     }
-    if (rowCount > 0) writeEnd(flow, counted);
+    if (rowCount > 0) writeEndLine(flow, counted);
     await flow.writeForm(rowCountForm, (canvas) =>
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
 
     // The title is isolated, because a right-to-left title would reorder the line.
     const identification = (maxEm: number): string =>
-      beforeWhole(flow.canvas.pen, openIsolate(request.title), `${closeIsolate}  ·  ${request.reportId}`, maxEm);
+      cutBeforeSuffix(flow.canvas.pen, openIsolate(request.title), `${closeIsolate}  ·  ${request.reportId}`, maxEm);
     const pages = await flow.finish(brand.footer, identification);
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();
@@ -141,7 +141,7 @@ interface Layouts {
 function heightAtStart(total: number | null, rowHeight: number): number {
   if (total === 0) return noRowsHeight;
   if (total === null || total > rowsAtStart) return rowsAtStart * rowHeight;
-  return total * rowHeight + endHeight;
+  return total * rowHeight + endLineHeight;
 }
 
 /** Chooses the orientation: portrait if the caller has no preference and all tables fit. */
@@ -158,7 +158,7 @@ function chooseLayouts(
 }
 
 /** Writes the line at the end of the table, which says whether values were shortened. It may extend below a full page, so that no page is added for it. */
-function writeEnd(flow: PageFlow, counted: string): void {
+function writeEndLine(flow: PageFlow, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);
   const note =

@@ -10,11 +10,11 @@ export async function peekFirst<Item>(items: AsyncIterable<Item>): Promise<{
   return {
     first: first.done === true ? undefined : first.value,
     isOnly: second.done === true,
-    all: again([first, second], iterator),
+    all: replay([first, second], iterator),
   };
 }
 
-async function* again<Item>(read: readonly IteratorResult<Item>[], rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+async function* replay<Item>(read: readonly IteratorResult<Item>[], rest: AsyncIterator<Item>): AsyncGenerator<Item> {
   try {
     for (const item of read) {
       if (item.done === true) return;

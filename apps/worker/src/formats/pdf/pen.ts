@@ -6,8 +6,8 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
 /** Maximum characters of a text that are measured or shown. A longer text is wider than any page. */
-const maxCharacters = 2000;
-const openString = 0x28;
+const maxMeasuredCharacters = 2000;
+const openParenthesis = 0x28;
 /** A direct reference to the method. V8 has many kinds of strings and would otherwise look the method up per character. */
 const { charCodeAt } = String.prototype;
 
@@ -32,7 +32,7 @@ export class Pen {
   }
 
   measure(text: string, bold: boolean): number {
-    if (text.length > maxCharacters) return this.measure(text.slice(0, maxCharacters), bold);
+    if (text.length > maxMeasuredCharacters) return this.measure(text.slice(0, maxMeasuredCharacters), bold);
     const table = this.fonts.table(bold);
     let width = 0;
     for (let at = 0, { length } = text; at < length; at++) {
@@ -64,13 +64,14 @@ export class Pen {
 
   /** Shows the text at the current point and returns its width. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
-    if (text.length > maxCharacters) return this.show(`${text.slice(0, maxCharacters - 1)}…`, bold, size, maxWidth);
+    if (text.length > maxMeasuredCharacters)
+      return this.show(`${text.slice(0, maxMeasuredCharacters - 1)}…`, bold, size, maxWidth);
     return this.#write(text, bold, size, maxWidth, true);
   }
 
   /** Shows the text if it fits, and returns whether it did. */
   showWhole(text: string, bold: boolean, size: number, maxWidth: number): boolean {
-    return text.length <= maxCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
+    return text.length <= maxMeasuredCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
   }
 
   /** Writes a text and returns its width. If `clips` is false and the text does not fit, writes nothing and returns -1. */
@@ -132,7 +133,7 @@ export class Pen {
         this.#choose(face, size);
         buffer.reserve((text.length - at) * 2 + 64);
         ({ bytes, length } = buffer);
-        bytes[length++] = openString;
+        bytes[length++] = openParenthesis;
         open = face;
       }
       const cid = cids[code]!;

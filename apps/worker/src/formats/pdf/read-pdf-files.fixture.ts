@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type ReportTypeDefinition, type RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
+import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
 import { openGenerated } from "../generated-report.fixture.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
 import { emptySummary, renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { type PdfCells, type PdfReader, pdfReaders } from "./pdf-readers.fixture.ts";
 
-const generatedRows = 20;
+const generatedRowCount = 20;
 
 /** The expected cells of the first rows. */
-const shown = [
+const expectedRows = [
   [
     "plain",
     "1",
@@ -27,7 +27,7 @@ const shown = [
     "25 Nov 2026",
     "a, b",
   ],
-  everyKind.map(() => "–"),
+  columnsOfEveryKind.map(() => "–"),
   [
     "_x0041_",
     "-5",
@@ -89,17 +89,17 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   }
 
   async function writeExtremes(accessible = true): Promise<string> {
-    const definition = testDefinition(everyKind);
+    const definition = testDefinition(columnsOfEveryKind);
     return writeOnce(definition.type, accessible, async (path) =>
-      writePdf(path, testRows(everyKind, wireOfEveryValue()), definition, accessible),
+      writePdf(path, testRows(columnsOfEveryKind, repeatEveryValueRows()), definition, accessible),
     );
   }
 
   async function writeGenerated(definition: ReportTypeDefinition, accessible = true): Promise<string> {
     return writeOnce(definition.type, accessible, async (path) => {
-      const rows = await openGenerated(definition, { count: generatedRows, timezone: everyValueZone });
+      const rows = await openGenerated(definition, { count: generatedRowCount, timezone: everyValueZone });
       // A pdf shows its summary first, so its renderer needs a summary that is not folded.
-      await writePdf(path, { ...rows, summary: emptySummary, rowsTotal: generatedRows }, definition, accessible);
+      await writePdf(path, { ...rows, summary: emptySummary, rowsTotal: generatedRowCount }, definition, accessible);
     });
   }
 
@@ -118,9 +118,9 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
     (_, reader) => {
       it.runIf(reader.isInstalled)("a pdf has every extreme value in its cell", async () => {
         const [header, ...rows] = await reader.cells(await writeExtremes());
-        expect(header).toEqual(everyKind.map(({ title }) => title));
-        expect(rows.slice(0, shown.length)).toEqual(shown);
-        expect(rows.filter(([first]) => first !== "Title of text")).toHaveLength(everyValue.length);
+        expect(header).toEqual(columnsOfEveryKind.map(({ title }) => title));
+        expect(rows.slice(0, expectedRows.length)).toEqual(expectedRows);
+        expect(rows.filter(([first]) => first !== "Title of text")).toHaveLength(everyValueRows.length);
       });
     },
   );
@@ -135,7 +135,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
     it.each(builtIn)("poppler and pdf.js find the same cells in a report of the type %s", async (_, definition) => {
       const path = await writeGenerated(definition);
       const cells = await pdfReaders["poppler"]!.cells(path);
-      expect(cells.length).toBeGreaterThan(generatedRows);
+      expect(cells.length).toBeGreaterThan(generatedRowCount);
       const others = await pdfReaders["pdf.js"]!.cells(path);
       expect(leftToRight(others)).toEqual(leftToRight(cells));
     });

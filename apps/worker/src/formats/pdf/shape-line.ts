@@ -1,15 +1,15 @@
 import bidiFactory from "bidi-js";
 import type { Bidi } from "bidi-js";
 import { directionOf, isolateNames, type TextDirection } from "../text-direction.ts";
-import { layoutRun } from "./font-files.ts";
+import { layOutCachedRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
-import { needsShaping, visibleForm } from "./font-set.ts";
+import { needsShaping, toVisibleCharacter } from "./font-set.ts";
 import type { Shaped, ShapedGlyph } from "./shaped-text.ts";
 
 /** The package's types declare a default export, but Node returns the factory itself. */
-const bidi = (bidiFactory as unknown as () => Bidi)();
+const bidiAlgorithm = (bidiFactory as unknown as () => Bidi)();
 const maxShapedWords = 20_000;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemeSegmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 export interface ShapedLine extends Shaped {
   readonly clipped: boolean;
@@ -30,29 +30,29 @@ interface LineStyle {
 /** Lays out one line: by UAX 9, then by the tables of the font. If the line is wider than `maxWidth`, characters are removed at its end and an ellipsis is added. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
-    String.fromCodePoint(visibleForm(character.codePointAt(0)!)),
+    String.fromCodePoint(toVisibleCharacter(character.codePointAt(0)!)),
   ).join("");
   // Nearly all characters are wider than 0.1 em, so only the beginning of a long text can fit. Shaping more would be expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
   const style = { bold, direction: directionOf(clean) };
-  const whole = shape(fonts, clean.slice(0, most), style);
+  const whole = shapeText(fonts, clean.slice(0, most), style);
   if (most === clean.length && whole.width <= maxWidth) return { ...whole, clipped: false };
-  const starts = [...graphemes.segment(clean.slice(0, most))].map((segment) => segment.index);
+  const starts = [...graphemeSegmenter.segment(clean.slice(0, most))].map((segment) => segment.index);
   let fits = 0;
   let tooLong = starts.length;
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
-    if (shape(fonts, `${clean.slice(0, starts[middle])}…`, style).width <= maxWidth) fits = middle;
+    if (shapeText(fonts, `${clean.slice(0, starts[middle])}…`, style).width <= maxWidth) fits = middle;
     else tooLong = middle;
   }
-  const rest = shape(fonts, `${clean.slice(0, starts[fits])}…`, style);
+  const rest = shapeText(fonts, `${clean.slice(0, starts[fits])}…`, style);
   return { ...(rest.width <= maxWidth ? rest : { glyphs: [], width: 0 }), clipped: true };
 }
 
-function shape(fonts: FontSet, text: string, style: LineStyle): Shaped {
+function shapeText(fonts: FontSet, text: string, style: LineStyle): Shaped {
   const glyphs: ShapedGlyph[] = [];
   let width = 0;
-  for (const run of inVisualOrder(runsOf(fonts, text, style))) {
+  for (const run of toVisualOrder(splitIntoRuns(fonts, text, style))) {
     const words = run.text.match(/ |[^ ]+/g) ?? [];
     if (run.level % 2 === 1) words.reverse();
     for (const word of words) {
@@ -69,11 +69,11 @@ function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
   const rightToLeft = level % 2 === 1;
   if (face === undefined) {
     const { number, glyphId } = fonts.substitute();
-    return placeEach(fonts, word, number, () => glyphId);
+    return placeCharacters(fonts, word, number, () => glyphId);
   }
   const { font } = fonts.face(face);
-  if (!rightToLeft && isPlain(word)) {
-    return placeEach(fonts, word, face, (codePoint) => font.glyphForCodePoint(codePoint).id);
+  if (!rightToLeft && needsNoShaping(word)) {
+    return placeCharacters(fonts, word, face, (codePoint) => font.glyphForCodePoint(codePoint).id);
   }
   const key = `${face} ${rightToLeft} ${word}`;
   let shaped = fonts.shapedWords.get(key);
@@ -88,8 +88,8 @@ function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
 function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: boolean): Shaped {
   const face = fonts.face(number);
   const scale = 1000 / face.font.unitsPerEm;
-  const glyphs = layoutRun(number, word, rightToLeft ? "rtl" : "ltr").map((glyph): ShapedGlyph => {
-    if (glyph.id === 0) return substituted(fonts, glyph.text);
+  const glyphs = layOutCachedRun(number, word, rightToLeft ? "rtl" : "ltr").map((glyph): ShapedGlyph => {
+    if (glyph.id === 0) return createEmptyBoxGlyph(fonts, glyph.text);
     const { cid, advance } = face.use(glyph.id, glyph.text);
     return {
       face: number,
@@ -105,14 +105,14 @@ function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: b
 }
 
 /** Returns an empty box for a glyph that the face lacks, such as a missing mark. */
-function substituted(fonts: FontSet, text: string): ShapedGlyph {
+function createEmptyBoxGlyph(fonts: FontSet, text: string): ShapedGlyph {
   const { number, glyphId } = fonts.substitute();
   const { cid, advance } = fonts.face(number).use(glyphId, text);
   return { face: number, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
 }
 
 /** Places one glyph per character. Characters that no face has can still be copied from the document. */
-function placeEach(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
+function placeCharacters(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
   const glyphs = Array.from(word, (character): ShapedGlyph => {
     const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);
     return { face, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
@@ -120,16 +120,16 @@ function placeEach(fonts: FontSet, word: string, face: number, glyphOf: (codePoi
   return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.advance, 0) };
 }
 
-function isPlain(word: string): boolean {
+function needsNoShaping(word: string): boolean {
   for (let at = 0; at < word.length; at++) if (needsShaping(word.charCodeAt(at))) return false;
   return true;
 }
 
 /** Splits a line where direction or face changes. Marks, joiners and selectors stay with the character before them. */
-function runsOf(fonts: FontSet, given: string, { bold, direction }: LineStyle): Run[] {
+function splitIntoRuns(fonts: FontSet, given: string, { bold, direction }: LineStyle): Run[] {
   const text = isolateNames(given);
-  const embedding = bidi.getEmbeddingLevels(text, direction);
-  const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
+  const embedding = bidiAlgorithm.getEmbeddingLevels(text, direction);
+  const mirrored = bidiAlgorithm.getMirroredCharactersMap(text, embedding.levels);
   const runs: Run[] = [];
   let at = 0;
   for (const original of text) {
@@ -174,7 +174,7 @@ function isIgnorable(codePoint: number): boolean {
 }
 
 /** Returns the runs in visual order by UAX 9 rule L2: from the highest level down, it reverses every sequence of runs at that level or above. */
-function inVisualOrder(runs: readonly Run[]): Run[] {
+function toVisualOrder(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map((run) => run.level));
   for (let level = highest; level > 0; level--) {

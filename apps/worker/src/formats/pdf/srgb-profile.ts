@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 
 /** Converts to an ICC fixed-point number with 16 bits before and after the point. */
-const fixed = (value: number): number => Math.round(value * 65_536);
+const toFixedPoint = (value: number): number => Math.round(value * 65_536);
 
 /** Primaries of sRGB, adapted to D50 (ICC.1:2010, IEC 61966-2-1). */
 const primaries = {
@@ -11,10 +11,10 @@ const primaries = {
 };
 const whiteD50 = [0.9642, 1, 0.8249];
 /** Chromatic adaptation from D65, the white of sRGB, to D50 (Bradford). */
-const adaptation = [
+const chromaticAdaptation = [
   1.0478112, 0.0228866, -0.050127, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436, 0.7521316,
 ];
-const curve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
+const transferCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
 let deflated: Buffer | undefined;
 
@@ -24,15 +24,15 @@ export function deflatedSrgbProfile(): Buffer {
 }
 
 function srgbProfile(): Buffer {
-  const transfer = element("para", [3 << 16, ...curve.map(fixed)]);
+  const transfer = createNumbersElement("para", [3 << 16, ...transferCurve.map(toFixedPoint)]);
   const tags: readonly (readonly [string, Buffer])[] = [
-    ["desc", text("sRGB")],
-    ["cprt", text("No copyright, use freely")],
-    ["wtpt", element("XYZ ", whiteD50.map(fixed))],
-    ["chad", element("sf32", adaptation.map(fixed))],
-    ["rXYZ", element("XYZ ", primaries.r.map(fixed))],
-    ["gXYZ", element("XYZ ", primaries.g.map(fixed))],
-    ["bXYZ", element("XYZ ", primaries.b.map(fixed))],
+    ["desc", createTextElement("sRGB")],
+    ["cprt", createTextElement("No copyright, use freely")],
+    ["wtpt", createNumbersElement("XYZ ", whiteD50.map(toFixedPoint))],
+    ["chad", createNumbersElement("sf32", chromaticAdaptation.map(toFixedPoint))],
+    ["rXYZ", createNumbersElement("XYZ ", primaries.r.map(toFixedPoint))],
+    ["gXYZ", createNumbersElement("XYZ ", primaries.g.map(toFixedPoint))],
+    ["bXYZ", createNumbersElement("XYZ ", primaries.b.map(toFixedPoint))],
     ["rTRC", transfer],
     ["gTRC", transfer],
     ["bTRC", transfer],
@@ -52,10 +52,10 @@ function srgbProfile(): Buffer {
     table.writeUInt32BE(offsets.get(body)!, 8 + at * 12);
     table.writeUInt32BE(body.length, 12 + at * 12);
   });
-  return Buffer.concat([header(offset), table, ...bodies]);
+  return Buffer.concat([createHeader(offset), table, ...bodies]);
 }
 
-function header(size: number): Buffer {
+function createHeader(size: number): Buffer {
   const bytes = Buffer.alloc(128);
   bytes.writeUInt32BE(size);
   bytes.writeUInt32BE(0x04200000, 8);
@@ -63,18 +63,18 @@ function header(size: number): Buffer {
   // The creation date is arbitrary.
   [2026, 1, 1, 0, 0, 0].forEach((part, at) => bytes.writeUInt16BE(part, 24 + at * 2));
   bytes.write("acsp", 36, "latin1");
-  whiteD50.forEach((part, at) => bytes.writeInt32BE(fixed(part), 68 + at * 4));
+  whiteD50.forEach((part, at) => bytes.writeInt32BE(toFixedPoint(part), 68 + at * 4));
   return bytes;
 }
 
-function element(type: string, numbers: readonly number[]): Buffer {
+function createNumbersElement(type: string, numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(8 + numbers.length * 4);
   bytes.write(type, "latin1");
   numbers.forEach((number, at) => bytes.writeInt32BE(number, 8 + at * 4));
   return bytes;
 }
 
-function text(value: string): Buffer {
+function createTextElement(value: string): Buffer {
   const characters = Buffer.from(value, "utf16le").swap16();
   const bytes = Buffer.alloc(28 + Math.ceil(characters.length / 4) * 4);
   bytes.write("mluc", "latin1");

@@ -32,7 +32,7 @@ export interface StructureElement {
 
 const packBytes = 64 * 1024;
 /** Maximum entries per node of the parent tree. Readers search a node linearly for each piece of marked content. */
-const maxEntries = 32;
+const maxEntriesPerNode = 32;
 
 /** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Only the positions and numbers of closed elements stay in memory. */
 export class StructureTree {
@@ -126,9 +126,9 @@ export class StructureTree {
     let nodes = this.#parentLists.map((id, page) => ({ id, first: page, last: page }));
     let entries = (within: typeof nodes): string =>
       `/Nums[${within.map(({ first, id }) => `${first} ${id} 0 R`).join(" ")}]`;
-    while (nodes.length > maxEntries) {
-      nodes = Array.from({ length: Math.ceil(nodes.length / maxEntries) }, (_, at) => {
-        const within = nodes.slice(at * maxEntries, (at + 1) * maxEntries);
+    while (nodes.length > maxEntriesPerNode) {
+      nodes = Array.from({ length: Math.ceil(nodes.length / maxEntriesPerNode) }, (_, at) => {
+        const within = nodes.slice(at * maxEntriesPerNode, (at + 1) * maxEntriesPerNode);
         const [first, last] = [within[0]!.first, within.at(-1)!.last];
         return { id: write(`/Limits[${first} ${last}]${entries(within)}`), first, last };
       });

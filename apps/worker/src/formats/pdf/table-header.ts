@@ -3,7 +3,7 @@ import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./table-layout.ts";
 
 /** Draws column titles. It calls `drawCell` with the index of each column and the function that draws its title. */
-export function drawTitles(
+export function drawColumnTitles(
   canvas: Canvas,
   layout: TableLayout,
   given: {

@@ -1,12 +1,12 @@
 import { builtInReportTypes, type ReportColumn } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
-import { plainBrand } from "../../brand/brand.ts";
+import { defaultBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
-import { dateFormatOf } from "./date-format.ts";
-import { numberFormatOf } from "../number-format.ts";
+import { getDateFormat } from "./date-format.ts";
+import { getNumberFormat } from "../number-format.ts";
 import { margin, pageSize } from "./paper-size.ts";
-import { pdfPalette } from "./pdf-palette.ts";
+import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
 import { measureTable, type PlacedColumn, type TableLayout } from "./table-layout.ts";
@@ -14,8 +14,8 @@ import { measureTable, type PlacedColumn, type TableLayout } from "./table-layou
 const { contentWidth } = pageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
-  const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
-  const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
+  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const conventions = { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone: "UTC" };
   return measureTable(canvas, tableColumns(columns, conventions), { rows: sample, isWhole: true })(contentWidth);
 }
 

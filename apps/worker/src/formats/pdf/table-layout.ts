@@ -1,8 +1,15 @@
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { isNumeric } from "./cell-format.ts";
-import { needsOf, titleInLines, type ColumnNeed, type RowSample, type TableColumn } from "./column-needs.ts";
-import { columnGap, linesOf, narrowestStacks, totalEm, type Stack, type StackedColumn } from "./column-stacks.ts";
-import { isShortened } from "./fit-cell.ts";
+import { estimateNeeds, splitTitle, type ColumnNeed, type RowSample, type TableColumn } from "./column-needs.ts";
+import {
+  columnGap,
+  countLines,
+  findNarrowestStacks,
+  totalWidthEm,
+  type Stack,
+  type StackedColumn,
+} from "./column-stacks.ts";
+import { mayBeShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
 
 /** A column with its position. Lengths are in points, except those that the row writer needs in page units. */
@@ -43,8 +50,8 @@ const maxLinesPerRow = 4;
 const maxFillFactor = 2.6;
 /** Narrower tables are stretched at most by this factor, so that rows can be read across. */
 const maxStretch = 1.8;
-const padding = 4;
-export const sampleRows = 300;
+const cellPadding = 4;
+export const sampleRowCount = 300;
 
 /**
  * Measures the widths that the columns need, and returns the function that divides a page's width. Texts are shortened before a record takes a second line. If
@@ -55,7 +62,7 @@ export function measureTable(
   columns: readonly TableColumn[],
   sample: RowSample,
 ): (contentWidth: number) => TableLayout {
-  const needs = needsOf(canvas, columns, sample);
+  const needs = estimateNeeds(canvas, columns, sample);
   return (contentWidth) => layoutTable(canvas, columns, needs, contentWidth);
 }
 
@@ -65,18 +72,18 @@ function layoutTable(
   needs: readonly ColumnNeed[],
   contentWidth: number,
 ): TableLayout {
-  const available = contentWidth - 2 * padding;
-  const { size, stacks, isRoomy } = arrange(needs, columns.map(edgeOf), available);
-  const linesPerRow = linesOf(stacks);
-  const toFill = (available * 1000) / size / totalEm(stacks);
+  const available = contentWidth - 2 * cellPadding;
+  const { size, stacks, isRoomy } = arrangeColumns(needs, columns.map(columnEdge), available);
+  const linesPerRow = countLines(stacks);
+  const toFill = (available * 1000) / size / totalWidthEm(stacks);
   const stretch = toFill > maxFillFactor ? maxStretch : toFill;
   const placed: PlacedColumn[] = [];
-  let x = margin.left + padding;
+  let x = margin.left + cellPadding;
   for (const stack of stacks) {
     const width = (stack.em * stretch * size) / 1000;
     const own = columns.slice(stack.first, stack.end);
     const right = own.every(({ column }) => isNumeric(column.kind));
-    own.forEach((column, line) => placed.push(place(canvas, column, { x, width, line, size, right })));
+    own.forEach((column, line) => placed.push(placeColumns(canvas, column, { x, width, line, size, right })));
     x += width + (columnGap * stretch * size) / 1000;
   }
   const titleLines = Array.from({ length: linesPerRow }, (_, line) =>
@@ -85,7 +92,7 @@ function layoutTable(
   const lineHeight = size * 1.36;
   return {
     size,
-    width: (totalEm(stacks) * stretch * size) / 1000 + 2 * padding,
+    width: (totalWidthEm(stacks) * stretch * size) / 1000 + 2 * cellPadding,
     lineHeight,
     rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
@@ -97,7 +104,7 @@ function layoutTable(
 }
 
 /** Returns the edge of a column. Digits that are names (ports) are right-aligned like numbers, but left-aligned if stacked with text. */
-function edgeOf({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
+function columnEdge({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
   if (!isNumeric(kind)) return "left";
   return plainDigits === true ? "either" : "right";
 }
@@ -108,43 +115,43 @@ interface Arrangement {
   readonly isRoomy: boolean;
 }
 
-function arrange(
+function arrangeColumns(
   needs: readonly ColumnNeed[],
   edges: readonly StackedColumn["edge"][],
   available: number,
 ): Arrangement {
   const stacksOf = (need: keyof ColumnNeed, lines: number): Stack[] =>
-    narrowestStacks(
+    findNarrowestStacks(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
     );
   /** Returns the largest font size that fits, in quarters of a point. */
   const sizeFor = (em: number): number => Math.min(largestSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
-  if (sizeFor(totalEm(ample)) === largestSize) return { size: largestSize, stacks: ample, isRoomy: true };
+  if (sizeFor(totalWidthEm(ample)) === largestSize) return { size: largestSize, stacks: ample, isRoomy: true };
   for (let lines = 1; ; lines++) {
     const full = stacksOf("full", lines);
-    const size = sizeFor(totalEm(full));
+    const size = sizeFor(totalWidthEm(full));
     if (size >= comfortableSize) return { size, stacks: full, isRoomy: lines === 1 };
     const least = stacksOf("least", lines);
-    const smaller = Math.min(comfortableSize, sizeFor(totalEm(least)));
+    const smaller = Math.min(comfortableSize, sizeFor(totalWidthEm(least)));
     if (smaller < smallestSize && lines < maxLinesPerRow) continue;
     // At the smallest size, numbers are rounded and texts are cut to fit.
     const used = Math.max(smaller, smallestSize);
-    return { size: used, stacks: between(needs, least, (available * 1000) / used), isRoomy: false };
+    return { size: used, stacks: distributeSpareWidth(needs, least, (available * 1000) / used), isRoomy: false };
   }
 }
 
 /** Distributes the remaining width over the stacks, in proportion to the width that each lacks. */
-function between(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
+function distributeSpareWidth(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
   const wish = (stack: Stack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;
   const lacking = stacks.reduce((sum, stack) => sum + wish(stack), 0);
-  const share = Math.min(1, Math.max(0, availableEm - totalEm(stacks)) / Math.max(1, lacking));
+  const share = Math.min(1, Math.max(0, availableEm - totalWidthEm(stacks)) / Math.max(1, lacking));
   return stacks.map((stack) => ({ ...stack, em: stack.em + wish(stack) * share }));
 }
 
-function place(
+function placeColumns(
   canvas: Canvas,
   column: TableColumn,
   at: { x: number; width: number; line: number; size: number; right: boolean },
@@ -155,8 +162,8 @@ function place(
     width: at.width,
     line: at.line,
     right: at.right,
-    isMeasured: !isShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
-    titleLines: titleInLines(canvas, column.column.title, (at.width * 1000) / at.size),
+    isMeasured: !mayBeShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
+    titleLines: splitTitle(canvas, column.column.title, (at.width * 1000) / at.size),
     leftUnits: Math.round(at.x * unitsPerPoint),
     rightUnits: Math.round((at.x + at.width) * unitsPerPoint),
     maxEm: (at.width * 1000) / at.size,

@@ -2,7 +2,7 @@ import type { ContentBuffer } from "./content-buffer.ts";
 import type { PageFlow } from "./page-flow.ts";
 import type { StructureElement, StructureTree } from "./structure-tree.ts";
 
-const headerCell = { attributes: "/O/Table/Scope/Column" };
+const headerCellElement = { attributes: "/O/Table/Scope/Column" };
 
 /**
  * Writes the structure of tables while their rows are drawn, per cell and without creating objects. The rows of a page are one TBody, so that finished pages
@@ -34,7 +34,7 @@ export class TableTags {
     this.#table = structure.open("Table");
     const head = structure.open("THead", this.#table);
     const titles = structure.open("TR", head);
-    const cells = Array.from({ length: this.#columns }, () => structure.open("TH", titles, headerCell));
+    const cells = Array.from({ length: this.#columns }, () => structure.open("TH", titles, headerCellElement));
     drawHeader((column, draw) => this.#flow.mark(cells[column], draw));
     for (const element of [...cells, titles, head]) structure.close(element);
   }

@@ -4,10 +4,10 @@ import { fitCell, type FittedText } from "./fit-cell.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
-import { drawTitles } from "./table-header.ts";
+import { drawColumnTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./table-layout.ts";
 import { TableTags } from "./table-tags.ts";
-import { valueStylesOf, type ValueStyle } from "./value-styles.ts";
+import { createValueStyles, type ValueStyle } from "./value-styles.ts";
 
 interface Cell {
   readonly column: PlacedColumn;
@@ -42,7 +42,7 @@ export class TableWriter {
     this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
     // Cells are written line by line, because most cells of a line have the same colour.
     this.#cells = layout.columns
-      .map((column, at) => ({ column, at, styles: valueStylesOf(column, flow.canvas.palette) }))
+      .map((column, at) => ({ column, at, styles: createValueStyles(column, flow.canvas.palette) }))
       .toSorted((a, b) => a.column.line - b.column.line);
     this.#leading = layout.columns[0];
     this.#size = Math.round(layout.size * unitsPerPoint);
@@ -143,7 +143,7 @@ export class TableWriter {
   async finish(): Promise<void> {
     this.#tags?.end();
     await this.#flow.writeForm(this.#header, (form) =>
-      drawTitles(form, this.#layout, { top: 0, drawCell: (_, draw) => draw() }),
+      drawColumnTitles(form, this.#layout, { top: 0, drawCell: (_, draw) => draw() }),
     );
   }
 
@@ -162,7 +162,7 @@ export class TableWriter {
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
     const { y: top } = this.#flow;
-    this.#tags.begin((drawCell) => drawTitles(this.#canvas, this.#layout, { top, drawCell }));
+    this.#tags.begin((drawCell) => drawColumnTitles(this.#canvas, this.#layout, { top, drawCell }));
     this.#belowHeader();
   }
 

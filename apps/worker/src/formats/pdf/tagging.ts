@@ -1,7 +1,7 @@
 import { formatFacts, type ReportWarning } from "@reports/core/report";
 
 /** Maximum objects for structure in a PDF/A file: the limit of ISO 19005-2 §6.1.13, minus other objects. */
-const maxObjects = 8_000_000;
+const maxStructureObjects = 8_000_000;
 
 /** Decides whether to tag a document: as requested, else up to a number of rows for which tags are cheap. An unknown number of rows counts as large. */
 export function decideTagging(
@@ -10,7 +10,7 @@ export function decideTagging(
 ): { readonly isTagged: boolean; readonly warning: ReportWarning | null } {
   const most = formatFacts.pdf.taggedMaxRows;
   const total = rows.total ?? Number.POSITIVE_INFINITY;
-  const isPossible = total === Number.POSITIVE_INFINITY || total * (rows.columns + 1) <= maxObjects;
+  const isPossible = total === Number.POSITIVE_INFINITY || total * (rows.columns + 1) <= maxStructureObjects;
   const isTagged = isPossible && (accessible ?? total <= most);
   if (isTagged || accessible === false) return { isTagged, warning: null };
   const message =

@@ -25,8 +25,8 @@ export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, s
       colour,
       { fill: true },
     );
-  else if (tone === "good") canvas.path(octagon(x, y, size), colour, { fill: true });
-  else canvas.path([...octagon(x, y, size * 0.8), [x + size * 0.8, y + size * 0.33]], colour, { lineWidth: 1.2 });
+  else if (tone === "good") canvas.path(octagonPoints(x, y, size), colour, { fill: true });
+  else canvas.path([...octagonPoints(x, y, size * 0.8), [x + size * 0.8, y + size * 0.33]], colour, { lineWidth: 1.2 });
 }
 
 /** Fills an area in the colour of a tone. Warning areas are hatched and muted areas outlined, for readers and printers without colour. */
@@ -41,7 +41,7 @@ export function fillTone(
   if (tone === "muted" && width > 2) canvas.outline(x + 0.3, y + 0.3, width - 0.6, height - 0.6, canvas.palette.edge);
 }
 
-function octagon(x: number, y: number, radius: number): [number, number][] {
+function octagonPoints(x: number, y: number, radius: number): [number, number][] {
   const short = radius * 0.414;
   return [
     [x + radius, y + short],

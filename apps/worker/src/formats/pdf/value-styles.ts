@@ -9,7 +9,7 @@ export interface ValueStyle {
 }
 
 /** Returns the styles of a column's values; undefined for a column without titles and tones. */
-export function valueStylesOf(
+export function createValueStyles(
   { column: { kind, titles = {}, tones = {} }, format }: TableColumn,
   { toneText }: PdfPalette,
 ): ReadonlyMap<string, ValueStyle> | undefined {

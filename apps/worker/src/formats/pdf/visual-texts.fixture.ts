@@ -6,7 +6,7 @@ interface PdfObject {
 }
 
 /** Returns every text that the pages and forms of a pdf show, glyph by glyph from left to right. The texts are not brought back into logical order. */
-export function visualTexts(path: string): string[] {
+export function readVisualTexts(path: string): string[] {
   const given = ["--json=2", "--json-stream-data=inline", "--decode-level=generalized", path];
   const json = execFileSync("qpdf", given, { encoding: "utf8", maxBuffer: 2 ** 28 });
   const objects = (JSON.parse(json) as { readonly qpdf: readonly [unknown, Readonly<Record<string, PdfObject>>] })
@@ -21,24 +21,24 @@ export function visualTexts(path: string): string[] {
   const charactersOf = new Map(
     Object.entries(fonts?.value ?? {}).map(([name, reference]) => {
       const font = objects[`obj:${String(reference)}`]?.value ?? {};
-      return [name, charactersIn(streamOf(font["/ToUnicode"]))];
+      return [name, parseCharacterMap(streamOf(font["/ToUnicode"]))];
     }),
   );
   const contents = Object.values(objects).flatMap(({ stream }) =>
     stream === undefined ? [] : [Buffer.from(stream.data, "base64").toString("latin1")],
   );
-  return contents.flatMap((content) => textsIn(content, charactersOf));
+  return contents.flatMap((content) => parseShownTexts(content, charactersOf));
 }
 
 /** Returns the texts of character IDs. */
-function charactersIn(map: string): ReadonlyMap<number, string> {
+function parseCharacterMap(map: string): ReadonlyMap<number, string> {
   const pairs = [...map.matchAll(/^<([\da-f]{4})> <([\da-fA-F]+)>$/gm)];
   return new Map(
     pairs.map(([, cid, text]) => [Number.parseInt(cid!, 16), Buffer.from(text!, "hex").swap16().toString("utf16le")]),
   );
 }
 
-function textsIn(content: string, fonts: ReadonlyMap<string, ReadonlyMap<number, string>>): string[] {
+function parseShownTexts(content: string, fonts: ReadonlyMap<string, ReadonlyMap<number, string>>): string[] {
   const texts: string[] = [];
   let font: ReadonlyMap<number, string> | undefined;
   // Each text begins with the operator Td. Strings have no escapes (EmbeddedFace).

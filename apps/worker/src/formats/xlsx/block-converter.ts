@@ -42,14 +42,14 @@ export function createBlockConverter(columns: readonly SheetColumn[], timezone: 
   };
 }
 
-interface Waiting {
+interface PendingBlock {
   readonly resolve: (block: ConvertedBlock) => void;
   readonly reject: (error: Error) => void;
 }
 
 class ConversionThread {
   readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingBlock[] = [];
   readonly #free: ArrayBuffer[] = [];
 
   constructor(data: ThreadData) {

@@ -86,7 +86,7 @@ const tableStripeFormat = 5;
 export const tableStyleName = "Report";
 
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
-export const bytesCode = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
+export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
 export interface WorkbookStyle {
   readonly palette: Palette;
@@ -105,29 +105,33 @@ export function stylesXml(style: WorkbookStyle): string {
   ] as const;
   const cells = cellFormats();
   const fonts = [
-    font({ colour: palette.ink }),
-    font({ colour: palette.onBrand, bold: true }),
-    font({ colour: palette.accent, bold: true, size: 18 }),
-    font({ colour: palette.accent, bold: true, size: 12 }),
-    font({ colour: palette.muted }),
+    fontXml({ colour: palette.ink }),
+    fontXml({ colour: palette.onBrand, bold: true }),
+    fontXml({ colour: palette.accent, bold: true, size: 18 }),
+    fontXml({ colour: palette.accent, bold: true, size: 12 }),
+    fontXml({ colour: palette.muted }),
   ];
-  const fills = ['<patternFill patternType="none"/>', '<patternFill patternType="gray125"/>', solid(palette.brand)];
-  const borders = [border(""), border(line("medium", palette.accent)), border(line("thin", palette.rule))];
+  const fills = ['<patternFill patternType="none"/>', '<patternFill patternType="gray125"/>', solidXml(palette.brand)];
+  const borders = [
+    borderXml(""),
+    borderXml(lineXml("medium", palette.accent)),
+    borderXml(lineXml("thin", palette.rule)),
+  ];
   const numberFormats = formats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${xmlText(code)}"/>`);
   const differences = differenceFormats(palette);
   return (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-    list("numFmts", numberFormats) +
-    list("fonts", fonts) +
-    list(
+    listXml("numFmts", numberFormats) +
+    listXml("fonts", fonts) +
+    listXml(
       "fills",
       fills.map((fill) => `<fill>${fill}</fill>`),
     ) +
-    list("borders", borders) +
-    list("cellStyleXfs", ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
-    list("cellXfs", cells) +
-    list("cellStyles", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
-    list("dxfs", differences) +
+    listXml("borders", borders) +
+    listXml("cellStyleXfs", ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
+    listXml("cellXfs", cells) +
+    listXml("cellStyles", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
+    listXml("dxfs", differences) +
     `<tableStyles count="1" defaultTableStyle="${tableStyleName}"><tableStyle name="${tableStyleName}" pivot="0" count="2">` +
     `<tableStyleElement type="headerRow" dxfId="${tableHeaderFormat}"/><tableStyleElement type="secondRowStripe" dxfId="${tableStripeFormat}"/></tableStyle></tableStyles>` +
     "</styleSheet>"
@@ -173,8 +177,8 @@ function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string
   const tones = (["good", "warn", "bad", "muted"] as const).map(
     (tone) => `<font>${tone === "bad" ? "<b/>" : ""}<color rgb="FF${toneText[tone]}"/></font>`,
   );
-  const header = `<font><b/><color rgb="FF${onBrand}"/></font><fill>${solid(brand, brand)}</fill>`;
-  return [...tones, header, `<fill>${solid(zebra, zebra)}</fill>`].map((format) => `<dxf>${format}</dxf>`);
+  const header = `<font><b/><color rgb="FF${onBrand}"/></font><fill>${solidXml(brand, brand)}</fill>`;
+  return [...tones, header, `<fill>${solidXml(zebra, zebra)}</fill>`].map((format) => `<dxf>${format}</dxf>`);
 }
 
 function xf(given: { format?: number; font?: number; fill?: number; border?: number; alignment?: string }): string {
@@ -183,23 +187,23 @@ function xf(given: { format?: number; font?: number; fill?: number; border?: num
   return `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fill}" borderId="${borderId}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"${end}`;
 }
 
-function font({ colour, bold = false, size = 11 }: { colour: string; bold?: boolean; size?: number }): string {
+function fontXml({ colour, bold = false, size = 11 }: { colour: string; bold?: boolean; size?: number }): string {
   return `<font>${bold ? "<b/>" : ""}<sz val="${size}"/><color rgb="FF${colour}"/><name val="Calibri"/><family val="2"/></font>`;
 }
 
-function solid(colour: string, background?: string): string {
+function solidXml(colour: string, background?: string): string {
   const back = background === undefined ? 'indexed="64"' : `rgb="FF${background}"`;
   return `<patternFill patternType="solid"><fgColor rgb="FF${colour}"/><bgColor ${back}/></patternFill>`;
 }
 
-function line(style: string, colour: string): string {
+function lineXml(style: string, colour: string): string {
   return `<bottom style="${style}"><color rgb="FF${colour}"/></bottom>`;
 }
 
-function border(bottom: string): string {
+function borderXml(bottom: string): string {
   return `<border><left/><right/><top/>${bottom === "" ? "<bottom/>" : bottom}<diagonal/></border>`;
 }
 
-function list(name: string, items: readonly string[]): string {
+function listXml(name: string, items: readonly string[]): string {
   return `<${name} count="${items.length}">${items.join("")}</${name}>`;
 }

@@ -1,9 +1,9 @@
 import type { Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
 import { isDrawable } from "../chart-amounts.ts";
-import { omittedText } from "../omitted-text.ts";
+import { describeOmitted } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
-import { bytesCode } from "./cell-styles.ts";
+import { bytesAxisFormat } from "./cell-styles.ts";
 import { plainXmlText } from "./xml-text.ts";
 
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
@@ -14,7 +14,7 @@ export interface PlacedChart {
   readonly headerRow: number;
 }
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** Returns xl/charts/chartN.xml: labelled bars, coloured by tone, and stacked if the chart has several series. */
 export function chartXml(
@@ -23,29 +23,29 @@ export function chartXml(
   write: (amount: string) => string,
 ): string {
   const isSplit = chart.series.length > 1;
-  const code = plainXmlText(chart.kind === "bytes" ? bytesCode : "#,##0");
+  const code = plainXmlText(chart.kind === "bytes" ? bytesAxisFormat : "#,##0");
   const first = headerRow + 1;
   const last = headerRow + chart.points.length;
-  const labels = `<c:cat><c:strRef><c:f>${plainXmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCache(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
+  const labels = `<c:cat><c:strRef><c:f>${plainXmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCacheXml(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
   const series = chart.series.map((one, index) => {
     const letter = String.fromCharCode(66 + index);
-    const colour = colourOf(palette, one.tone, index);
+    const colour = seriesColour(palette, one.tone, index);
     const points = isSplit
       ? ""
       : chart.points
-          .map((point, at) => (point.tone === "neutral" ? "" : pointColour(at, palette.toneFill[point.tone])))
+          .map((point, at) => (point.tone === "neutral" ? "" : pointColourXml(at, palette.toneFill[point.tone])))
           .join("");
     return (
       `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
-      `<c:tx><c:strRef><c:f>${plainXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCache([one.label])}</c:strRef></c:tx>` +
-      `${fill(colour)}<c:invertIfNegative val="0"/>${points}${dataLabels(!isSplit, code)}${labels}` +
-      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCache(chart.points.map((point) => point.values[index] ?? null))}</c:numRef></c:val></c:ser>`
+      `<c:tx><c:strRef><c:f>${plainXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCacheXml([one.label])}</c:strRef></c:tx>` +
+      `${fillXml(colour)}<c:invertIfNegative val="0"/>${points}${dataLabelsXml(!isSplit, code)}${labels}` +
+      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCacheXml(chart.points.map((point) => point.values[index] ?? null))}</c:numRef></c:val></c:ser>`
     );
   });
   return (
-    `${declaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
-    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${plainXmlText(chart.title)}</a:t></a:r></a:p>${subtitle(omittedText(chart, write))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
-    `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axes(code)}</c:plotArea>` +
+    `${xmlDeclaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
+    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${plainXmlText(chart.title)}</a:t></a:r></a:p>${subtitleXml(describeOmitted(chart, write))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
+    `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axesXml(code)}</c:plotArea>` +
     `${isSplit ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ""}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>`
   );
 }
@@ -70,38 +70,38 @@ export function drawingXml(
       `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="rId${index + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`
     );
   });
-  return `${declaration}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${logo}${anchors.join("")}</xdr:wsDr>`;
+  return `${xmlDeclaration}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${logo}${anchors.join("")}</xdr:wsDr>`;
 }
 
-function subtitle(text: string): string {
+function subtitleXml(text: string): string {
   if (text === "") return "";
   return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="en" sz="900" b="0"/><a:t>${plainXmlText(text)}</a:t></a:r></a:p>`;
 }
 
-function colourOf({ series, toneFill }: Palette, tone: Tone, index: number): string {
+function seriesColour({ series, toneFill }: Palette, tone: Tone, index: number): string {
   return tone === "neutral" ? (series[index % series.length] ?? toneFill.neutral) : toneFill[tone];
 }
 
-function fill(colour: string): string {
+function fillXml(colour: string): string {
   return `<c:spPr><a:solidFill><a:srgbClr val="${colour}"/></a:solidFill></c:spPr>`;
 }
 
-function pointColour(index: number, colour: string): string {
-  return `<c:dPt><c:idx val="${index}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/>${fill(colour)}</c:dPt>`;
+function pointColourXml(index: number, colour: string): string {
+  return `<c:dPt><c:idx val="${index}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/>${fillXml(colour)}</c:dPt>`;
 }
 
-function dataLabels(isShown: boolean, code: string): string {
+function dataLabelsXml(isShown: boolean, code: string): string {
   if (!isShown) return "";
   return `<c:dLbls><c:numFmt formatCode="${code}" sourceLinked="0"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>`;
 }
 
-function stringCache(values: readonly string[]): string {
+function stringCacheXml(values: readonly string[]): string {
   const points = values.map((value, index) => `<c:pt idx="${index}"><c:v>${plainXmlText(value)}</c:v></c:pt>`).join("");
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
 /** Returns the cached values of a series. A missing or infinite value has no point. */
-function numberCache(values: readonly (number | null)[]): string {
+function numberCacheXml(values: readonly (number | null)[]): string {
   const points = values
     .map((value, index) => (isDrawable(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
     .join("");
@@ -109,7 +109,7 @@ function numberCache(values: readonly (number | null)[]): string {
 }
 
 /** Returns the axes. The first category is on top, as in the table. */
-function axes(code: string): string {
+function axesXml(code: string): string {
   return (
     '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="0"/></c:catAx>' +
     `<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="${code}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/><c:crossBetween val="between"/></c:valAx>`

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
-import { unsharedMemory } from "../../wire/unshared-memory.ts";
+import { findUnsharedMemory } from "../../wire/unshared-memory.ts";
 
 export interface ThreadData {
   readonly columns: readonly SheetColumn[];
@@ -21,9 +21,9 @@ export type ThreadResult =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
   | { readonly brokenRows: string };
 
-if (parentPort !== null) serve(parentPort, workerData as ThreadData);
+if (parentPort !== null) serveTasks(parentPort, workerData as ThreadData);
 
-function serve(port: NonNullable<typeof parentPort>, { columns, timezone }: ThreadData): void {
+function serveTasks(port: NonNullable<typeof parentPort>, { columns, timezone }: ThreadData): void {
   const convert = createBlockConversion(columns, timezone);
   port.on("message", ({ rows, length, firstRow }: ThreadTask) => {
     let answer: ThreadResult & { readonly converted: ConvertedBlock };
@@ -35,7 +35,7 @@ function serve(port: NonNullable<typeof parentPort>, { columns, timezone }: Thre
       port.postMessage({ brokenRows: error.message } satisfies ThreadResult);
       return;
     }
-    const deflated = unsharedMemory(answer.converted.deflated);
+    const deflated = findUnsharedMemory(answer.converted.deflated);
     port.postMessage(answer, deflated === null ? [rows] : [rows, deflated]);
   });
 }

@@ -1,5 +1,5 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
-import { rowOffset, type RowBlock } from "../../wire/row-blocks.ts";
+import { findRowOffset, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
@@ -23,7 +23,7 @@ export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () 
       return;
     }
     if (block.rows > room) {
-      const cut = rowOffset(block.bytes, room);
+      const cut = findRowOffset(block.bytes, room);
       if (room > 0) yield { bytes: block.bytes.subarray(0, cut), rows: room };
       supply.rest = { bytes: block.bytes.subarray(cut), rows: block.rows - room };
       return;
@@ -48,12 +48,12 @@ export async function* convertBlocks(
     converted.catch(() => undefined);
     inProgress.push(converted);
     const oldest = inProgress.length >= converter.maxBlocks ? inProgress.shift() : undefined;
-    if (oldest !== undefined) yield* once(await oldest);
+    if (oldest !== undefined) yield* yieldOnce(await oldest);
   }
-  for (const converted of inProgress) yield* once(await converted);
+  for (const converted of inProgress) yield* yieldOnce(await converted);
 }
 
-function* once(block: ConvertedBlock): Generator<ConvertedBlock> {
+function* yieldOnce(block: ConvertedBlock): Generator<ConvertedBlock> {
   yield block;
   freeMemory(block.deflated);
 }

@@ -5,11 +5,11 @@ export interface DateCodes {
   readonly timestampWidth: number;
 }
 
-type Parts = Readonly<Intl.DateTimeFormatOptions>;
+type DateParts = Readonly<Intl.DateTimeFormatOptions>;
 
-const day: Parts = { year: "numeric", month: "2-digit", day: "2-digit" };
-const time: Parts = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
-const codes: Readonly<Record<string, string>> = {
+const day: DateParts = { year: "numeric", month: "2-digit", day: "2-digit" };
+const timeParts: DateParts = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
+const codeByPart: Readonly<Record<string, string>> = {
   year: "yyyy",
   month: "mm",
   day: "dd",
@@ -21,13 +21,13 @@ const codes: Readonly<Record<string, string>> = {
 const iso: DateCodes = { date: "yyyy\\-mm\\-dd", timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss", timestampWidth: 19 };
 
 /** Returns the numeric date formats of a locale. English without a country gets ISO 8601, because 02/03 would be ambiguous. */
-export function dateCodesOf(locale: string): DateCodes {
+export function createDateCodes(locale: string): DateCodes {
   if (locale === "en") return iso;
-  const timestamp = codeOf(locale, { ...day, ...time });
-  return { date: codeOf(locale, day), timestamp, timestampWidth: timestamp.replaceAll("\\", "").length };
+  const timestamp = createFormatCode(locale, { ...day, ...timeParts });
+  return { date: createFormatCode(locale, day), timestamp, timestampWidth: timestamp.replaceAll("\\", "").length };
 }
 
-function codeOf(locale: string, parts: Parts): string {
+function createFormatCode(locale: string, parts: DateParts): string {
   const format = new Intl.DateTimeFormat(locale, {
     ...parts,
     timeZone: "UTC",
@@ -36,13 +36,13 @@ function codeOf(locale: string, parts: Parts): string {
   });
   return format
     .formatToParts(0)
-    .map(({ type, value }) => codes[type] ?? (type === "literal" ? literal(value) : ""))
+    .map(({ type, value }) => codeByPart[type] ?? (type === "literal" ? quoteLiteral(value) : ""))
     .join("")
     .replace(/^(?:\\ )+|(?<!\\ )(?:\\ )+$/g, "");
 }
 
 /** Quotes every character except the colon of times. Removes direction marks and replaces non-breaking spaces by plain ones. */
-function literal(text: string): string {
+function quoteLiteral(text: string): string {
   return text
     .replaceAll(/[\u200E\u200F\u061C]/g, "")
     .replaceAll(/\s/g, " ")

@@ -1,8 +1,8 @@
 /** Excel keeps 15 significant digits. */
-const mostDigits = 15;
+const maxExactDigits = 15;
 /** Exponents within which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
-const leastExponent = -307;
-const greatestExponent = 307;
+const minExponent = -307;
+const maxExponent = 307;
 
 const zero = 0x30;
 const nine = 0x39;
@@ -15,7 +15,7 @@ const letterE = 0x65;
  * Returns where a decimal number may be cut so that a sheet still holds it exactly, which is before its trailing zeros. Returns null for a number that a sheet
  * would round, that overflows, or that it does not know (`NaN`). Leading and trailing zeros are not significant digits.
  */
-export function exactNumberEnd(bytes: Uint8Array, start: number, end: number): number | null {
+export function findExactNumberEnd(bytes: Uint8Array, start: number, end: number): number | null {
   let at = bytes[start] === hyphen ? start + 1 : start;
   /** Number of digits before the point, without leading zeros. The next variable counts the zeros between the point and the first other digit. */
   let whole = 0;
@@ -43,17 +43,17 @@ export function exactNumberEnd(bytes: Uint8Array, start: number, end: number): n
       keptEnd = at + 1;
     }
   }
-  if (keptEnd === start || significant > mostDigits) return null;
-  const exponent = at === end ? 0 : exponentAt(bytes, at, end);
+  if (keptEnd === start || significant > maxExactDigits) return null;
+  const exponent = at === end ? 0 : parseExponent(bytes, at, end);
   if (exponent === null) return null;
   if (significant === 0) return keptEnd;
   const first = exponent + (whole > 0 ? whole - 1 : -zerosBehindPoint - 1);
-  if (first < leastExponent || first > greatestExponent) return null;
+  if (first < minExponent || first > maxExponent) return null;
   return at === end ? keptEnd : end;
 }
 
 /** Returns the exponent of `e+20`; null for anything else. */
-function exponentAt(bytes: Uint8Array, start: number, end: number): number | null {
+function parseExponent(bytes: Uint8Array, start: number, end: number): number | null {
   if (bytes[start] !== letterE) return null;
   let at = start + 1;
   const isNegative = bytes[at] === hyphen;

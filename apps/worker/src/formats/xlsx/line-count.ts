@@ -1,11 +1,11 @@
 const lineFeed = 0x0a;
 /** Lowest first UTF-8 byte of characters that are twice as wide, such as CJK. */
-const firstWide = 0xe3;
+const minWideFirstByte = 0xe3;
 /** Maximum lines of a row. Higher rows are hard to read, and Excel allows 409 points. */
 const maxLines = 20;
 
 /** Estimates the lines of text in a column `width` characters wide. The fonts of spreadsheets are not available here. */
-export function lineCount(bytes: Uint8Array, start: number, end: number, width: number): number {
+export function estimateLines(bytes: Uint8Array, start: number, end: number, width: number): number {
   let lines = 0;
   let taken = 0;
   for (let at = start; at < end && lines < maxLines; at++) {
@@ -13,7 +13,7 @@ export function lineCount(bytes: Uint8Array, start: number, end: number, width: 
     if (byte === lineFeed) {
       lines += Math.max(1, Math.ceil(taken / width));
       taken = 0;
-    } else if (byte < 0x80 || byte >= 0xc0) taken += byte >= firstWide ? 2 : 1;
+    } else if (byte < 0x80 || byte >= 0xc0) taken += byte >= minWideFirstByte ? 2 : 1;
   }
   return Math.min(maxLines, lines + Math.max(1, Math.ceil(taken / width)));
 }

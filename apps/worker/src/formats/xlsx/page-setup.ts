@@ -10,33 +10,33 @@ export interface PrintedSheet {
 
 const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper, number>>;
 /** Characters across a landscape page that are readable in print, at a scale of about 60 %. */
-const charactersAcross = 230;
-const longestText = 120;
+const maxCharactersPerPage = 230;
+const maxHeaderText = 120;
 
 /** Returns margins, paper, header and footer, and as many pages across as the print needs to be readable. */
-export function pageSetup(sheet: PrintedSheet, widths: readonly number[]): string {
-  const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / charactersAcross);
+export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): string {
+  const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / maxCharactersPerPage);
   return (
     '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.7" header="0.3" footer="0.3"/>' +
     `<pageSetup paperSize="${paperSizes[sheet.paper]}" fitToWidth="${Math.max(1, across)}" fitToHeight="0" pageOrder="overThenDown" orientation="landscape"/>` +
-    headerFooter(sheet)
+    headerFooterXml(sheet)
   );
 }
 
 /** Returns header and footer. Excel allows 255 characters for each. */
-function headerFooter({ title, brandName, footer }: PrintedSheet): string {
-  const header = `&L&9${code(title)}&R&9${code(brandName)}`;
-  const foot = `${footer === null ? "" : `&L&9${code(footer)}`}&R&9Page &P of &N`;
+function headerFooterXml({ title, brandName, footer }: PrintedSheet): string {
+  const header = `&L&9${escapeHeaderText(title)}&R&9${escapeHeaderText(brandName)}`;
+  const foot = `${footer === null ? "" : `&L&9${escapeHeaderText(footer)}`}&R&9Page &P of &N`;
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 
 /** Escapes and shortens a text, so that two fit in a header. A leading digit gets a space before it, or it would be read as part of the font size. */
-function code(text: string): string {
+function escapeHeaderText(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
-  return escaped.length <= longestText
+  return escaped.length <= maxHeaderText
     ? escaped
     : `${escaped
-        .slice(0, longestText)
+        .slice(0, maxHeaderText)
         .replace(/(?<!&)&+$/, "")
         .toWellFormed()}…`;
 }

@@ -8,7 +8,7 @@ import {
   type RowStream,
 } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
+import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
 import { openGenerated } from "../generated-report.fixture.ts";
 import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
@@ -48,7 +48,9 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
 
   async function writeExtremes(): Promise<string> {
     // The rows fill several sheets, each of which numbers its rows from 1.
-    return writeWorkbook(testDefinition(everyKind), () => testRows(everyKind, wireOfEveryValue(rowCount)));
+    return writeWorkbook(testDefinition(columnsOfEveryKind), () =>
+      testRows(columnsOfEveryKind, repeatEveryValueRows(rowCount)),
+    );
   }
 
   /** Writes a report of a built-in type from generated rows, with figures, charts and attention list. */
@@ -82,8 +84,8 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     (_, reader) => {
       it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its cell", async () => {
         const book = await reader.read(await writeExtremes());
-        const cells = Array.from({ length: rowCount }, (_, at) => everyValue[at % everyValue.length]!.sheet);
-        const header = everyKind.map(({ title }) => title);
+        const cells = Array.from({ length: rowCount }, (_, at) => everyValueRows[at % everyValueRows.length]!.sheet);
+        const header = columnsOfEveryKind.map(({ title }) => title);
         const expected: ReadWorkbook = {
           Fixture: [header, ...cells.slice(0, rowsPerSheet)],
           "Fixture 2": [header, ...cells.slice(rowsPerSheet, 2 * rowsPerSheet)],

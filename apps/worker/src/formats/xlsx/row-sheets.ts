@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/report";
-import { type RowBlock, rowBlocks } from "../../wire/row-blocks.ts";
+import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { convertBlocks, takeRows, type RowSupply } from "./convert-rows.ts";
 import type { DateCodes } from "./date-codes.ts";
 import type { PrintedSheet } from "./page-setup.ts";
-import { sheetName } from "./sheet-name.ts";
-import { sheetColumns, sheetOpening, tableHead, tableTail, withoutDimension } from "./sheet-parts.ts";
+import { createSheetName } from "./sheet-name.ts";
+import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
 import { tableRange, tableXml } from "./table-part.ts";
 import { tableRelationshipXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
@@ -34,12 +34,12 @@ export async function writeRows(
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
   const { columns } = rows;
   const converter = createBlockConverter(sheetColumns(columns, target), request.options.timezone);
-  const supply: RowSupply = { blocks: rowBlocks(rows.bytes), rest: undefined };
+  const supply: RowSupply = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   let rowCount = 0;
   let shortenedCells = 0;
   try {
     do {
-      const expectedRows = expectedIn(rows, rowCount, target);
+      const expectedRows = expectedRowCount(rows, rowCount, target);
       let sheetRows = 0;
       let sheetBytes = 0;
       const isFull = (): boolean => sheetBytes >= (target.bytesPerSheet ?? bytesPerSheet);
@@ -53,7 +53,7 @@ export async function writeRows(
       const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
         const opening = sheetOpening(expectedRows === null ? null : tableRange(columns.length, expectedRows));
         yield storePiece(Buffer.from(opening), () =>
-          sheetRows === expectedRows ? null : Buffer.from(withoutDimension(opening)),
+          sheetRows === expectedRows ? null : Buffer.from(blankDimension(opening)),
         );
         yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
         // Rows begin at 2, because row 1 is the header.
@@ -78,7 +78,7 @@ export async function writeRows(
 }
 
 /** Returns the number of rows of the next sheet. Returns null if it is unknown: the count of a type of objects may not match its rows. */
-function expectedIn(
+function expectedRowCount(
   { summary, rowsTotal }: RowStream | FoldedRowStream,
   rowsBefore: number,
   { rowsPerSheet }: SheetLimits,
@@ -98,7 +98,7 @@ export async function addTable(
 }
 
 export function tableEntry(title: string, sheets: readonly SheetEntry[], columns: number, rows: number): SheetEntry {
-  const name = sheetName(
+  const name = createSheetName(
     title,
     sheets.map((sheet) => sheet.name),
   );

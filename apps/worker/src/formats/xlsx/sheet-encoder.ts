@@ -1,18 +1,18 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
-import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
+import { ByteBuffer, toWords, type PaddedWords } from "../../wire/byte-buffer.ts";
 import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
-import { readsFromLeft } from "../text-direction.ts";
+import { mustReadFromLeft } from "../text-direction.ts";
 import { booleanTitles } from "../value-titles.ts";
 import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import { appendDateSerial } from "./date-serial.ts";
-import { exactNumberEnd } from "./exact-number.ts";
-import { lineCount } from "./line-count.ts";
+import { findExactNumberEnd } from "./exact-number.ts";
+import { estimateLines } from "./line-count.ts";
 import { RowNumber } from "./row-number.ts";
-import { createTitledValues } from "./titled-values.ts";
+import { createTitleFinder } from "./titled-values.ts";
 import { appendXmlText, xmlText } from "./xml-text.ts";
 
 /** Excel's maximum length of a cell, in UTF-16 code units. */
@@ -38,8 +38,8 @@ const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
 // A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, with every number format.
-const trueCell = textCellOf(booleanTitles.t, cellStyles.boolean);
-const falseCell = textCellOf(booleanTitles.f, cellStyles.boolean);
+const trueCell = createTextCell(booleanTitles.t, cellStyles.boolean);
+const falseCell = createTextCell(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as `row` elements. Rows and cells have their position, which several readers need. */
@@ -65,8 +65,8 @@ export function createSheetEncoder(
   const local = new ByteBuffer(64);
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
-  const titledCells = columns.map(({ titles }) => createTitledValues(titles, textCellOf));
-  const titledElements = columns.map(({ titles }) => createTitledValues(titles, (title) => Buffer.from(title)));
+  const titledCells = columns.map(({ titles }) => createTitleFinder(titles, createTextCell));
+  const titledElements = columns.map(({ titles }) => createTitleFinder(titles, (title) => Buffer.from(title)));
   const numberStarts = kinds.map((kind) => toWords(`" s="${styleOfKind(kind)}"><v>`));
   const cellStarts = columns.map((_, at) => toWords(`<c r="${columnName(at)}`));
   const literal = new ByteBuffer(1024);
@@ -77,8 +77,8 @@ export function createSheetEncoder(
   let rowTagEnd = 0;
   let rowLines = 1;
 
-  function appendCell(column: number, rest: Words): void {
-    out.appendWords(cellStarts[column] as Words);
+  function appendCell(column: number, rest: PaddedWords): void {
+    out.appendWords(cellStarts[column] as PaddedWords);
     out.appendWords(row);
     out.appendWords(rest);
   }
@@ -88,7 +88,7 @@ export function createSheetEncoder(
     const width = lineWidths[column] as number;
     // Only a text that may need several lines is measured: a bare field has no line breaks and is at most as wide as its bytes.
     if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
-      rowLines = Math.max(rowLines, lineCount(bytes, start, end, width));
+      rowLines = Math.max(rowLines, estimateLines(bytes, start, end, width));
     if (end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, isDoubled);
       return;
@@ -103,7 +103,7 @@ export function createSheetEncoder(
 
   function appendString(
     column: number,
-    tag: Words,
+    tag: PaddedWords,
     bytes: Uint8Array,
     start: number,
     end: number,
@@ -111,7 +111,8 @@ export function createSheetEncoder(
   ): void {
     const cellAt = out.length;
     const isFromLeft =
-      hasLettersFromRight(bytes, start, end) && readsFromLeft(Buffer.from(bytes.subarray(start, end)).toString("utf8"));
+      hasRightToLeftLetters(bytes, start, end) &&
+      mustReadFromLeft(Buffer.from(bytes.subarray(start, end)).toString("utf8"));
     appendCell(column, isFromLeft ? textFromLeftStart : tag);
     if (!appendXmlText(out, bytes, start, end, isDoubled)) {
       out.appendWords(valueEnd);
@@ -142,7 +143,7 @@ export function createSheetEncoder(
     else appendCell(column, titled);
   }
 
-  function findDoubled(column: number, bytes: Uint8Array, start: number, end: number): Words | undefined {
+  function findDoubled(column: number, bytes: Uint8Array, start: number, end: number): PaddedWords | undefined {
     if (titledCells[column] === undefined) return undefined;
     literal.length = 0;
     appendUnquoted(literal, bytes, start, end);
@@ -166,8 +167,8 @@ export function createSheetEncoder(
     appendText(column, joined.bytes, 0, joined.length, fieldForms.bare);
   }
 
-  function appendNumber(column: number, exactStart: Words, bytes: Uint8Array, start: number, end: number): void {
-    const exactEnd = exactNumberEnd(bytes, start, end);
+  function appendNumber(column: number, exactStart: PaddedWords, bytes: Uint8Array, start: number, end: number): void {
+    const exactEnd = findExactNumberEnd(bytes, start, end);
     // A number that is longer than a text cell can be is shortened.
     if (exactEnd === null && end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, false);
@@ -180,7 +181,7 @@ export function createSheetEncoder(
 
   function appendDate(column: number, bytes: Uint8Array, start: number, end: number): void {
     const cellStart = out.length;
-    appendCell(column, numberStarts[column] as Words);
+    appendCell(column, numberStarts[column] as PaddedWords);
     if (!appendDateSerial(out, bytes, start, end)) {
       out.length = cellStart;
       appendText(column, bytes, start, end, fieldForms.bare);
@@ -220,10 +221,10 @@ export function createSheetEncoder(
         case "bigint":
         case "decimal":
         case "ratio":
-          appendNumber(column, numberStarts[column] as Words, bytes, start, end);
+          appendNumber(column, numberStarts[column] as PaddedWords, bytes, start, end);
           return;
         case "bytes":
-          appendNumber(column, bytesStart(bytes, start, end), bytes, start, end);
+          appendNumber(column, selectBytesStart(bytes, start, end), bytes, start, end);
           return;
         case "boolean":
           appendCell(column, bytes[start] === 0x74 ? trueCell : falseCell);
@@ -243,14 +244,14 @@ export function createSheetEncoder(
     },
     endRow() {
       out.appendWords(rowEnd);
-      if (rowLines > 1) out.insert(rowTagEnd, heightOf(rowLines));
+      if (rowLines > 1) out.insert(rowTagEnd, rowHeightAttributes(rowLines));
       row.increment();
     },
   };
 }
 
 /** Reports whether UTF-8 text may have right-to-left letters, by the first bytes of U+0590 to U+08FF and their presentation forms. */
-function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boolean {
+function hasRightToLeftLetters(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte >= 0xd6 && (byte <= 0xe0 || byte === 0xef || byte === 0xf0)) return true;
@@ -259,16 +260,16 @@ function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boo
 }
 
 /** Returns the start of a cell with bytes. The number of digits decides the unit. */
-function bytesStart(bytes: Uint8Array, start: number, end: number): Words {
+function selectBytesStart(bytes: Uint8Array, start: number, end: number): PaddedWords {
   const digits = bytes[start] === hyphen ? end - start - 1 : end - start;
-  return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as Words;
+  return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as PaddedWords;
 }
 
 /** Returns the attributes of a row's height. Only rows of several lines have them: on every row they would cost more than all other content. */
-function heightOf(lines: number): Buffer {
+function rowHeightAttributes(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }
 
-function textCellOf(text: string, style: number = cellStyles.text): Words {
+function createTextCell(text: string, style: number = cellStyles.text): PaddedWords {
   return toWords(`" s="${style}" t="str"><v>${xmlText(text)}</v></c>`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sheetName } from "./sheet-name.ts";
+import { createSheetName } from "./sheet-name.ts";
 
 test.each([
   ["Proxy inventory", [], "Proxy inventory"],
@@ -18,6 +18,6 @@ test.each([
   ],
   [":?", [], "Sheet"],
 ])("the title %s gets the sheet name %3$s", (title, taken, name) => {
-  expect(sheetName(title, taken)).toBe(name);
+  expect(createSheetName(title, taken)).toBe(name);
   expect(name.length).toBeLessThanOrEqual(31);
 });

@@ -1,12 +1,12 @@
-const maxLength = 31;
-const reserved = "history";
+const maxNameLength = 31;
+const reservedName = "history";
 
 /** Returns a valid, unused sheet name. A title that is too long is cut at a colon, comma or dash, else after a whole word. */
-export function sheetName(wanted: string, taken: readonly string[]): string {
+export function createSheetName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` ${number}`;
-    const name = `${shorten(wanted.toWellFormed(), maxLength - suffix.length) || "Sheet"}${suffix}`;
-    if (name.toLowerCase() !== reserved && !taken.some((other) => other.toLowerCase() === name.toLowerCase()))
+    const name = `${shortenName(wanted.toWellFormed(), maxNameLength - suffix.length) || "Sheet"}${suffix}`;
+    if (name.toLowerCase() !== reservedName && !taken.some((other) => other.toLowerCase() === name.toLowerCase()))
       return name;
   }
 }
@@ -15,14 +15,14 @@ export function quotedSheetName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 
-function shorten(title: string, length: number): string {
-  const whole = allowed(title);
+function shortenName(title: string, length: number): string {
+  const whole = removeForbidden(title);
   if (whole.length <= length) return whole;
-  const part = allowed(title.split(/[:,;(]|\s[–—-]\s/u)[0] ?? "");
+  const part = removeForbidden(title.split(/[:,;(]|\s[–—-]\s/u)[0] ?? "");
   if (part !== "" && part.length <= length) return part;
   const words = whole.slice(0, length + 1).replace(/ \S*$/u, "");
   // A single word, or text in a script without spaces, is cut within the word.
-  return allowed(
+  return removeForbidden(
     words.length <= length
       ? words
       : whole
@@ -32,6 +32,6 @@ function shorten(title: string, length: number): string {
   );
 }
 
-function allowed(text: string): string {
+function removeForbidden(text: string): string {
   return text.replaceAll(/[[\]:*?/\\\p{Cc}\s]+/gu, " ").replaceAll(/^['\s]+|(?<!['\s])['\s]+$/g, "");
 }

@@ -6,37 +6,37 @@ import { createTitleLookup } from "../value-titles.ts";
 import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookStyle } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import type { DateCodes } from "./date-codes.ts";
-import { pageSetup, type PrintedSheet } from "./page-setup.ts";
+import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
-import { headersOf, tableRange } from "./table-part.ts";
+import { uniqueHeaders, tableRange } from "./table-part.ts";
 import { xmlText } from "./xml-text.ts";
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const maxColumnWidth = 80;
-const buttonWidth = 4;
+const filterButtonWidth = 4;
 const dateWidth = 10;
 /** Factor for columns of text, because texts exceed their usual length more often than numbers. */
-const textRoom = 1.15;
+const textWidthFactor = 1.15;
 
 /** Returns the first bytes of a sheet. `dimension` is the range of all cells. It is null if unknown, because readers may ignore rows beyond it. */
 export function sheetOpening(dimension: string | null): string {
-  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
+  return `${xmlDeclaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
 
 /** Replaces the dimension in a sheet's first bytes by as many spaces. */
-export function withoutDimension(opening: string): string {
+export function blankDimension(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
 /** Returns the part after the opening of a table's sheet: frozen header and first column, widths, header cells. */
 export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): string {
-  const headers = headersOf(columns);
+  const headers = uniqueHeaders(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
-  return `${sheetStart(widthsOf(columns, style), frozen)}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
+  return `${sheetStart(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
 /** Returns the part after a table's last row: filter, colours of tones, print setup. */
@@ -52,7 +52,7 @@ export function tableTail(
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
   // Numbers that a cell cannot hold exactly are written as text, so Excel must not warn about them.
   const ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
-  return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, style))}${ignoredErrors}${table}</worksheet>`;
+  return `</sheetData>${filter}${toneRulesXml(columns, rowCount)}${pageSetupXml(printed, columnWidths(columns, style))}${ignoredErrors}${table}</worksheet>`;
 }
 
 /** Returns the part before a sheet's rows. `view` and `viewAttributes` are content and attributes of the sheet's view. */
@@ -84,7 +84,7 @@ export function tableRows(
 }
 
 export function sheetColumns(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): SheetColumn[] {
-  const widths = widthsOf(columns, style);
+  const widths = columnWidths(columns, style);
   return columns.map(({ kind, titles }, at) => ({
     kind,
     width: widths[at] as number,
@@ -93,20 +93,20 @@ export function sheetColumns(columns: readonly ReportColumn[], style: Pick<Workb
 }
 
 /** A function that writes a cell at a column (from 0) and a row number. It returns an empty text for no cell. */
-export type Cell = (column: number, row: number) => string;
+export type CellWriter = (column: number, row: number) => string;
 
 /** Returns a row of cells from column A on. `attributes` begins with a space. */
-export function rowOf(row: number, cells: readonly Cell[], attributes = ""): string {
+export function rowXml(row: number, cells: readonly CellWriter[], attributes = ""): string {
   return `<row r="${row}"${attributes}>${cells.map((cell, column) => cell(column, row)).join("")}</row>`;
 }
 
-export function textCell(text: string, style: number = cellStyles.plain): Cell {
+export function textCell(text: string, style: number = cellStyles.plain): CellWriter {
   return (column, row) =>
     `<c r="${columnName(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
 /** Makes a typed cell of a value in the wire form. The cell cannot be the first of its row. */
-export function valueCell(kind: ColumnKind, value: string | null): Cell {
+export function valueCell(kind: ColumnKind, value: string | null): CellWriter {
   return (column, row) => {
     const out = new ByteBuffer(256);
     const bytes = Buffer.from(value ?? "", "utf8");
@@ -118,32 +118,32 @@ export function valueCell(kind: ColumnKind, value: string | null): Cell {
 }
 
 /** Returns column widths in characters. Titles, coded values and dates fit completely, and most texts fit on one line. */
-function widthsOf(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
+function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
   return columns.map(({ kind, width, title, titles = {} }) => {
-    const least = leastWidth(kind, titles, dates);
-    const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textRoom) : width;
-    return Math.min(Math.max(wanted, title.length + buttonWidth, least), maxColumnWidth);
+    const least = minColumnWidth(kind, titles, dates);
+    const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width;
+    return Math.min(Math.max(wanted, title.length + filterButtonWidth, least), maxColumnWidth);
   });
 }
 
-function leastWidth(kind: ColumnKind, titles: Readonly<Record<string, string>>, dates: DateCodes): number {
+function minColumnWidth(kind: ColumnKind, titles: Readonly<Record<string, string>>, dates: DateCodes): number {
   switch (kind) {
     case "timestamp":
       return dates.timestampWidth + 2;
     case "date":
       return dateWidth + 2;
     case "text":
-      return longest(titles) + 1;
+      return longestTitle(titles) + 1;
     default:
       return 0;
   }
 }
 
-function longest(titles: Readonly<Record<string, string>>): number {
+function longestTitle(titles: Readonly<Record<string, string>>): number {
   return Math.max(0, ...Object.values(titles).map(({ length }) => length));
 }
 
-function toneRules(columns: readonly ReportColumn[], rowCount: number): string {
+function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): string {
   if (rowCount === 0) return "";
   let priority = 0;
   return columns

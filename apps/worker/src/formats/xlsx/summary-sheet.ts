@@ -1,23 +1,23 @@
 import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@reports/core/report";
-import { amountsOf } from "../chart-amounts.ts";
+import { exactAmounts } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
-import { nothingToShow, omittedText } from "../omitted-text.ts";
+import { emptyChartText, describeOmitted } from "../omitted-text.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
-import { directionOf, readsFromLeft } from "../text-direction.ts";
+import { directionOf, mustReadFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
-import { pageSetup, type PrintedSheet } from "./page-setup.ts";
+import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
-import { rowOf, sheetOpening, sheetStart, textCell, valueCell, type Cell } from "./sheet-parts.ts";
+import { rowXml, sheetOpening, sheetStart, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
 /** Cell at which charts begin, to the right of the tables and below the logo; from 0. */
-export const chartPlace = { column: 7, row: 3 } as const;
+export const chartPosition = { column: 7, row: 3 } as const;
 
-const widths = [44, 24, 14, 14, 14, 14];
+const columnWidths = [44, 24, 14, 14, 14, 14];
 /** Characters of a value that fit in its own column and the empty columns to its right. */
-const spreadWidth = 72;
+const overflowWidth = 72;
 const lineHeight = 15;
 const titleHeight = 28;
 /** Characters of a title that fit across all columns of the tables. */
@@ -29,7 +29,7 @@ interface WireTime {
 }
 
 /** Makes the Summary sheet: facts about the report, key figures, and the numbers of its charts. */
-export function summarySheet(
+export function createSummarySheet(
   summary: SummaryInWords,
   document: RenderDocument,
   sheet: {
@@ -45,12 +45,13 @@ export function summarySheet(
   const lines: string[] = [];
   const merged: string[] = [];
   const charts: PlacedChart[] = [];
-  const addRow = (cells: readonly Cell[], attributes = "") => lines.push(rowOf(lines.length + 1, cells, attributes));
-  const addLine = (...cells: Cell[]) => addRow(cells);
-  const addLabelled = (label: string, ...cells: Cell[]) => {
-    const taken = Math.ceil(label.length / (widths[0] as number));
+  const addRow = (cells: readonly CellWriter[], attributes = "") =>
+    lines.push(rowXml(lines.length + 1, cells, attributes));
+  const addLine = (...cells: CellWriter[]) => addRow(cells);
+  const addLabelled = (label: string, ...cells: CellWriter[]) => {
+    const taken = Math.ceil(label.length / (columnWidths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
-    const style = readsFromLeft(label) ? cellStyles.labelFromLeft : cellStyles.label;
+    const style = mustReadFromLeft(label) ? cellStyles.labelFromLeft : cellStyles.label;
     addRow([textCell(label, style), ...cells], height);
   };
   const addSection = (title: string) => {
@@ -63,26 +64,26 @@ export function summarySheet(
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
     const style = isFromRight
       ? cellStyles.titleFromRight
-      : readsFromLeft(title)
+      : mustReadFromLeft(title)
         ? cellStyles.titleFromLeft
         : cellStyles.title;
     addRow([textCell(title, style)], ` ht="${height}" customHeight="1"`);
-    if (isFromRight) merged.push(mergedRow("A", lines.length));
+    if (isFromRight) merged.push(mergedRowXml("A", lines.length));
   };
   /** Adds a row with a text. A short text overflows into empty cells; a long text is wrapped. */
   const addText = (label: string, text: string) => {
-    const taken = Math.ceil(text.length / spreadWidth);
-    const style = readsFromLeft(text) ? cellStyles.textFromLeft : undefined;
+    const taken = Math.ceil(text.length / overflowWidth);
+    const style = mustReadFromLeft(text) ? cellStyles.textFromLeft : undefined;
     if (taken < 2) return addLine(textCell(label, cellStyles.label), textCell(text, style));
     const cells = [textCell(label, cellStyles.label), textCell(text, cellStyles.lines)];
     addRow(cells, ` ht="${Math.min(taken * lineHeight, 400)}" customHeight="1"`);
-    merged.push(mergedRow("B", lines.length));
+    merged.push(mergedRowXml("B", lines.length));
   };
 
   addTitle(document.request.title);
   addLine(textCell(document.brand.name, cellStyles.label));
   addLine();
-  for (const [label, value] of describe(sheet.dataAsOf, document)) {
+  for (const [label, value] of reportFactsOfSheet(sheet.dataAsOf, document)) {
     if (typeof value === "string") addText(label, value);
     else addLine(textCell(label, cellStyles.label), valueCell("timestamp", value.wire));
   }
@@ -97,37 +98,37 @@ export function summarySheet(
 
   for (const chart of summary.charts) {
     addSection(chart.title);
-    if (chart.points.length === 0) addLine(textCell(nothingToShow, cellStyles.label));
+    if (chart.points.length === 0) addLine(textCell(emptyChartText, cellStyles.label));
     else {
       addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
       charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
     }
     const kind = chart.kind === "bytes" ? "bytes" : "bigint";
     for (const point of chart.points)
-      addLabelled(point.label, ...amountsOf(point).map((amount) => valueCell(kind, amount)));
-    const omitted = omittedText(chart, writerOf(chart, sheet.numbers));
+      addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kind, amount)));
+    const omitted = describeOmitted(chart, amountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
   const opening = sheetOpening(`A1:F${lines.length}`);
-  const start = `${opening}${sheetStart(widths, "", ' tabSelected="1" showGridLines="0"')}`;
+  const start = `${opening}${sheetStart(columnWidths, "", ' tabSelected="1" showGridLines="0"')}`;
   const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
   const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
   return {
-    xml: `${start}${lines.join("")}</sheetData>${merges}${pageSetup(sheet.printed, widths)}${drawing}</worksheet>`,
+    xml: `${start}${lines.join("")}</sheetData>${merges}${pageSetupXml(sheet.printed, columnWidths)}${drawing}</worksheet>`,
     charts,
   };
 }
 
-function mergedRow(from: "A" | "B", row: number): string {
+function mergedRowXml(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
 /** Returns the function that writes a chart's numbers as text in the report's locale. */
-export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (amount: string) => string {
+export function amountWriter({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (amount: string) => string {
   return kind === "bytes" ? numbers.bytes : numbers.decimal;
 }
 
-function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | WireTime>[] {
+function reportFactsOfSheet(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | WireTime>[] {
   const localOf = createLocalTimestamp(document.request.options.timezone);
   const moment = (instant: Date): WireTime => ({ wire: localOf(wireTimestampOf(instant)) });
   const { provenance, selection, identity } = reportFacts(document, dataAsOf, moment);

@@ -3,10 +3,10 @@ import { tableStyleName } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import { xmlText } from "./xml-text.ts";
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** Returns unique column titles, as a table needs them. A repeated title gets a number. */
-export function headersOf(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
+export function uniqueHeaders(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map(({ title }) => {
     let header = title;
@@ -23,9 +23,9 @@ export function tableRange(columns: number, rows: number): string {
 /** Returns xl/tables/tableN.xml, which gives a sheet's rows stripes and a filter. A table has at least one row. */
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
   const range = tableRange(columns.length, rows);
-  const names = headersOf(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);
+  const names = uniqueHeaders(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);
   return (
-    `${declaration}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="${id}" name="Table${id}" displayName="Table${id}" ref="${range}" totalsRowShown="0">` +
+    `${xmlDeclaration}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="${id}" name="Table${id}" displayName="Table${id}" ref="${range}" totalsRowShown="0">` +
     `<autoFilter ref="${range}"/><tableColumns count="${names.length}">${names.join("")}</tableColumns>` +
     `<tableStyleInfo name="${tableStyleName}" showFirstColumn="0" showLastColumn="0" showRowStripes="1" showColumnStripes="0"/></table>`
   );

@@ -1,9 +1,9 @@
 import type { Palette } from "../../brand/palette.ts";
 
 const namespace = "http://schemas.openxmlformats.org/drawingml/2006/main";
-const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
-const stroke = '<a:ln w="9525"><a:solidFill><a:schemeClr val="phClr"/></a:solidFill></a:ln>';
-const effect = "<a:effectStyle><a:effectLst/></a:effectStyle>";
+const fillXml = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
+const strokeXml = '<a:ln w="9525"><a:solidFill><a:schemeClr val="phClr"/></a:solidFill></a:ln>';
+const effectXml = "<a:effectStyle><a:effectLst/></a:effectStyle>";
 
 /** Returns xl/theme/theme1.xml, so that Excel offers the brand's colours to people who edit the file. */
 export function themeXml({ ink, accent, headerFill, series }: Palette): string {
@@ -21,7 +21,7 @@ export function themeXml({ ink, accent, headerFill, series }: Palette): string {
     colour("hlink", accent) +
     colour("folHlink", ink) +
     `</a:clrScheme><a:fontScheme name="Report">${font("majorFont")}${font("minorFont")}</a:fontScheme>` +
-    `<a:fmtScheme name="Report"><a:fillStyleLst>${fill.repeat(3)}</a:fillStyleLst><a:lnStyleLst>${stroke.repeat(3)}</a:lnStyleLst>` +
-    `<a:effectStyleLst>${effect.repeat(3)}</a:effectStyleLst><a:bgFillStyleLst>${fill.repeat(3)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
+    `<a:fmtScheme name="Report"><a:fillStyleLst>${fillXml.repeat(3)}</a:fillStyleLst><a:lnStyleLst>${strokeXml.repeat(3)}</a:lnStyleLst>` +
+    `<a:effectStyleLst>${effectXml.repeat(3)}</a:effectStyleLst><a:bgFillStyleLst>${fillXml.repeat(3)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
   );
 }

@@ -5,7 +5,7 @@ import type { ReportColumn } from "@reports/core/report";
 export type FindTitled<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
 /** Makes the lookup of a column's titles. `make` is called once per title. Returns undefined for a column without titles. */
-export function createTitledValues<Made>(
+export function createTitleFinder<Made>(
   titles: ReportColumn["titles"],
   make: (title: string) => Made,
 ): FindTitled<Made> | undefined {
@@ -13,27 +13,27 @@ export function createTitledValues<Made>(
   const buckets = new Map<number, { readonly value: Buffer; readonly made: Made }[]>();
   for (const [text, title] of Object.entries(titles)) {
     const value = Buffer.from(text, "utf8");
-    const bucket = bucketOf(value, 0, value.length);
+    const bucket = hashValue(value, 0, value.length);
     const others = buckets.get(bucket);
     const entry = { value, made: make(title) };
     if (others === undefined) buckets.set(bucket, [entry]);
     else others.push(entry);
   }
   return (bytes, start, end) => {
-    const bucket = buckets.get(bucketOf(bytes, start, end));
+    const bucket = buckets.get(hashValue(bytes, start, end));
     if (bucket === undefined) return undefined;
-    for (const { value, made } of bucket) if (isSame(value, bytes, start)) return made;
+    for (const { value, made } of bucket) if (equalsBytes(value, bytes, start)) return made;
     return undefined;
   };
 }
 
 /** Returns the hash of a value from its length, first and last byte, which distinguish nearly all codes of an enumeration. */
-function bucketOf(bytes: Uint8Array, start: number, end: number): number {
+function hashValue(bytes: Uint8Array, start: number, end: number): number {
   if (start === end) return 0;
   return ((end - start) << 16) | ((bytes[start] as number) << 8) | (bytes[end - 1] as number);
 }
 
-function isSame(value: Buffer, bytes: Uint8Array, start: number): boolean {
+function equalsBytes(value: Buffer, bytes: Uint8Array, start: number): boolean {
   for (let at = 0; at < value.length; at++) if (value[at] !== bytes[start + at]) return false;
   return true;
 }

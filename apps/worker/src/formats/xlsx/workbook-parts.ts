@@ -3,7 +3,7 @@ import { quotedSheetName } from "./sheet-name.ts";
 import { tableRange } from "./table-part.ts";
 import { plainXmlText, xmlText } from "./xml-text.ts";
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
 const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
@@ -35,14 +35,14 @@ export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: numbe
       override(`xl/charts/chart${chart}.xml`, "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"),
     );
   }
-  return `${declaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${hasLogo ? '<Default Extension="png" ContentType="image/png"/>' : ""}<Default Extension="xml" ContentType="application/xml"/>${parts.join("")}</Types>`;
+  return `${xmlDeclaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${hasLogo ? '<Default Extension="png" ContentType="image/png"/>' : ""}<Default Extension="xml" ContentType="application/xml"/>${parts.join("")}</Types>`;
 }
 
 function relationshipsXml(targets: readonly { readonly type: string; readonly target: string }[]): string {
   const relations = targets
     .map(({ type, target }, index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`)
     .join("");
-  return `${declaration}<Relationships xmlns="${packageNamespace}/relationships">${relations}</Relationships>`;
+  return `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships">${relations}</Relationships>`;
 }
 
 export function packageRelationshipsXml(): string {
@@ -100,10 +100,10 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
     );
   }
   const names = [...filters, ...titles].join("");
-  return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
+  return `${xmlDeclaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
 }
 
 /** Returns docProps/core.xml. It names no person, because people who pass a file on do not see it. The Summary sheet names the requester. */
 export function corePropertiesXml({ request, brand }: RenderDocument): string {
-  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${plainXmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
+  return `${xmlDeclaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${plainXmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

@@ -11,7 +11,7 @@ import {
   hasLibreOffice,
   hasOpenpyxl,
   hasXlsx2csv,
-  pythonService,
+  createPythonService,
 } from "../readers.fixture.ts";
 
 /** A cell as a reader returns it: a number, a local time, text, or null for an empty cell. */
@@ -35,60 +35,60 @@ export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
   openpyxl: {
     program: "other",
     isInstalled: hasOpenpyxl,
-    read: async (path) => withEscapes(await byPython("openpyxl", path)),
+    read: async (path) => decodeEscapes(await readByPython("openpyxl", path)),
   },
   "openpyxl, read-only": {
     program: "other",
     isInstalled: hasOpenpyxl,
-    read: async (path) => withEscapes(await byPython("openpyxl, read-only", path)),
+    read: async (path) => decodeEscapes(await readByPython("openpyxl, read-only", path)),
   },
   calamine: {
     program: "other",
     isInstalled: hasCalamine,
-    read: async (path) => withEscapes(await byPython("calamine", path), /_x(FFF[EF])_/g),
+    read: async (path) => decodeEscapes(await readByPython("calamine", path), /_x(FFF[EF])_/g),
   },
   xlsx2csv: {
     program: "other",
     isInstalled: hasXlsx2csv,
-    read: async (path) => withEscapes(await byPython("xlsx2csv", path)),
+    read: async (path) => decodeEscapes(await readByPython("xlsx2csv", path)),
     showsTextOnly: true,
   },
   "exceljs readFile": {
     program: "own",
     isInstalled: true,
-    read: async (path) => withEscapes(await byExceljs(path)),
+    read: async (path) => decodeEscapes(await readByExceljs(path)),
     decodesTwice: true,
   },
   "exceljs stream": {
     program: "own",
     isInstalled: true,
-    read: async (path) => withEscapes(await byExceljsStream(path)),
+    read: async (path) => decodeEscapes(await readByExceljsStream(path)),
     decodesTwice: true,
   },
-  "read-excel-file": { program: "own", isInstalled: true, read: byReadExcelFile },
-  SheetJS: { program: "own", isInstalled: true, read: bySheetjs },
-  LibreOffice: { program: "other", isInstalled: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
+  "read-excel-file": { program: "own", isInstalled: true, read: readByReadExcelFile },
+  SheetJS: { program: "own", isInstalled: true, read: readBySheetjs },
+  LibreOffice: { program: "other", isInstalled: hasLibreOffice, read: readByLibreOffice, showsTextOnly: true },
 };
 
-const readWorkbook = pythonService(join(import.meta.dirname, "read_workbook.py"));
+const readWorkbook = createPythonService(join(import.meta.dirname, "read_workbook.py"));
 
-async function byPython(reader: string, path: string): Promise<ReadWorkbook> {
+async function readByPython(reader: string, path: string): Promise<ReadWorkbook> {
   return mapSheets(Object.entries((await readWorkbook(reader, path)) as Record<string, unknown[][]>));
 }
 
-async function byExceljs(path: string): Promise<ReadWorkbook> {
+async function readByExceljs(path: string): Promise<ReadWorkbook> {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(path);
   return mapSheets(
     book.worksheets.map((sheet) => {
       const rows: unknown[][] = [];
-      sheet.eachRow({ includeEmpty: true }, (row) => void rows.push(cellsOf(row)));
+      sheet.eachRow({ includeEmpty: true }, (row) => void rows.push(rowValues(row)));
       return [sheet.name, rows];
     }),
   );
 }
 
-async function byExceljsStream(path: string): Promise<ReadWorkbook> {
+async function readByExceljsStream(path: string): Promise<ReadWorkbook> {
   const sheets: [string, unknown[][]][] = [];
   const reader = new ExcelJS.stream.xlsx.WorkbookReader(createReadStream(path), {
     worksheets: "emit",
@@ -98,7 +98,7 @@ async function byExceljsStream(path: string): Promise<ReadWorkbook> {
     const rows: unknown[][] = [];
     for await (const row of sheet) {
       while (rows.length < row.number - 1) rows.push([]);
-      rows.push(cellsOf(row));
+      rows.push(rowValues(row));
     }
     // The types of exceljs lack the number of a sheet. The stream reader returns sheets in stored order, before it knows their names.
     sheets.push([String((sheet as unknown as { readonly id: number }).id), rows]);
@@ -118,11 +118,11 @@ function namesByNumber(path: string): ReadonlyMap<string, string> {
   return new Map(numbers.map((number, at) => [number, book.SheetNames[at]!]));
 }
 
-function cellsOf(row: ExcelJS.Row): unknown[] {
+function rowValues(row: ExcelJS.Row): unknown[] {
   return Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).value);
 }
 
-async function byReadExcelFile(path: string): Promise<ReadWorkbook> {
+async function readByReadExcelFile(path: string): Promise<ReadWorkbook> {
   const sheets = (await readExcelFile(path, { trim: false })) as unknown as readonly {
     readonly sheet: string;
     readonly data: readonly unknown[][];
@@ -130,7 +130,7 @@ async function byReadExcelFile(path: string): Promise<ReadWorkbook> {
   return mapSheets(sheets.map(({ sheet, data }) => [sheet, data]));
 }
 
-function bySheetjs(path: string): ReadWorkbook {
+function readBySheetjs(path: string): ReadWorkbook {
   const book = read(readFileSync(path), { cellNF: true });
   return mapSheets(
     book.SheetNames.map((name) => {
@@ -138,7 +138,7 @@ function bySheetjs(path: string): ReadWorkbook {
       const { e: last } = utils.decode_range(sheet["!ref"] ?? "A1");
       const cell = (r: number, c: number) => sheet[utils.encode_cell({ r, c })] as CellObject | undefined;
       const rows = Array.from({ length: last.r + 1 }, (_, r) =>
-        Array.from({ length: last.c + 1 }, (_, c) => valueOf(cell(r, c))),
+        Array.from({ length: last.c + 1 }, (_, c) => sheetjsValue(cell(r, c))),
       );
       return [name, rows];
     }),
@@ -151,12 +151,12 @@ function isDateFormat(format: string): boolean {
 }
 
 /** Returns the value of a SheetJS cell. SheetJS would make dates in the time zone of the process, but a local time has none. */
-function valueOf(cell: CellObject | undefined): unknown {
+function sheetjsValue(cell: CellObject | undefined): unknown {
   if (cell?.t !== "n" || !isDateFormat(String(cell.z))) return cell?.v;
   return new Date(Math.round((Number(cell.v) - 25_569) * 86_400_000));
 }
 
-function byLibreOffice(path: string): ReadWorkbook {
+function readByLibreOffice(path: string): ReadWorkbook {
   const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
   try {
     // LibreOffice's options: comma, quote, UTF-8, from row 1, no column formats, texts quoted, as shown, no formulas, all sheets.
@@ -176,32 +176,32 @@ function byLibreOffice(path: string): ReadWorkbook {
 }
 
 function mapSheets(sheets: readonly (readonly [string, readonly (readonly unknown[])[]])[]): ReadWorkbook {
-  return Object.fromEntries(sheets.map(([name, rows]) => [name, trimEnd(rows.map((row) => row.map(cellOf)))]));
+  return Object.fromEntries(sheets.map(([name, rows]) => [name, trimEmptyEnd(rows.map((row) => row.map(toReadCell)))]));
 }
 
 /** Removes empty rows and cells at the end, which only some readers return. */
-function trimEnd(rows: readonly (readonly ReadCell[])[]): readonly (readonly ReadCell[])[] {
+function trimEmptyEnd(rows: readonly (readonly ReadCell[])[]): readonly (readonly ReadCell[])[] {
   const short = rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1));
   return short.slice(0, short.findLastIndex((row) => row.length > 0) + 1);
 }
 
-function cellOf(value: unknown): ReadCell {
+function toReadCell(value: unknown): ReadCell {
   if (value === null || value === undefined || value === "") return null;
   // A sheet cannot hold negative zero.
   if (typeof value === "number") return value === 0 ? 0 : value;
-  if (value instanceof Date) return momentOf(value);
+  if (value instanceof Date) return toLocalTime(value);
   if (typeof value === "string") return value;
-  if (typeof value === "object" && "at" in value) return momentOf(new Date(`${String(value.at)}Z`));
+  if (typeof value === "object" && "at" in value) return toLocalTime(new Date(`${String(value.at)}Z`));
   throw new Error(`A reader returned ${JSON.stringify(value)}.`);
 }
 
 /** Rounds to 10 ms, because some readers truncate the binary fraction of a day instead of rounding it. */
-function momentOf(date: Date): string {
+function toLocalTime(date: Date): string {
   return new Date(Math.round(date.getTime() / 10) * 10).toISOString().slice(0, -1);
 }
 
 /** Decodes the escapes of ECMA-376 part 1, 22.4.2.4, for readers that do not decode them. calamine leaves only those of noncharacters. */
-function withEscapes(book: ReadWorkbook, escapes = /_x([0-9A-Fa-f]{4})_/g): ReadWorkbook {
+function decodeEscapes(book: ReadWorkbook, escapes = /_x([0-9A-Fa-f]{4})_/g): ReadWorkbook {
   const decoded = (cell: ReadCell): ReadCell =>
     typeof cell === "string"
       ? cell.replaceAll(escapes, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,18 +1,18 @@
 import { Buffer } from "node:buffer";
 import type { Attention, ReportWarning } from "@reports/core/report";
-import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
+import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { groupWarnings } from "../group-rows.ts";
-import { numberFormatOf, type NumberFormat } from "../number-format.ts";
+import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
-import { dateCodesOf, type DateCodes } from "./date-codes.ts";
+import { createDateCodes, type DateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
 import type { PrintedSheet } from "./page-setup.ts";
-import { sheetName } from "./sheet-name.ts";
+import { createSheetName } from "./sheet-name.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
-import { rowOf, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
-import { chartPlace, summarySheet, writerOf } from "./summary-sheet.ts";
+import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
+import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
 import { tableRange } from "./table-part.ts";
 import { themeXml } from "./theme-xml.ts";
 import * as parts from "./workbook-parts.ts";
@@ -30,17 +30,17 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const { request, brand } = document;
       const { locale, paper } = request.options;
       const zip = new ZipWriter(sink);
-      const dates = dateCodesOf(locale);
-      const numbers = numberFormatOf(locale);
+      const dates = createDateCodes(locale);
+      const numbers = getNumberFormat(locale);
       const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer };
-      const summaryName = sheetName("Summary", []);
+      const summaryName = createSheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const target = { ...settings, sheets, dates, printed };
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
       // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
-      const rowsSummary = summaryInWords(summaryOf(rows), document.definition);
+      const rowsSummary = summaryInWords(readSummary(rows), document.definition);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
@@ -49,10 +49,10 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         await addTable(zip, entry, attention.columns);
         sheets.splice(1, 0, entry);
       }
-      const own = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
+      const own = written.shortenedCells > 0 ? [createShortenedWarning(written.shortenedCells)] : [];
       for (const warning of own) context.warn(warning);
       const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options, document.definition), ...own];
-      const summary = summarySheet(rowsSummary, document, {
+      const summary = createSummarySheet(rowsSummary, document, {
         name: summaryName,
         dataAsOf: rows.dataAsOf,
         rowCount: written.rowCount,
@@ -84,14 +84,14 @@ async function addDrawing(
   const { logo, palette } = brand;
   if (charts.length === 0 && logo === null) return;
   const anchor =
-    logo === null ? "" : logoAnchor(logo, brand.name, { column: chartPlace.column, row: 0 }, charts.length + 1);
+    logo === null ? "" : logoAnchor(logo, brand.name, { column: chartPosition.column, row: 0 }, charts.length + 1);
   await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.drawingRelationshipXml());
-  await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPlace, anchor));
+  await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPosition, anchor));
   const relationships = parts.drawingRelationshipsXml(charts.length, logo !== null);
   await zip.add("xl/drawings/_rels/drawing1.xml.rels", relationships);
   if (logo !== null) await zip.add("xl/media/logo.png", Buffer.from(logo.png, "base64"));
   for (const [index, chart] of charts.entries())
-    await zip.add(`xl/charts/chart${index + 1}.xml`, chartXml(chart, palette, writerOf(chart.chart, numbers)));
+    await zip.add(`xl/charts/chart${index + 1}.xml`, chartXml(chart, palette, amountWriter(chart.chart, numbers)));
 }
 
 function attentionSheet(
@@ -111,10 +111,10 @@ function attentionSheet(
   // The header is row 1, and an empty row follows the table.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
-  return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowOf(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
+  return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowXml(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
 }
 
-function shortenedWarning(cells: number): ReportWarning {
+function createShortenedWarning(cells: number): ReportWarning {
   const [hold, end] =
     cells === 1 ? ["cell holds", "it was shortened and ends"] : ["cells hold", "they were shortened and end"];
   const message = `${cells} ${hold} more than the 32767 characters of an Excel cell; ${end} with “…”. csv, json and ndjson hold them whole.`;

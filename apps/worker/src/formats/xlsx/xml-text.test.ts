@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { array, constantFrom, oneof, sample, string } from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
-import { sheetName } from "./sheet-name.ts";
+import { createSheetName } from "./sheet-name.ts";
 import { workbookReaders } from "./workbook-readers.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 import { plainXmlText } from "./xml-text.ts";
@@ -54,7 +54,7 @@ it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isInsta
     writeFileSync(path, bytes);
     for (const reader of ["openpyxl", "SheetJS", "calamine"]) {
       const book = await workbookReaders[reader]!.read(path);
-      expect(Object.keys(book)).toEqual(["Summary", sheetName(definition.title, ["Summary"])]);
+      expect(Object.keys(book)).toEqual(["Summary", createSheetName(definition.title, ["Summary"])]);
       const [summary, sheet] = Object.values(book);
       expect(summary?.[0]?.[0]).toBe(`T ${texts[8]}.`);
       expect(sheet?.[0]).toEqual(titles);

@@ -8,15 +8,15 @@ const escapedUnderscore = Buffer.from("_x005F_");
 const quote = 0x22;
 const underscore = 0x5f;
 /** 1 for bytes that never need an escape, else 0. */
-const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
+const plainByteTable = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
 /** Characters that XML 1.0 cannot contain, and CR, which its readers turn into LF. */
-const unrepresentable = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
+const unrepresentableCharacters = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
 /** An underscore that readers would read as the start of an escape. The final underscore of one match can begin the next. */
 const escapeLookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
 /** Maximum bytes that a byte becomes: `_x001F_`. */
-const growth = 7;
+const maxGrowth = 7;
 
 /**
  * Appends UTF-8 text as the text of a cell. CR and characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, 22.4.2.4). Text that looks like such
@@ -30,12 +30,12 @@ export function appendXmlText(
   isDoubled: boolean,
 ): boolean {
   let hasEscapes = false;
-  out.reserve((end - start) * growth);
+  out.reserve((end - start) * maxGrowth);
   const target = out.bytes;
   let to = out.length;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
-    if (isPlain[byte] === 1) target[to++] = byte;
+    if (plainByteTable[byte] === 1) target[to++] = byte;
     else if (byte === quote) {
       target[to++] = quote;
       if (isDoubled) at++;
@@ -46,7 +46,7 @@ export function appendXmlText(
       to += escapedUnderscore.copy(target, to);
       hasEscapes = true;
     } else if (isEscaped(bytes, at)) {
-      to += target.write(escapeOf(byte < 0x20 ? byte : bytes[at + 2] === 0xbe ? 0xfffe : 0xffff), to, "latin1");
+      to += target.write(escapeCharacter(byte < 0x20 ? byte : bytes[at + 2] === 0xbe ? 0xfffe : 0xffff), to, "latin1");
       if (byte >= 0x20) at += 2;
       hasEscapes = true;
     } else target[to++] = byte;
@@ -61,13 +61,13 @@ export function xmlText(text: string): string {
     text
       .toWellFormed()
       .replaceAll(escapeLookAlike, "_x005F_")
-      .replaceAll(unrepresentable, (character) => escapeOf(character.charCodeAt(0))),
+      .replaceAll(unrepresentableCharacters, (character) => escapeCharacter(character.charCodeAt(0))),
   );
 }
 
 /** Escapes text for drawings and properties, where `_xHHHH_` is not decoded. Characters that XML does not allow are removed. */
 export function plainXmlText(text: string): string {
-  return escapeMarkup(text.toWellFormed().replaceAll(unrepresentable, ""));
+  return escapeMarkup(text.toWellFormed().replaceAll(unrepresentableCharacters, ""));
 }
 
 /** Escapes markup, and TAB and LF, which XML readers would turn into spaces in an attribute. */
@@ -81,7 +81,7 @@ function escapeMarkup(text: string): string {
     .replaceAll("\n", "&#10;");
 }
 
-function escapeOf(code: number): string {
+function escapeCharacter(code: number): string {
   return `_x${code.toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { findProgram, machineHas } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasPython, python } from "../readers.fixture.ts";
+import { hasPython, runPython } from "../readers.fixture.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, ZipWriter } from "./zip-writer.ts";
 
@@ -72,7 +72,7 @@ import json,sys,zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
 print(json.dumps({entry.filename: [archive.read(entry).decode(), entry.header_offset] for entry in archive.infolist()}))`;
-      expect(await python(program, path)).toEqual({
+      expect(await runPython(program, path)).toEqual({
         first: ["one", offset],
         second: ["two", expect.any(Number)],
         third: ["ten, two", expect.any(Number)],

@@ -8,9 +8,9 @@ const maxUint32 = 0xffffffff;
 const dosDate = 0x0021;
 const deflateMethod = 8;
 /** Versions needed to extract (APPNOTE 4.4.3). */
-const versions = { deflate: 20, zip64: 45 } as const;
+const versionsNeeded = { deflate: 20, zip64: 45 } as const;
 /** Flags of an entry: sizes follow the data (bit 3), names are UTF-8 (bit 11). */
-const flags = 0x0808;
+const entryFlags = 0x0808;
 
 /** A byte-aligned part of an entry's raw deflate stream, with size and CRC of the uncompressed bytes. */
 export interface DeflatedPiece {
@@ -96,11 +96,11 @@ export class ZipWriter {
       if (Math.max(plainBytes, deflatedBytes) >= maxUint32) throw new Error(`The entry ${name} has more than 4 GiB.`);
       await this.#write(piece.deflated);
       if (first === undefined) first = piece;
-      else rest = appended(rest, piece);
+      else rest = combineSizeAndCrc(rest, piece);
     }
     const replacement = first?.replacement?.() ?? null;
     if (replacement !== null) await this.#sink.overwrite(firstAt, replacement.deflated);
-    const { crc } = appended(replacement ?? first ?? rest, rest);
+    const { crc } = combineSizeAndCrc(replacement ?? first ?? rest, rest);
     await this.#write(dataDescriptor(crc, deflatedBytes, plainBytes));
     this.#entries.push({ name: nameBytes, offset, crc, plainBytes, deflatedBytes });
   }
@@ -118,9 +118,9 @@ export class ZipWriter {
   }
 }
 
-type Checked = Pick<DeflatedPiece, "plainBytes" | "crc">;
+type SizeAndCrc = Pick<DeflatedPiece, "plainBytes" | "crc">;
 
-function appended(before: Checked, next: Checked): Checked {
+function combineSizeAndCrc(before: SizeAndCrc, next: SizeAndCrc): SizeAndCrc {
   return {
     plainBytes: before.plainBytes + next.plainBytes,
     crc: combineCrc32(before.crc, next.crc, next.plainBytes),
@@ -131,16 +131,16 @@ function localHeader(name: Buffer, offset: number): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   // The version must equal that in the directory, because some readers compare them.
-  header.writeUInt16LE(versionFor(offset), 4);
-  header.writeUInt16LE(flags, 6);
+  header.writeUInt16LE(requiredVersion(offset), 4);
+  header.writeUInt16LE(entryFlags, 6);
   header.writeUInt16LE(deflateMethod, 8);
   header.writeUInt16LE(dosDate, 12);
   header.writeUInt16LE(name.length, 26);
   return Buffer.concat([header, name]);
 }
 
-function versionFor(offset: number): number {
-  return offset >= maxUint32 ? versions.zip64 : versions.deflate;
+function requiredVersion(offset: number): number {
+  return offset >= maxUint32 ? versionsNeeded.zip64 : versionsNeeded.deflate;
 }
 
 function dataDescriptor(crc: number, deflatedBytes: number, plainBytes: number): Buffer {
@@ -156,9 +156,9 @@ function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: Entry)
   const isFar = offset >= maxUint32;
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
-  header.writeUInt16LE(versionFor(offset), 4);
-  header.writeUInt16LE(versionFor(offset), 6);
-  header.writeUInt16LE(flags, 8);
+  header.writeUInt16LE(requiredVersion(offset), 4);
+  header.writeUInt16LE(requiredVersion(offset), 6);
+  header.writeUInt16LE(entryFlags, 8);
   header.writeUInt16LE(deflateMethod, 10);
   header.writeUInt16LE(dosDate, 14);
   header.writeUInt32LE(crc, 16);
@@ -188,8 +188,8 @@ function directoryEnd(entries: number, start: number, end: number): Buffer {
   const record = Buffer.alloc(76);
   record.writeUInt32LE(0x06064b50, 0);
   record.writeBigUInt64LE(44n, 4);
-  record.writeUInt16LE(versions.zip64, 12);
-  record.writeUInt16LE(versions.zip64, 14);
+  record.writeUInt16LE(versionsNeeded.zip64, 12);
+  record.writeUInt16LE(versionsNeeded.zip64, 14);
   record.writeBigUInt64LE(BigInt(entries), 24);
   record.writeBigUInt64LE(BigInt(entries), 32);
   record.writeBigUInt64LE(BigInt(end - start), 40);
