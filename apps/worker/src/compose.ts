@@ -88,10 +88,10 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     databases.step,
     { name: "clock", start: clock.start, stop: clock.stop },
     { name: "changes", stop: databases.changes.close },
-    // Before the first heartbeat, which lists the report types that this worker serves.
+    // Starts before the heartbeat, because the first heartbeat lists the report types that this worker serves.
     { name: "report types", start: typeWatch.start, stop: typeWatch.stop },
     { name: "heartbeat", start: heartbeat.start, stop: heartbeat.stop },
-    // Before the renderers, which start slowly on a busy machine. A starting worker can already rescue reports.
+    // Starts before the renderers, which start slowly on a busy machine, so that a starting worker can already rescue reports.
     { name: "maintenance", start: maintenance.start, stop: maintenance.stop },
     ...(webhooks === null ? [] : [{ name: "webhooks", start: webhooks.start, stop: webhooks.stop }]),
     { name: "spool", start: rendering.spool.start, stop: rendering.spool.stop },

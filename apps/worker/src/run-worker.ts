@@ -17,10 +17,7 @@ export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   readonly onLoaded?: () => void;
 }
 
-/**
- * Runs a worker: reads the environment, loads report types, starts all parts in order, and runs reports until a stop signal. Rejects with
- * ConfigurationError, or with the error of the part that could not start.
- */
+/** Starts a worker and runs reports until a stop signal. Rejects with ConfigurationError, or with the error of the part that could not start. */
 export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
   const {
     configure = (config) => config,

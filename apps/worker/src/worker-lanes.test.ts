@@ -16,7 +16,7 @@ test.concurrent("a worker that serves one lane takes no report of another lane",
 
 test.concurrent("a quarantined report waits until its worker is idle, and runs alone", async () => {
   await using processes = await startWorkerProcesses();
-  // Queued before the worker starts, so that it is in its lane when the first job is taken.
+  // The quarantined report is queued before the worker starts, so that it is in its lane when the first job is taken.
   const suspect = await processes.start();
   await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 3600000, 3600000)`;

@@ -3,7 +3,7 @@ import type { Issue } from "./wire/generated/problem.ts";
 import type { Report, ReportError } from "./wire/generated/report.ts";
 
 /**
- * Codes of errors that the client itself detects. `unreachableError`: no response, or a response that broke off. `unexpected-answer`: a response
+ * Codes of errors that the client itself detects. `unreachable`: no response, or a response that broke off. `unexpected-answer`: a response
  * that does not come from the gateway. `wrong-file`: a file that differs from its record.
  */
 export type ClientErrorCode = "unreachable" | "unexpected-answer" | "wrong-file";
@@ -20,7 +20,7 @@ export interface GatewayErrorDetails {
 /** The error for a failed request. docs/reference/http.md#errors. */
 export class GatewayError extends Error implements GatewayErrorDetails {
   override readonly name = "GatewayError";
-  /** The HTTP status of the response, or 0 for `unreachableError` and `wrong-file`. */
+  /** The HTTP status of the response, or 0 for `unreachable` and `wrong-file`. */
   declare readonly status: number;
   declare readonly code: ProblemCode | ClientErrorCode;
   /** Says what failed, why, and what to do. */

@@ -38,9 +38,8 @@ export function createList<Item>(
 }
 
 /**
- * Returns the query with its leading `?`, or an empty text. Omits null and undefined. A filter of a list repeats its parameter for each
- * value. Sorts, and all fields of a start (`isStart`), join their values with commas. docs/reference/resources/reports.md#searchparam,
- * docs/reference/resources/reports.md#options.
+ * Returns the query with its leading `?`, or an empty text. A filter repeats its parameter per value. Sorts, and all lists of a start (`isStart`), are joined
+ * by commas.
  */
 export function buildQuery(query: object, isStart: boolean): string {
   const pairs = new URLSearchParams();

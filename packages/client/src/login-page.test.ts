@@ -188,15 +188,18 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
   },
 );
 
-test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("rejects a file that is sent as %s", async (type) => {
-  await using server = await serveResponses((response, request) =>
-    sendFile(response.setHeader("Content-Type", type), request, bytes),
-  );
-  await expect(createGatewayAt(server.baseUrl).reports.download(csvReport, discardingStream())).rejects.toMatchObject(
-    unexpectedResponse,
-  );
-  expect(server.seen).toHaveLength(1);
-});
+test.each(["text/html", "Text/HTML ; Charset=UTF-8"])(
+  "the client rejects a file whose media type is %s",
+  async (type) => {
+    await using server = await serveResponses((response, request) =>
+      sendFile(response.setHeader("Content-Type", type), request, bytes),
+    );
+    await expect(createGatewayAt(server.baseUrl).reports.download(csvReport, discardingStream())).rejects.toMatchObject(
+      unexpectedResponse,
+    );
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
 test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8", ""])(
   "the client reads a record whose media type is %j",

@@ -86,7 +86,7 @@ test.each<[string, object]>([
   ["an empty list", { ...headers, "webhook-id": [] }],
   ["pairs in an array", Object.entries(headers)],
   ["names and values in an array", Object.entries(headers).flat()],
-])("blames the request when its headers are %s", async (_, given) => {
+])("verifyWebhook rejects with the fault request if the headers are %s", async (_, given) => {
   const call = verifyWebhook({ body, headers: given } as ReceivedWebhook, { secret, now });
   await expect(call).rejects.toMatchObject({ name: "WebhookVerificationError", fault: "request" });
 });
@@ -113,7 +113,7 @@ test.each<[string, unknown, unknown]>([
   ["a negative tolerance", { body, headers }, { secret, toleranceSeconds: -1 }],
   ["a tolerance that is a text", { body, headers }, { secret, toleranceSeconds: "300" }],
   ["a wrong tolerance, though a header is missing", { body, headers: {} }, { secret, toleranceSeconds: -1 }],
-])("blames the call for %s", async (_, request, options) => {
+])("verifyWebhook rejects with the fault call for %s", async (_, request, options) => {
   const given = options === undefined ? undefined : { now, ...(options as VerifyOptions) };
   const call = verifyWebhook(request as ReceivedWebhook, given as VerifyOptions);
   const failure: unknown = await call.catch((error: unknown) => error);
@@ -122,7 +122,7 @@ test.each<[string, unknown, unknown]>([
   expect((failure as Error).message).not.toContain(secret);
 });
 
-test("blames a late request when the tolerance is 0", async () => {
+test("with the tolerance 0, a request that is two seconds late is rejected", async () => {
   const options = { secret, now: new Date(now.getTime() + 2_000), toleranceSeconds: 0 };
   await expect(verifyWebhook(sent(), options)).rejects.toMatchObject({ fault: "request" });
 });

@@ -1,7 +1,4 @@
-/**
- * Short texts under fixed keys outside the report files: the store ID, and the text of the write check. Unlike files, notes are overwritten.
- * All methods reject with StoreUnavailableError, and with RangeError for an invalid key.
- */
+/** Short texts under fixed keys, such as the store ID. Unlike files, they are overwritten. All methods reject with StoreUnavailableError. */
 export interface StoreNotes {
   /**
    * Returns the first 256 bytes of the text, or null if the note, the folder or the bucket is missing. With `known`, the text is not read

@@ -2,10 +2,7 @@
 let activeDiversions = 0;
 let write: typeof process.stdout.write;
 
-/**
- * Redirects `process.stdout` to standard error until the returned function is called. Standard output holds one log record per line, and a
- * print of a module would break these lines. The log itself does not write through `process.stdout`.
- */
+/** Redirects `process.stdout` to standard error until the returned function is called, because standard output holds only log records. */
 export function divertOutput(): () => void {
   if (activeDiversions++ === 0) {
     ({ write } = process.stdout);

@@ -5,10 +5,7 @@ import { pathToFileURL } from "node:url";
 /** A prefix that no package name has. */
 const specifierPrefix = "report-types-from-directory:";
 
-/**
- * Resolves the name of a module as an ES module in the folder would. Throws Node's errors. (`require.resolve` ignores packages without a
- * CommonJS entry, and `import.meta.resolve` always resolves from this file.)
- */
+/** Resolves a module name in the folder. `require.resolve` would ignore packages without CommonJS. Throws Node's errors. */
 export function resolveModule(name: string, directory: string): string {
   const parentURL = pathToFileURL(join(resolve(directory), "/")).href;
   const hooks = registerHooks({

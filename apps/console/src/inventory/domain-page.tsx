@@ -10,7 +10,7 @@ import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsModeText, codeTitle } from "./code-title.ts";
 
-/** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
+/** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
 const handledFields: readonly (keyof Domain)[] = [
   "id",
   "proxyId",

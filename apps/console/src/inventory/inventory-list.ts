@@ -7,7 +7,6 @@ import { issuesByField } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
 const pageSize = 50;
-/** The maximum number of rows on a page. A report can contain more. */
 export const maxRows = 200;
 const pollMs = 15_000;
 
@@ -24,7 +23,6 @@ export function requestedRowCount(query: URLSearchParams): number {
   return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
-/** Reads the filters of a list from the URL fragment. */
 export function readListFilters(query: URLSearchParams, type: ReportType | undefined): ListParameters {
   const given = type === undefined ? undefined : readDraft(query, type).searchParam;
   return typeof given === "object" && given !== null ? given : {};

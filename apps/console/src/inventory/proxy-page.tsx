@@ -55,7 +55,7 @@ function endpointText({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
+/** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
 const handledFields: readonly (keyof Proxy)[] = [
   "id",
   "name",

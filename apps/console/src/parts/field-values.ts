@@ -17,10 +17,7 @@ export function createLabelLookup(
     Object.hasOwn(fields, name) && !without.includes(name) ? fieldLabel(name, fields[name]!) : undefined;
 }
 
-/**
- * Reads the values of declared fields from the URL fragment, except those in `except`. Invalid values are sent as typed, so that the
- * gateway reports them at their field.
- */
+/** Reads the values of all declared fields except `except` from the URL fragment. Keeps invalid values, so that the gateway reports them. */
 export function readFieldValues<Input>(
   query: URLSearchParams,
   fields: FieldDeclarations,

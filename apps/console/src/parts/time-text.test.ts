@@ -103,7 +103,7 @@ test("a text that is not a time is shown as it is", () => {
   expect(wallClockText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
 });
 
-test("no other file of the console formats times or asks for a zone", () => {
+test("only time-text.ts formats times and reads the zone of the browser", () => {
   const folder = join(import.meta.dirname, "..");
   const sources = globSync("**/*.{ts,tsx}", { cwd: folder }).filter((file) => !file.endsWith(".test.ts"));
   const others = sources.filter((file) => !file.endsWith("time-text.ts"));

@@ -1,10 +1,7 @@
 import type { Report, ReportFile } from "@reports/client";
 import { session } from "../shell/session.ts";
 
-/**
- * Downloads a file by a link, because a navigation sends no credentials. A fetch would hold up to 2 GiB in memory.
- * docs/reference/resources/download-links.md#links.
- */
+/** Downloads a file by a download link, because a navigation sends no credentials and a fetch would hold up to 2 GiB in memory. */
 export async function downloadFile(
   report: Pick<Report, "id">,
   file: Pick<ReportFile, "id" | "fileName">,

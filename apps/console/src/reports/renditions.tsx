@@ -5,7 +5,6 @@ import { Rendition } from "./rendition.tsx";
 import { RenditionForm } from "./rendition-form.tsx";
 import { isUnfinished } from "./report-state.tsx";
 
-/** The poll interval in milliseconds while a file is unfinished. */
 const unfinishedPollMs = 2_000;
 /** The maximum number of files per report. docs/reference/resources/report-files.md#additional-formats. */
 const maxFilesPerReport = 10;

@@ -10,7 +10,6 @@ export interface ReportActivity {
 }
 
 const noActivity: ReportActivity = { events: [], progress: null };
-/** The pause in milliseconds before the stream is opened again. */
 const reconnectMs = 5_000;
 
 /** Follows the event stream of a report, only while the tab is visible: over HTTP/1.1, a browser allows six connections per origin. */

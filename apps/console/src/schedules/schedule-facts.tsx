@@ -7,7 +7,7 @@ import { PrincipalName } from "../parts/principal-name.tsx";
 import { optionLabel } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 
-/** The fields that this page shows or hides by its own code. It lists all other fields, which later versions add, with a derived label. */
+/** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
 const handledFields: readonly (keyof ReportSchedule)[] = [
   "id",
   "name",

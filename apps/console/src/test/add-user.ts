@@ -16,7 +16,6 @@ export interface TestUser {
   readonly gateway: Gateway;
 }
 
-/** The password of every user of these tests. */
 export const testPassword = "a long password";
 let passwordHash: Promise<string> | undefined;
 

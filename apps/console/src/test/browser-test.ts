@@ -21,7 +21,6 @@ export interface Pages {
   readonly complaints: string[];
 }
 
-/** Options of a browser page. */
 export interface PageOptions extends BrowserContextOptions {
   /** A script that runs before the scripts of the page. */
   readonly script?: string;

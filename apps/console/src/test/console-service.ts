@@ -69,7 +69,6 @@ export async function startOwnService(environment: Environment = {}, workers = 0
   };
 }
 
-/** Starts the shared service. */
 export async function startSharedService(): Promise<SharedService & AsyncDisposable> {
   const [webhooks, everyPage, unused] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const allowed = [webhooks, everyPage, unused].map((port) => `http://127.0.0.1:${port}`);

@@ -21,7 +21,6 @@ export interface IssuerUnderTest extends AsyncDisposable {
 
 const jsonHeaders = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
 
-/** Starts an issuer. */
 export async function startIssuer(options: {
   readonly clientId: string;
   readonly audience: string;

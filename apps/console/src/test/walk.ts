@@ -5,7 +5,6 @@ import { findViolations } from "./page-violations.ts";
 export interface PageState {
   /** The URL fragment to open. By default, the page stays where it is. */
   readonly fragment?: string;
-  /** The heading of the page. */
   readonly title: string | RegExp;
   readonly act?: (page: Page) => Promise<void>;
   readonly shown: (page: Page) => Locator;

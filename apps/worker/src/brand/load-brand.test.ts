@@ -81,7 +81,7 @@ test.each([
   await expect(brandWith(logo)).rejects.toThrow(message);
 });
 
-test("names every invalid setting, and the path of a missing logo", async () => {
+test("the error names every invalid setting, and the path of a missing logo", async () => {
   const wrong = { REPORT_BRAND_NAME: "two\nlines", REPORT_BRAND_COLOR: "red", REPORT_BRAND_FOOTER: "x".repeat(121) };
   for (const name of Object.keys(wrong)) expect(() => readWorkerConfig({ ...needed, ...wrong })).toThrow(name);
   const config = readWorkerConfig({ ...needed, REPORT_BRAND_LOGO: join(folder, "missing.png") });

@@ -4,7 +4,7 @@ import { defaultBrandColour } from "./brand.ts";
 import { contrastRatio } from "./contrast.ts";
 import { createPalette } from "./palette.ts";
 
-test("contrast returns the ratio of WCAG", () => {
+test("contrastRatio returns the contrast ratio of WCAG", () => {
   expect(contrastRatio("000000", "FFFFFF")).toBe(21);
   expect(contrastRatio("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
   expect(contrastRatio("FF0000", "FF0000")).toBe(1);

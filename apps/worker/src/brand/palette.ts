@@ -16,7 +16,7 @@ export interface Palette {
   readonly zebra: Colour;
   readonly headerFill: Colour;
   readonly toneText: Readonly<Record<Tone, Colour>>;
-  /** Areas in a tone. Their lightness also differs, so that they differ in a print without colour. */
+  /** Fill colours of tones. They also differ in lightness, so that a print without colour shows the difference. */
   readonly toneFill: Readonly<Record<Tone, Colour>>;
   /** Colours of series without tones, in order. They repeat when there are more series. */
   readonly series: readonly Colour[];

@@ -67,13 +67,13 @@ function toSvg(bytes: Buffer): Buffer {
 function checkSvg(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   if (!/<svg[\s>]/.test(text)) throw new LogoError("must be a PNG or SVG");
-  // The worker has no fonts, so text would silently be missing.
+  // The drawing library has no fonts and would omit text without an error.
   if (/<text[\s>]/.test(text)) throw new LogoError("must be an SVG whose text has been converted to paths");
   return bytes;
 }
 
 async function drawInThread(svg: Buffer): Promise<DrawingResult> {
-  // The sources run the .ts file, the build the .js file.
+  // In the sources the file ends in .ts, in a build in .js.
   const module = new URL(`./logo-thread${extname(import.meta.url)}`, import.meta.url);
   const thread = new Worker(module, { workerData: svg });
   const timeout = AbortSignal.timeout(drawingTimeoutMs);

@@ -56,11 +56,11 @@ test("renders generated rows of every type in every format and prints each resul
       rows,
     ]);
   expect(made(view)).toEqual(reportFormats.flatMap((format) => ["0", "1", "1,000"].map((rows) => [format, rows])));
-  // At most the row limit of the type.
+  // The last run has only as many rows as the row limit of the type.
   expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
 });
 
-test("exits with 78 for types that stop a worker, and with 2 for a missing name", async () => {
+test("exits with 78 if a worker could not start with the types, and 2 without a name", async () => {
   await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
   const [unknown, nameless] = await Promise.all([
     check(["proxies", "./acme", "missing"], packages.directory),

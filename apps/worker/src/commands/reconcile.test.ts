@@ -50,7 +50,7 @@ test("--dry-run prints the plan, refuses another store, and --undo cancels remov
   expect(await opened.stored()).toContain(leftover);
 }, 180_000);
 
-test("reports wrong arguments, environment and database without secrets", async () => {
+test("errors about arguments, environment and database contain no secrets", async () => {
   expect(await reconcile([])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Usage/) });
   expect(await reconcile(["--dry-run", "--undo"])).toMatchObject({ code: 2 });
   expect(await reconcile(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });

@@ -61,7 +61,7 @@ test("show changes nothing, adopt adopts once, and a foreign store needs --force
   expect(await storeMarker(["show"], here)).toMatchObject({ code: 1 });
 }, 180_000);
 
-test("reports wrong arguments, environment and database without secrets", async () => {
+test("errors about arguments, environment and database contain no secrets", async () => {
   expect(await storeMarker(["remove"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["show"])).toMatchObject({

@@ -249,7 +249,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
   it.runIf(hasLibreOffice)("LibreOffice opens an xlsx with every kind of value", { timeout: 120_000 }, async () => {
     const path = await renderFile("xlsx");
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-    // LibreOffice writes numbers in its own language.
+    // LibreOffice formats numbers in the language of its environment.
     convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");

@@ -1,7 +1,6 @@
 import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
 import { testColumns } from "./rows.fixture.ts";
 
-/** A column of every kind. */
 export const columnsOfEveryKind = testColumns({
   text: "text",
   integer: "integer",

@@ -13,7 +13,6 @@ const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
 /** DuckDB, which reads csv, json and ndjson with its own parsers. */
 export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
-/** openpyxl, which reads xlsx. */
 export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
 /** calamine, a reader in Rust that pandas and polars use for xlsx. */
 export const hasCalamine = machineHas(
@@ -32,7 +31,6 @@ export const hasLibreOffice = machineHas(
   "LibreOffice (apt-get install libreoffice-calc-nogui)",
   findProgram("soffice") !== null,
 );
-/** poppler's pdftotext. */
 export const hasPdftotext = machineHas("pdftotext (apt-get install poppler-utils)", findProgram("pdftotext") !== null);
 /** qpdf, which shows the objects of a pdf. */
 export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);

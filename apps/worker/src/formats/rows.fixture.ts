@@ -99,7 +99,6 @@ export function testRequest(
   };
 }
 
-/** Renders into memory. */
 export async function renderToBuffer(
   renderer: FormatRenderer,
   rows: RowStream,

@@ -24,10 +24,7 @@ const isolatePattern = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
 export const closeIsolate = "\u2069";
 
-/**
- * Returns the base direction of a text. Host names, URLs and IDs are left to right, because reordering their parts would show another name (decision 0063
- * defines names). In prose the first letter outside of names decides.
- */
+/** Returns the base direction of a text. Names (decision 0063) are left to right. In prose the first letter outside of names decides. */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
   if (isOneWord(text) && isNameAlone(text.slice(...findWordCore(text)))) return "ltr";

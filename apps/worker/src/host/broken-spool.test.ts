@@ -138,7 +138,7 @@ describe("a single worker whose spool is a disk", () => {
       breakDisk(path);
       const id = await processes.start();
       await untilNotReady(worker);
-      // As if the report had waited for longer than a requeued report may wait.
+      // Simulates that the report has waited for longer than a requeued report may wait.
       await processes.sql`update reports set created_at = now() - interval '9 h', first_handed_back_at = now() - interval '7 h'`;
       await processes.sql`select enqueue_reports(array[${id}]::uuid[], 0, 0)`;
       await worker.waitForLog("this worker takes no reports");

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
 
-// The rescuer works on the records of all owners.
+// The rescuer works on the records of all owners, so the database contains no others.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -201,7 +201,7 @@ test("jobs that end together are deleted through an index on their IDs", async (
     }
     return plans;
   };
-  // A poll may be using the connection that has prepared the statement.
+  // Repeats the check, because a poll may be using the connection that has prepared the statement.
   const plans = await waitFor(
     async () => {
       const found = await idlePlans();
@@ -274,10 +274,10 @@ test("a poll without an answer ends the runner, a poll that waits for a slot doe
 test("a job whose end can't be written is ended later, and the runner continues", async () => {
   const { runner, sql, taken, ended, start, addJob } = await openRunner();
   const shown = vi.spyOn(console, "error");
-  // Test files share processes.
+  // Restores the console, because test files share processes.
   onTestFinished(() => shown.mockRestore());
   await start();
-  // A rollback does not reset a sequence.
+  // A sequence counts the refused writes, because a rollback does not reset it.
   await sql`create sequence tries`;
   await sql`
     create function refuse() returns trigger language plpgsql
@@ -304,7 +304,7 @@ test("a job whose end can't be written is ended later, and the runner continues"
     expect(taken).toHaveLength(round);
   }
   expect(ended).toEqual([]);
-  // The stop also waits for ends that failed twice, but not for ever.
+  // The stop also waits, for a limited time, for the write of an end that failed twice.
   await runner.stop();
   expect(shown.mock.calls).toEqual([]);
 });

@@ -3,10 +3,7 @@ import type { Worker, WorkerEvents } from "graphile-worker";
 /** The grace is counted in parts. A process that was frozen loses only one part, and can first read an answer that has arrived. */
 const graceParts = 4;
 
-/**
- * Calls `onOver` if all polls of a lane fail for `graceMs`, or if a poll gets no answer for `graceMs`. The wait for a slot does not count. (A
- * query timeout of the pool would also end other queries, and leave their connections busy.)
- */
+/** Calls `onOver` if all polls of a lane fail for `graceMs`, or if a poll gets no answer for `graceMs`. Waiting for a slot does not count. */
 export function watchPolls(
   events: WorkerEvents,
   { graceMs, onOver }: { readonly graceMs: number; readonly onOver: (error: unknown) => void },

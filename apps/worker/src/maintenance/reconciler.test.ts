@@ -131,7 +131,7 @@ describe("an orphaned file of a known report", () => {
 });
 
 describe("too many differences", () => {
-  test("refuses to act if all 15 files have no record", async () => {
+  test("the reconciler refuses to act if none of 15 files has a record", async () => {
     await using opened = await openMaintenance();
     const reports = await several(opened, 15);
     await opened.sql`update reports set file_storage_key = 'reports/other/' || id`;
@@ -142,7 +142,7 @@ describe("too many differences", () => {
     expect((await opened.find(reports[0]!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("refuses to act on an empty store, even if only one file is missing", async () => {
+  test("the reconciler refuses an empty store, even if only one file is missing", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.files.remove(report!.file!.storageKey);
@@ -153,7 +153,7 @@ describe("too many differences", () => {
     expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("counts completed and scheduled removals as differences too", async () => {
+  test("completed and scheduled removals count as differences too", async () => {
     await using opened = await openMaintenance();
     const limits = { massCount: 3, trashMs: 0 };
     const reports = await several(opened, 8);

@@ -30,7 +30,7 @@ import { composeSchedules } from "./compose-schedules.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
-// Schedules of all owners run, and the tests count the runs.
+// A worker runs the schedules of all owners, and the tests count the runs, so the database contains no others.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

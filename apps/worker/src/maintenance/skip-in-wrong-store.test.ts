@@ -13,7 +13,7 @@ function roundWith(assert: () => Promise<void>) {
   return { work, rounds: () => rounds };
 }
 
-test("runs the work in the right store, and skips it without an error in another one", async () => {
+test("skipInWrongStore runs the work in the right store and skips it in another one", async () => {
   const right = roundWith(async () => undefined);
   expect(await right.work(signal)).toBe(true);
   expect(right.rounds()).toBe(1);
@@ -22,7 +22,7 @@ test("runs the work in the right store, and skips it without an error in another
   expect(wrong.rounds()).toBe(0);
 });
 
-test("rejects and does not run the work while the store is unavailable", async () => {
+test("skipInWrongStore rejects and runs no work while the store is unavailable", async () => {
   const away = roundWith(async () => Promise.reject(new StoreUnavailableError("away")));
   await expect(away.work(signal)).rejects.toThrow("away");
   expect(away.rounds()).toBe(0);

@@ -2,10 +2,7 @@ import { StoreMismatchError, type StoreIdentity } from "@reports/core/base";
 
 type RoundWork = (signal: AbortSignal) => Promise<boolean>;
 
-/**
- * Skips a round while the store has another store ID. Missing files are not lost then, and the files in the store are not ours. Logs and metrics
- * of the store's state report that. Rejects if the store does not respond.
- */
+/** Skips a round while the store has another store ID, because its files are not ours. Rejects if the store does not respond. */
 export function skipInWrongStore(identity: Pick<StoreIdentity, "assert">, work: RoundWork): RoundWork {
   return async (signal) => {
     try {

@@ -10,8 +10,8 @@ export interface BufferedRows extends RowStream {
 }
 
 /**
- * * Reads all rows into an unnamed file next to the spool file. Then their number and summary are known before the first row is written. The space is freed when the returned
- * bytes are destroyed or the process ends. `onRows` receives the number of rows so far. Rejects with the error of the rows, SPOOL_LIMIT_EXCEEDED, or HostFailureError.
+ * Reads all rows into an unnamed file next to the spool file, so that their number and summary are known before the first row is written. The file is removed
+ * when the returned bytes are destroyed or the process ends. Rejects with the error of the rows, SPOOL_LIMIT_EXCEEDED, or HostFailureError.
  */
 export async function bufferRows(
   rows: FoldedRowStream,

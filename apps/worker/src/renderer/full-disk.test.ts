@@ -11,7 +11,7 @@ const mounted = mountSmallDisk(8 * mebibyte);
 const disk = mounted?.path ?? "";
 afterAll(() => mounted?.unmount());
 
-it("distinguishes a file that fills a disk alone from one that shares the disk", () => {
+it("fillsDiskAlone is true only if other files take nearly no space", () => {
   const full = { usableBytes: 100, availableBytes: 0 };
   expect(fillsDiskAlone(full, 100)).toBe(true);
   expect(fillsDiskAlone(full, 91)).toBe(true);
@@ -71,7 +71,10 @@ it.each([
   expect(toSpoolError(error)).toMatchObject({ name: "HostFailureError", part: "spool", cause: error });
 });
 
-it.each(["EEXIST", "ERR_INVALID_ARG_TYPE", undefined])("the error %s of the scratch space is a bug", (code) => {
-  const error = Object.assign(new Error("a bug"), { code });
-  expect(toSpoolError(error)).toBe(error);
-});
+it.each(["EEXIST", "ERR_INVALID_ARG_TYPE", undefined])(
+  "toSpoolError returns the error %s unchanged, because it means a bug",
+  (code) => {
+    const error = Object.assign(new Error("a bug"), { code });
+    expect(toSpoolError(error)).toBe(error);
+  },
+);

@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/**
- * Makes the function that runs reports one after the other. If a timer or an unawaited promise of a finished report throws, the error is printed and no other
- * report ends. An uncaught error of the running report, or of none, ends the process as usual.
- */
+/** Makes the function that runs reports one after the other. An uncaught error ends the process, unless a finished report caused it. */
 export function createReportScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();
   let current: symbol | null = null;

@@ -28,8 +28,9 @@ export interface SpoolWriter extends ByteSink {
 }
 
 /**
- * * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus the attempt's other scratch space,
- * or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with its reason.
+ * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus the attempt's other
+ * scratch space, or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with its
+ * reason.
  */
 export async function openSpool(
   path: string,

@@ -20,10 +20,7 @@ export interface RowSnapshotWriter {
   discard(): Promise<void>;
 }
 
-/**
- * Writes rows to a zstd-compressed file next to the spool file while they are read. The file has a JSON line that describes the rows, then the rows.
- * `otherBytes` is the attempt's other scratch space. Rejects as openSpool does; the row stream then fails too.
- */
+/** Writes rows to a zstd file next to the spool file while they are read. Rejects as openSpool does; the row stream then fails too. */
 export async function writeRowSnapshot(
   rows: RowStream,
   { spoolPath, maxSpoolBytes }: RenderRequest,

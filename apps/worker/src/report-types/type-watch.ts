@@ -19,10 +19,7 @@ export interface TypeWatch extends TypeAvailability {
 
 const checkTimeoutMs = 10_000;
 
-/**
- * Compares report types with their data sources periodically. If a source is unreachable, its types keep their last state. Their reports go to
- * workers that reach the source, or run here if there are none.
- */
+/** Compares report types with their data sources periodically. If a source is unreachable, the state of its types does not change. */
 export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeProblem> = new Map();
   let unreachable: ReadonlySet<string> = new Set();

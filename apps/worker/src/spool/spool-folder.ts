@@ -45,8 +45,8 @@ interface Observation {
 }
 
 /**
- * * Makes the worker's folder in the shared spool folder. Host names and process IDs of containers can repeat, so each worker touches a heartbeat file in its folder. A folder
- * is abandoned if that file does not change for long enough by the monotonic clock of the worker that watches, because the clocks of hosts differ and jump.
+ * Makes the worker's folder in the shared spool folder. Each worker touches a heartbeat file in its folder. Other workers remove a folder whose file has not
+ * changed for long enough by their own monotonic clock. Host names, process IDs and clocks of containers can't be trusted.
  */
 export function createSpoolFolder(options: {
   /** SPOOL_DIR; null for the user's folder in the system's temporary folder. */

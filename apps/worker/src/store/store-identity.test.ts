@@ -153,7 +153,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     await expect(process.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
-  test("reads the store ID, and rejects if it is gone", async () => {
+  test("readId returns the store ID, and rejects while the store has none", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await expect(process.identity.readId()).rejects.toBeInstanceOf(StoreMismatchError);
@@ -323,7 +323,7 @@ test("logs a new deployment as a warning without a stack, and a mismatch as an e
   await using under = await deployment(undefined, log);
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
-  // Before the first worker, and during the adoption.
+  // A store that no worker has adopted yet, and a store during its adoption, count as a mismatch.
   expect(await process.state()).toBe("mismatch");
   await under.record.propose(newId());
   expect(await process.state()).toBe("mismatch");

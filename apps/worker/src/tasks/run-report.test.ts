@@ -129,7 +129,7 @@ describe("a successful attempt", () => {
     },
   );
 
-  it("makes a valid file with a header when no row matches", async () => {
+  it("a report without matching rows has a valid file with a header", async () => {
     await using worker = await startWorkerUnderTest({ demoData: true });
     const { id } = await worker.start({
       ...proxyCsv,

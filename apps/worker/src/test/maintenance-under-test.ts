@@ -29,7 +29,7 @@ export const usualLimits: ReconcileLimits = {
 
 /** Opens retention and reconciliation on a separate database and store. All files and reports appear three days old. */
 export async function openMaintenance() {
-  // Retention and reconciliation work on the records of all owners.
+  // Retention and reconciliation work on the records of all owners, so the database contains no others.
   const worker = await startWorkerUnderTest({ otherOwners: false });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
   const index = createFileIndex(database);

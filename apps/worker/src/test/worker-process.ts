@@ -45,7 +45,7 @@ export const patientClocks: WorkerClocks = {
 };
 
 const asOf = new Date("2026-06-01T00:00:00Z");
-// Workers run and rescue the reports of all owners.
+// Workers run and rescue the reports of all owners, so the database contains no others.
 const databases = createTestDatabases({ template: "worker_process", migrate: fillDatabase, otherOwners: false });
 
 async function fillDatabase(databaseUrl: string): Promise<void> {
@@ -79,7 +79,6 @@ export interface WorkerProcess extends Pick<
   origin(): string;
   /** Returns the IDs of its child processes: the renderers, and the shell that ends them. */
   children(): readonly number[];
-  /** Returns the process IDs of its renderers. */
   renderers(): readonly number[];
 }
 

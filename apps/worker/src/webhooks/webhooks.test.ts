@@ -46,7 +46,7 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 let sql: ReturnType<typeof postgres>;
 const closing: (() => unknown)[] = [];
-/** The allowance, to which each receiver is added. */
+/** Addresses that webhooks may reach. Each receiver is added when it opens. */
 const ranges: Allowance["ranges"][number][] = [];
 const allow = (entry: string) => void ranges.push(...readAllowance([entry], () => expect.unreachable(entry)).ranges);
 beforeAll(async () => {
@@ -344,7 +344,7 @@ except WebhookVerificationError:
     print("refused")
 `;
 
-test("only the status counts, and connections with endless bodies are closed", async () => {
+test("only the response status counts, and connections with endless bodies are closed", async () => {
   let [written, open] = [0, 0];
   const receiver = await openReceiver((response) => {
     response.writeHead(200).flushHeaders();
@@ -593,7 +593,7 @@ test("drops events that the owner may not see, and a stop releases deliveries", 
   await waitFor(() => active.received.length === 1, tick);
 });
 
-test("without WEBHOOK_KEY sends nothing, and with it requires PUBLIC_URL", async () => {
+test("a worker without WEBHOOK_KEY sends nothing, and with it requires PUBLIC_URL", async () => {
   const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
   const metrics = createMetrics();
   expect(await composeWebhooks(readWorkerConfig(base), { database, metrics, logger })).toBeNull();

@@ -34,10 +34,7 @@ export async function* encodeObjectRows(
   if (text !== "") yield Buffer.from(text, "utf8");
 }
 
-/**
- * Makes the function that reads the columns of an object. Days are computed in the time zone. A value that does not fit its column ends the report as
- * INVALID_DATA, even if the column is not shown.
- */
+/** Makes the function that reads the columns of an object. A value that does not fit its column, even a hidden one, ends the report as INVALID_DATA. */
 export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {

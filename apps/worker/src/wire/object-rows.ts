@@ -13,10 +13,7 @@ import { createObjectReader, encodeObjectRows, type ReadCells } from "./encode-o
 import { createRowCondition } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
-/**
- * Opens rows that a report type returns as objects, encoded in the wire form. While they pass, the type's fixed conditions are applied and its summary is
- * folded. Rejects with the error of the type's `count`, or with INVALID_DATA for an invalid count.
- */
+/** Opens rows of objects in the wire form. While they pass, applies the type's fixed conditions and folds its summary. */
 export async function openObjectRows(
   source: ObjectRows,
   request: RowRequest,

@@ -1,9 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/**
- * Returns the memory of these bytes if no other data is in it; null for small buffers from Node's pool. The caller transfers or frees it. Otherwise it waits
- * for garbage collection, which external memory triggers only at 64 MB.
- */
+/** Returns the memory of these bytes if no other data is in it; null for small buffers from Node's pool. The caller transfers or frees it. */
 export function findUnsharedMemory({ buffer, byteLength }: ArrayBufferView): ArrayBuffer | null {
   if (!(buffer instanceof ArrayBuffer)) return null;
   // A buffer that a socket has read is as large as Node's pool, but buffers in the pool are less than half of it.

@@ -29,12 +29,10 @@ export function convertPart(schema: WireSchema, io: "input" | "output"): SchemaP
   return { schema: own, components };
 }
 
-/** Returns a schema that accepts any of the parts. */
 export function anyOfParts(...parts: readonly SchemaPart[]): SchemaPart {
   return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: mergeComponents(parts) };
 }
 
-/** Returns a schema that also accepts null. */
 export function makeNullable(part: SchemaPart): SchemaPart {
   return anyOfParts(part, { schema: { type: "null" }, components: {} });
 }
@@ -44,7 +42,6 @@ export function withDescription({ schema, components }: SchemaPart, description:
   return { schema: description === undefined ? schema : { ...schema, description }, components };
 }
 
-/** Returns the schema of an object with these fields. */
 export function createObjectPart(description: string, required: SchemaParts, optional: SchemaParts = {}): SchemaPart {
   const fields = { ...required, ...optional };
   const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);

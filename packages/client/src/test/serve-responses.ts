@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request that the server has received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */

@@ -130,7 +130,6 @@ function declareCollection({ schema, rules, singular }: CollectionDefinition): r
   return [shown, { ...written, schema: { ...written.schema, properties } }];
 }
 
-/** Declares a type that the service returns. */
 function declareResponse(schema: WireSchema): WireDeclaration {
   return convertComponent(schema, "output");
 }

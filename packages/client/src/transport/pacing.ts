@@ -21,10 +21,7 @@ export const realPacing: Pacing = {
   },
 };
 
-/**
- * Settles like the promise, or rejects with the reason of the signal if the signal aborts first. Core has the same function, but the client
- * imports only types from core.
- */
+/** Settles like the promise, or rejects with the reason of the signal if the signal aborts first. Copied from core, which the client must not load. */
 export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // The caller chooses the reason, which need not be an Error.
@@ -39,10 +36,7 @@ export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal 
   }
 }
 
-/**
- * Runs `work` with a signal that aborts with the given signal, or with `reason` after `ms` milliseconds. The time is capped at 23 days,
- * because timers above 24 days fire immediately.
- */
+/** Runs `work` with a signal that aborts with `signal`, or with `reason` after `ms` (at most 23 days: longer timers fire immediately). */
 export async function runWithTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,

@@ -35,10 +35,7 @@ export async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel();
 }
 
-/**
- * Returns the seconds of `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). A date is compared with the response's own `Date`,
- * so that a wrong clock of this machine does not matter.
- */
+/** Returns the seconds of `Retry-After` (RFC 9110 §10.2.3). Compares a date with the response's `Date`, because this clock may be wrong. */
 export function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
   const sentAt = Date.parse(headers.get("Date") ?? "") || Date.now();

@@ -27,10 +27,7 @@ export async function runWithRetries<T>(
   }
 }
 
-/**
- * Waits before the next attempt, with full jitter after Retry-After. Throws the error after eight retries, and for all errors except
- * network errors, 429, 502, 503 and 504.
- */
+/** Waits before the next attempt. Throws the error after eight retries, and unless it is a network error, 429, 502, 503 or 504. */
 export async function pauseBeforeRetry(
   pacing: Pacing,
   signal: AbortSignal | undefined,

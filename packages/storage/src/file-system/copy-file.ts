@@ -6,10 +6,7 @@ import type { FileCalls } from "./file-calls.ts";
 
 const bufferBytes = 1024 * 1024;
 
-/**
- * Copies a finished file in steps of 1 MiB and flushes the copy. Rejects if size or hash differ from those in `file`, and between steps with
- * the reason of the signal. Calls `onMade` when the new path exists.
- */
+/** Copies a finished file and flushes the copy. Rejects if size or hash differ from `file`. Calls `onMade` when the new path exists. */
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");

@@ -145,12 +145,15 @@ describe("the file system store", () => {
     expect(await listKeys(under.store, "")).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("reports that the folder is not writable", async () => {
-    await using under = await temporaryStore();
-    await under.store.create();
-    await chmod(join(under.directory, "files"), 0o500);
-    await expect(proveWritable(under.store)).rejects.toThrow(/EACCES/);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    "proveWritable rejects with the system's error if the folder is read-only",
+    async () => {
+      await using under = await temporaryStore();
+      await under.store.create();
+      await chmod(join(under.directory, "files"), 0o500);
+      await expect(proveWritable(under.store)).rejects.toThrow(/EACCES/);
+    },
+  );
 
   it("list does not follow symbolic links", async () => {
     await using under = await temporaryStore();

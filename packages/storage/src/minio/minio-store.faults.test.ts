@@ -145,7 +145,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.abortStaleUploads("reports/", future)).toBe(0);
   });
 
-  it("returns the SHA-256 of a file of one part, and null for several parts", async () => {
+  it("stat returns the SHA-256 of a file of one part, and null for several parts", async () => {
     const small = await spool.write(newKey(), 1_000);
     expect(await direct.put({ ...small })).toMatchObject({ sha256: small.sha256 });
     expect(await direct.stat(small.key)).toMatchObject({ sha256: small.sha256 });
@@ -153,7 +153,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   });
 
   it.each(["NotImplemented", "InvalidArgument"])(
-    "stores a file without a checksum if the store refuses it with %s",
+    "stores a file without a checksum if the store refuses checksums with %s",
     async (code) => {
       const file = await spool.write(newKey(), 1_000);
       let puts = 0;

@@ -4,10 +4,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 
 const readBufferBytes = 1024 * 1024;
 
-/**
- * Returns the bytes of a response as a stream, which fails unless exactly `sizeBytes` (the Content-Length) arrive. The stream also fails if it
- * waits for the store for `idleTimeoutMs`. Time in which the reader wants no bytes does not count.
- */
+/** Returns a body of exactly `sizeBytes` as a stream, which fails if the store sends nothing for `idleTimeoutMs` while the reader waits. */
 export function createBodyStream(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
   // This timer replaces the timer of the socket, which would also run while nobody reads.
   response.socket.setTimeout(0);

@@ -10,10 +10,7 @@ import {
 import { typesEnvironment } from "../types-environment.ts";
 import { loadTypes } from "./load-types.ts";
 
-/**
- * Runs the command `check-report-types MODULE...`. Loads types as a process does at its start, and passes the types of the modules to `check`.
- * Returns the exit code: that of `check`, 2 for wrong usage, or 78 if a module can't be loaded.
- */
+/** Runs `check-report-types MODULE...`. Returns the exit code of `check`, 2 for wrong usage, or 78 if a module can't be loaded. */
 export async function runTypesCheck(
   help: string,
   check: (types: readonly RegisteredReportType[]) => Promise<number>,

@@ -26,10 +26,7 @@ const bareByteClasses = isOtherSeparator.map((separates, byte) =>
 /** Maximum growth of a field or row end: `t⏎` becomes `true␍⏎`, `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
 const maxGrowth = 4;
 
-/**
- * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF; docs/reference/file-formats.md#formats). The wire form is nearly csv, so
- * one pass copies all bytes that stay equal. The function throws BrokenRowsError.
- */
+/** Makes the function that appends whole rows as csv (RFC 4180, CRLF). One pass copies all bytes that stay equal. Throws BrokenRowsError. */
 export function createCsvEncoder(
   columns: readonly ReportColumn[],
   out: ByteBuffer,

@@ -6,7 +6,7 @@ const fullWidthFirstByte = 0xef;
 /** Bytes that can begin a formula: at the start of a quoted cell, at the start of a bare cell, and after a separator within a cell. */
 export const formulaStarts = {
   ofQuoted: createByteTable("=+-@\t\r\n"),
-  // Without the line feed, which ends the row after an empty cell.
+  // Excludes the line feed, which ends the row if the last cell is empty.
   ofBare: createByteTable("=+-@\t"),
   inside: createByteTable("=+-@"),
 } as const;
@@ -14,7 +14,7 @@ export const formulaStarts = {
 /** 1 for bytes that separate cells or rows if a spreadsheet splits the file at `;` or TAB instead of commas. Quotes do not protect them then. */
 export const isOtherSeparator = createByteTable(";\t\r\n");
 
-/** Whether quotes in the bytes are single, or doubled as in a quoted cell, which a single quote ends. */
+/** How quotes appear in the bytes: once each, or doubled as inside a quoted cell. */
 export type QuoteForm = "single" | "doubled";
 
 /**

@@ -76,10 +76,7 @@ export class Canvas {
     buffer.ascii("Q ");
   }
 
-  /**
-   * Writes one line with its baseline at `y`, and returns its width. A wrapped line ends in a space, so that screen readers join the lines. That space does not
-   * count for alignment and `maxWidth`.
-   */
+  /** Writes one line with its baseline at `y` and returns its width. Ignores the space at the end of a wrapped line when it aligns the line. */
   text(x: number, y: number, line: string, setting: TextSetting): number {
     const { pen } = this;
     const isBroken = line.endsWith(" ");

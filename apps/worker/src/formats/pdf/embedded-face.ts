@@ -11,10 +11,7 @@ interface UsedGlyph {
   readonly text: string;
 }
 
-/**
- * The glyphs of one font face that a document uses. Each pair of glyph and text has its own character ID, so that copied text is exact even if two characters
- * share a glyph. IDs whose bytes need escaping in a string are skipped.
- */
+/** The used glyphs of one font face. Each pair of glyph and text has its own character ID, so that copied text is exact. */
 export class EmbeddedFace {
   readonly font: Font;
   readonly #glyphs = new Map<string, UsedGlyph>();

@@ -31,7 +31,7 @@ test.each([1, 2, 7, 10, 20])("every row of %i key figures reaches the margin", (
   for (const row of rows) expect(row.at(-1)!.x + row.at(-1)!.width).toBeCloseTo(527);
 });
 
-describe.runIf(hasPdftotext)("key figures read aloud", () => {
+describe.runIf(hasPdftotext)("key figures for screen readers", () => {
   test("a screen reader reads key figures as a list of names and values", async () => {
     const figures = [figure("Proxies", "60"), figure("Down", "1")];
     const { structure } = await openPdf(testColumns({ a: "text" }), "x\n", {

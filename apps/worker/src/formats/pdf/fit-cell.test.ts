@@ -46,9 +46,12 @@ test.each([
   ["decimal", "123456789012345678901234567890.5", 3600, "1.23E29"],
   ["bytes", "16490000000000", 3000, "16.5\u00A0TB"],
   ["timestamp", "2026-02-28 13:14:15+00", 7000, "28 Feb 2026, 13:14:15"],
-] as const)("%s %s in %d em becomes smaller, or shorter if too small to read: %s", (kind, value, maxEm, expected) => {
-  expect(fitted(kind, value, maxEm).text).toBe(expected);
-});
+] as const)(
+  "the %s %s in %d em is written smaller, or rounded if too small to read: %s",
+  (kind, value, maxEm, expected) => {
+    expect(fitted(kind, value, maxEm).text).toBe(expected);
+  },
+);
 
 test("a text that differs at its end keeps the end and fits its column", () => {
   expect(fitted("text", "tracking.umbra-bank.example.net", 9000, { keepsEnd: true }).text).toMatch(/^….*example\.net$/);

@@ -134,10 +134,7 @@ export class PageFlow {
     );
   }
 
-  /**
-   * Finishes the last page and writes footer, page tree and fonts. Returns the root of the page tree. `identification` makes the footer's last line, at most
-   * `maxEm` thousandths of an em wide. `note` is the line above it.
-   */
+  /** Finishes the last page, writes footers, page tree and fonts, and returns the page tree. Footer lines: `note`, then `identification`. */
   async finish(note: string | null, identification: (maxEm: number) => string): Promise<number> {
     await this.#finishPage();
     const maxWidth = this.size.contentWidth - 120;

@@ -233,7 +233,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });
 
-  test("a report without rows is a valid document that says so", async () => {
+  test("a pdf without rows is valid and says that there are no rows", async () => {
     const { pages, table } = await open(two, "");
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("0 rows");
@@ -399,7 +399,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     [{ paper: "LETTER" }, "612 x 792"],
     [{ orientation: "landscape" }, "842 x 595"],
     [{ paper: "LETTER", orientation: "landscape" }, "792 x 612"],
-  ] as const)("two columns with %j are on pages of %s", async (options, size) => {
+  ] as const)("with the options %j, a table of two columns has pages of %s points", async (options, size) => {
     const { path } = await open(two, "a,1\n", { options });
     expect(execFileSync("pdfinfo", [path], { encoding: "utf8" })).toContain(`Page size:       ${size}`);
   });

@@ -34,10 +34,7 @@ interface OpenGroup {
   count: number;
 }
 
-/**
- * Writes all rows and returns their number. When the value of the grouping column changes, a new group begins. The number of rows of a group is in a form that
- * is written when the group ends.
- */
+/** Writes all rows, grouped by the grouping column, and returns their number. A group's row count is a form that is written at its end. */
 export async function writeRows(
   flow: PageFlow,
   outline: Outline,

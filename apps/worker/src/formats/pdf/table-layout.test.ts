@@ -46,7 +46,7 @@ describe("table layout", () => {
     }
   });
 
-  test("few columns share one line", () => {
+  test("two narrow columns are next to each other, with one line per row", () => {
     expect(layout([column("a", 20), column("b", 10)]).linesPerRow).toBe(1);
   });
 

@@ -53,10 +53,7 @@ const maxStretch = 1.8;
 const cellPadding = 4;
 export const sampleRowCount = 300;
 
-/**
- * Measures the widths that the columns need, and returns the function that divides a page's width. Texts are shortened before a record takes a second line. If
- * the columns still do not fit, neighbours are stacked over several lines. No column is left out.
- */
+/** Measures the columns, and returns the function that lays them out for a page's width. First shortens texts, then stacks columns. */
 export function measureTable(
   canvas: Canvas,
   columns: readonly TableColumn[],

@@ -4,10 +4,7 @@ import type { StructureElement, StructureTree } from "./structure-tree.ts";
 
 const headerCellElement = { attributes: "/O/Table/Scope/Column" };
 
-/**
- * Writes the structure of tables while their rows are drawn, per cell and without creating objects. The rows of a page are one TBody, so that finished pages
- * are freed. It is a class, because V8 compiles methods once per process, but closures once per document.
- */
+/** Writes the structure of tables while their rows are drawn. A class, because V8 compiles methods once per process, closures per document. */
 export class TableTags {
   readonly #flow: PageFlow;
   readonly #structure: StructureTree;

@@ -7,10 +7,7 @@ export interface ConvertedBlock extends DeflatedPiece {
   readonly shortenedCells: number;
 }
 
-/**
- * Makes the function that converts blocks of whole rows to deflated sheet XML, with times in the time zone. `firstRow` is the row number of a block's first
- * row. Large reports run it in threads, small reports directly.
- */
+/** Makes the function that converts blocks of whole rows to deflated sheet XML. `firstRow` is the sheet row of a block's first row. */
 export function createBlockConversion(
   columns: readonly SheetColumn[],
   timezone: string,
