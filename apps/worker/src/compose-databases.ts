@@ -16,7 +16,7 @@ import type { WorkerBase } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
   readonly database: Database;
-  /** Used only for writes of attempts. */
+  /** Separate connections on which attempts write their state. */
   readonly attempts: ReturnType<typeof createAttemptDatabase>;
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;

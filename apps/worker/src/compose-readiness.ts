@@ -8,7 +8,7 @@ import type { WorkerBase } from "./worker-parts.ts";
 /** Cache times for checks that rarely fail: they run every 30 s, and every second while they fail. */
 const rareCheckTimes = { okMs: 30_000, failureMs: 1_000 };
 
-export function readinessChecks(
+export function createReadinessChecks(
   { config, clocks }: WorkerBase,
   database: Database,
   parts: { readonly store: ComposedStore; readonly rendering: Rendering; readonly jobs: Jobs },

@@ -9,10 +9,10 @@ import {
 } from "@reports/runtime";
 import { checkClocks } from "./clocks.ts";
 import { composeDatabases } from "./compose-databases.ts";
-import { readinessChecks } from "./compose-readiness.ts";
+import { createReadinessChecks } from "./compose-readiness.ts";
 import type { WorkerConfig } from "./config.ts";
 import { composeJobs } from "./jobs/compose-jobs.ts";
-import { composeMaintenance, maintenanceReadings } from "./maintenance/compose-maintenance.ts";
+import { composeMaintenance, createMaintenanceReadings } from "./maintenance/compose-maintenance.ts";
 import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
@@ -60,7 +60,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     }),
     logger,
     metrics: createMaintenanceMetrics(metrics, reportMetrics.counters, {
-      ...maintenanceReadings(database),
+      ...createMaintenanceReadings(database),
       heartbeatAgeMs: heartbeat.ageMs,
       storeState: store.identity.state,
     }),
@@ -72,7 +72,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     port: config.port,
     metrics,
     logger,
-    checks: readinessChecks(base, database, { store, rendering, jobs }),
+    checks: createReadinessChecks(base, database, { store, rendering, jobs }),
   });
 
   const steps: readonly LifecycleStep[] = [

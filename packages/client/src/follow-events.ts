@@ -12,7 +12,6 @@ export type ReportNews =
 
 /** Final statuses, after which the stream ends. After a final status of a later version, the next request returns 204. */
 const finalStatuses: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
-/** The pause in milliseconds before an ended stream is opened again. */
 const reconnectMs = 1_000;
 
 /** Yields every transition of a report once, and its progress, until the report has ended. Reconnects after a broken stream. */

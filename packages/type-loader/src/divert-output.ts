@@ -3,7 +3,7 @@ let activeDiversions = 0;
 let write: typeof process.stdout.write;
 
 /** Redirects `process.stdout` to standard error until the returned function is called, because standard output holds only log records. */
-export function divertOutput(): () => void {
+export function redirectOutput(): () => void {
   if (activeDiversions++ === 0) {
     ({ write } = process.stdout);
     process.stdout.write = process.stderr.write.bind(process.stderr);

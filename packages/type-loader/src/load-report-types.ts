@@ -1,6 +1,6 @@
 import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
 import { checkModule, describeTimeout, type ModuleVerdict } from "./check-module.ts";
-import { divertOutput } from "./divert-output.ts";
+import { redirectOutput } from "./divert-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
@@ -52,7 +52,7 @@ export async function importReportTypes(
   choice: ReportTypeChoice,
   timeoutMs = importTimeoutMs,
 ): Promise<readonly RegisteredReportType[]> {
-  const restore = divertOutput();
+  const restore = redirectOutput();
   const results = await runForEachModule(choice.modules, async (name) => {
     const late = Promise.withResolvers<ImportResult>();
     const tooLate: ImportResult = { ok: false, problems: [describeTimeout(timeoutMs)], isHostFailure: true };

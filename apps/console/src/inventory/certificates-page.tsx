@@ -13,7 +13,7 @@ const maxRows = 50;
 const pollMs = 60_000;
 
 /** The sections of the page, the most urgent first. docs/reference/resources/domains.md#derived-values. */
-const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
+const urgencySections: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
   ["EXPIRED", "Expired", "bad"],
   ["CRITICAL", "Critical: hours or a few days left", "bad"],
   ["WARN", "Soon: due for renewal", "warn"],
@@ -25,7 +25,7 @@ export function CertificatesPage() {
     async (gateway, signal) => {
       const pagesBySeverity: (readonly [severity: string, page: ListPage<Domain>])[] = [];
       // The lists are read one after another, because the gateway limits concurrent lists per principal.
-      for (const [severity] of urgencies) {
+      for (const [severity] of urgencySections) {
         const parameters = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
         pagesBySeverity.push([severity, await readFirstPage(gateway.domains.list(parameters, { signal }))]);
       }
@@ -38,7 +38,7 @@ export function CertificatesPage() {
       <InventoryHead
         title="Certificates"
         reportType="PROXY_DOMAIN"
-        filters={{ severity: urgencies.map(([severity]) => severity) }}
+        filters={{ severity: urgencySections.map(([severity]) => severity) }}
       />
       <QueryView result={result}>
         {(pagesBySeverity) =>
@@ -47,7 +47,7 @@ export function CertificatesPage() {
               <p>None has expired, and none is due for renewal.</p>
             </EmptyState>
           ) : (
-            urgencies.map(([severity, title, tone]) => (
+            urgencySections.map(([severity, title, tone]) => (
               <UrgencySection
                 key={severity}
                 severity={severity}

@@ -11,7 +11,7 @@ import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsModeText, codeTitle } from "./code-title.ts";
 
 /** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
-const handledFields: readonly (keyof Domain)[] = [
+const explicitFields: readonly (keyof Domain)[] = [
   "id",
   "proxyId",
   "hostname",
@@ -92,7 +92,7 @@ function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId:
                   domain.lastCheckedAt === null
                     ? null
                     : ["Last checked", <Time key="checked" at={domain.lastCheckedAt} />],
-                  ...otherFacts(domain, handledFields),
+                  ...otherFacts(domain, explicitFields),
                 ]}
               />
               <Tls domain={domain} />

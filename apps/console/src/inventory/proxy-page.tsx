@@ -56,7 +56,7 @@ function endpointText({ address, port }: Proxy): string {
 }
 
 /** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
-const handledFields: readonly (keyof Proxy)[] = [
+const explicitFields: readonly (keyof Proxy)[] = [
   "id",
   "name",
   "description",
@@ -103,7 +103,7 @@ function ProxyFacts({ proxy }: { readonly proxy: Proxy }) {
           proxy.tags.length === 0 ? null : ["Tags", proxy.tags.join(", ")],
           proxy.latencyMsP95 === null ? null : ["p95 latency", `${countText(proxy.latencyMsP95)} ms`],
           proxy.lastCheckedAt === null ? null : ["Last checked", <Time key="checked" at={proxy.lastCheckedAt} />],
-          ...otherFacts(proxy, handledFields),
+          ...otherFacts(proxy, explicitFields),
         ]}
       />
     </>

@@ -8,10 +8,14 @@ import { countColumn } from "./count-column.ts";
 const longWaitSeconds = 60;
 const veryLongWaitSeconds = 600;
 
-const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: "Long reports", suspect: "Quarantine" };
+const laneNames: Readonly<Record<string, string>> = {
+  quick: "Short reports",
+  bulk: "Long reports",
+  suspect: "Quarantine",
+};
 
 export function laneText(id: string): string {
-  return names[id] ?? id;
+  return laneNames[id] ?? id;
 }
 
 const laneColumns: readonly Column<Lane>[] = [

@@ -11,7 +11,6 @@ import { ReportRows } from "./report-rows.tsx";
 
 const pageSize = 50;
 const maxRows = 200;
-/** Poll intervals in milliseconds: while a listed report is unfinished, and otherwise. */
 const unfinishedPollMs = 2_000;
 const finishedPollMs = 5_000;
 

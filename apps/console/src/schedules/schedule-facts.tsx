@@ -8,7 +8,7 @@ import { optionLabel } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 
 /** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
-const handledFields: readonly (keyof ReportSchedule)[] = [
+const explicitFields: readonly (keyof ReportSchedule)[] = [
   "id",
   "name",
   "reportType",
@@ -62,7 +62,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
           endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
           ["Owner", <PrincipalName key="owner" id={owner} />],
-          ...otherFacts(schedule, handledFields),
+          ...otherFacts(schedule, explicitFields),
         ]}
       />
     </section>

@@ -4,7 +4,6 @@ import { hasSessionExpired } from "./session.ts";
 export interface Failure {
   readonly kind: "forbidden" | "missing" | "offline" | "invalid" | "other";
   readonly detail: string;
-  /** Identifies the request in the gateway's logs. */
   readonly requestId: string | null;
   readonly issues: readonly Issue[];
 }

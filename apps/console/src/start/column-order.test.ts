@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moveColumn, orderColumns, shownColumns } from "./column-order.ts";
+import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts";
 
 const all = ["a", "b", "c", "d"];
 const type = {
@@ -14,7 +14,7 @@ test.each([
   ["pdf", ["a", "c"], ["a", "c"], false],
   ["csv", ["c", "a"], ["c", "a"], false],
 ])("a %s for which the columns %j are requested shows %j", (format, asked, keys, isDefault) => {
-  expect(shownColumns(type, format, asked)).toEqual({ keys, isDefault });
+  expect(selectShownColumns(type, format, asked)).toEqual({ keys, isDefault });
 });
 
 test("hidden columns follow their predecessors, and removed ones keep their place", () => {

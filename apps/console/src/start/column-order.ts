@@ -7,7 +7,7 @@ export interface ShownColumns {
 }
 
 /** Returns the columns to show: the requested ones, or the default columns of the type and format. */
-export function shownColumns(
+export function selectShownColumns(
   type: Pick<ReportType, "columns" | "pdfColumns">,
   format: string,
   requested: readonly string[],

@@ -2,7 +2,7 @@ import type { ReportType } from "@reports/client";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { moveColumn, orderColumns, shownColumns } from "./column-order.ts";
+import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts";
 import { readFormat } from "./draft.ts";
 
 export function readListParameter(query: URLSearchParams, name: string): readonly string[] {
@@ -17,11 +17,11 @@ export function Columns(props: {
   const { type, query, errors } = props;
   const format = readFormat(query, type);
   const all = type.columns.map(({ key }) => key);
-  const { keys, isDefault } = shownColumns(type, format, readListParameter(query, "columns"));
+  const { keys, isDefault } = selectShownColumns(type, format, readListParameter(query, "columns"));
   const order = useRef<readonly string[]>([]);
   order.current = orderColumns(keys, all, order.current);
   const show = (next: readonly string[]): void =>
-    changeQuery({ columns: shownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
+    changeQuery({ columns: selectShownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<readonly [key: string, step: -1 | 1] | null>(null);

@@ -4,7 +4,7 @@ import { QueryView } from "../parts/notices.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { cellText, isNumericColumn } from "./cell-text.ts";
-import { shownColumns } from "./column-order.ts";
+import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 50;
 
@@ -33,7 +33,12 @@ export function Preview({ isShown, ...props }: PreviewProps & { readonly isShown
 
 function Rows({ type, format, start }: PreviewProps) {
   const { searchParam, sort, timezone } = start;
-  const requested = { searchParam, columns: shownColumns(type, format, start.columns ?? []).keys, sort, timezone };
+  const requested = {
+    searchParam,
+    columns: selectShownColumns(type, format, start.columns ?? []).keys,
+    sort,
+    timezone,
+  };
   const result = useQuery(JSON.stringify([type.reportType, requested]), async (gateway, signal) =>
     gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRowCount }, { signal }),
   );

@@ -53,7 +53,7 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
             type="radio"
             name="type"
             checked={reportType === chosen.reportType}
-            // Drops the filters and columns, because each type has different ones.
+            // Removes the chosen filters and columns, because each type has different ones.
             onChange={() => navigate(buildHref("new", { type: reportType }))}
           />
           {title}

@@ -13,7 +13,6 @@ import { deliveryColumns } from "./delivery-columns.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 const maxDeliveries = 100;
-/** Poll intervals in milliseconds: while a delivery is due, and otherwise. */
 const duePollMs = 2_000;
 const idlePollMs = 10_000;
 
@@ -34,7 +33,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       ).items,
     (known) => (known?.some(isDeliveryDue) === true ? duePollMs : idlePollMs),
   );
-  // Reloads immediately after a test event and after a change of the status, because both cause deliveries.
+  // A test event or a change of the status causes deliveries, so the list is reloaded immediately.
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) result.reload();

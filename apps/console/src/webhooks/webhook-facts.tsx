@@ -6,7 +6,7 @@ import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-texts.ts";
 
 /** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
-const handledFields: readonly (keyof Webhook)[] = [
+const explicitFields: readonly (keyof Webhook)[] = [
   "id",
   "owner",
   "url",
@@ -35,7 +35,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Owner", <PrincipalName key="owner" id={owner} />],
           ["Created", <Time key="created" at={createdAt} />],
           ["Webhook id", <code key="id">{id}</code>],
-          ...otherFacts(webhook, handledFields),
+          ...otherFacts(webhook, explicitFields),
         ]}
       />
     </section>

@@ -18,7 +18,7 @@ export function memoize<Made>(make: (text: string) => Made, most = maxCachedText
   };
 }
 
-/** Copies a text that is kept. A substring would keep its whole row in memory. */
+/** Copies a text before it is cached, because a substring would keep its whole row in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

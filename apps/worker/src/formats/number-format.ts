@@ -13,7 +13,7 @@ export interface NumberFormat {
   short(text: string): string;
 }
 
-/** Digits that fit in a double, so that Intl can format them. */
+/** Maximum digits that a double can hold, so that Intl can format them. */
 const maxFormattedDigits = 300;
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";

@@ -1,6 +1,6 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { reportFacts } from "./report-facts.ts";
+import { listReportFacts } from "./report-facts.ts";
 import { testDefinition, testRequest } from "./rows.fixture.ts";
 
 const columns: readonly ReportColumn[] = [
@@ -16,8 +16,10 @@ function factsOf(
 ) {
   const options = { format, sort: ["-name"], groupBy: "region", timezone: "Europe/Berlin" };
   const request = testRequest(columns, { searchParam, options, requestedBy, requesterName });
-  return reportFacts({ request, definition: testDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), (instant) =>
-    instant.toISOString(),
+  return listReportFacts(
+    { request, definition: testDefinition(columns) },
+    new Date("2026-11-21T01:02:03Z"),
+    (instant) => instant.toISOString(),
   );
 }
 

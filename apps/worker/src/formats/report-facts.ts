@@ -16,7 +16,7 @@ export interface ReportFacts<Instant = string> {
 }
 
 /** Returns the facts about a report. `instant` formats the times of its provenance; times in filters are always text. */
-export function reportFacts<Instant = string>(
+export function listReportFacts<Instant = string>(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
   instant: (at: Date) => Instant,

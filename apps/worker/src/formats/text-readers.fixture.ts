@@ -24,7 +24,7 @@ export interface TextReader {
   readonly hasNoCr?: boolean;
 }
 
-const everyCompression = ["none", "gzip", "zstd"] as const;
+const allCompressions = ["none", "gzip", "zstd"] as const;
 
 export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, TextReader>>>> = {
   csv: {
@@ -33,7 +33,7 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
     "csv-parse": {
       program: "own",
       isInstalled: true,
-      compressions: everyCompression,
+      compressions: allCompressions,
       read: readByCsvParse,
       hasNoNull: true,
     },
@@ -47,13 +47,13 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
     },
   },
   json: {
-    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: readByJsonParse },
+    "JSON.parse": { program: "own", isInstalled: true, compressions: allCompressions, read: readByJsonParse },
     "Python's json": createPythonReader("json"),
     DuckDB: createDuckdbReader("json"),
   },
   ndjson: {
     "node:readline": { program: "own", isInstalled: true, compressions: ["none"], read: readByReadline },
-    "JSON.parse": { program: "own", isInstalled: true, compressions: everyCompression, read: readByLines },
+    "JSON.parse": { program: "own", isInstalled: true, compressions: allCompressions, read: readByLines },
     "Python's json": createPythonReader("ndjson"),
     DuckDB: createDuckdbReader("ndjson"),
   },
@@ -79,7 +79,7 @@ function createDuckdbReader(format: TextFormat): TextReader {
   return {
     program: "other",
     isInstalled: hasDuckdb,
-    compressions: everyCompression,
+    compressions: allCompressions,
     read: createScriptReader("duckdb", format),
   };
 }

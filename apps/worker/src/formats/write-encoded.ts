@@ -10,7 +10,7 @@ export interface EncodedRows {
 }
 
 /** Writes the content of `out`, then the rows block by block. Afterwards `out` is empty, except if there were no rows. */
-export async function writeEncoded(
+export async function writeEncodedRows(
   rows: RowStream | FoldedRowStream,
   { out, encode }: EncodedRows,
   sink: ByteSink,

@@ -44,7 +44,7 @@ export interface MaintenanceDeps {
   readonly clocks: WorkerClocks;
 }
 
-export function maintenanceReadings(
+export function createMaintenanceReadings(
   database: Database,
 ): Pick<MaintenanceReadings, "lanes" | "oldestSnapshotMs" | "reconciler"> {
   return {
@@ -143,7 +143,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "rescue", period: clocks.rescue, work: rescue },
       { name: "schedules", period: clocks.schedules, work: runSchedules },
       { name: "drain", period: clocks.drain, work: drain },
-      // Not skipped without the store: records expire anyway, and each batch of removals checks the store ID.
+      // Runs even in a wrong store, because records expire anyway, and each batch of removals checks the store ID.
       { name: "retention", period: clocks.retention, work: retireOld },
       { name: "reconciliation", period: clocks.reconciliation, work: skipInWrongStore(identity, reconcile) },
       { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.verifySuspiciousFiles },

@@ -7,7 +7,6 @@ export interface JoinOptions {
   readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Workers without a heartbeat for this long are dead. */
   readonly deadAfterMs: number;
   readonly everyMs?: number;
 }

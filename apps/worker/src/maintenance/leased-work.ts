@@ -42,7 +42,7 @@ export function createLeasedWork(
       await work(signal);
     } catch (error) {
       const at = now() + firstRetryMs * 2 ** failures;
-      // After that, the lease has expired anyway.
+      // A lease that has expired by the time of the retry needs no release.
       if (at < takenAt + everyMs) retry = { at, lease: taken };
       failures += 1;
       throw error;

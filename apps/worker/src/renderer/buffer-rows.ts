@@ -26,7 +26,7 @@ export async function bufferRows(
     const { columns, dataAsOf, warnings = [] } = rows;
     const buffered = handle.createReadStream({ start: 0, highWaterMark: readChunkBytes });
     const bytes = Readable.from(readBuffered(buffered), { objectMode: true, highWaterMark: 2 });
-    // This frees the space even if the bytes are destroyed unread.
+    // Closes the file, which frees its space, even if the bytes are destroyed unread.
     bytes.once("close", () => buffered.destroy());
     return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes, bufferedBytes };
   } catch (error) {

@@ -4,7 +4,7 @@ import { reportFormats } from "@reports/core/report";
 import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
-import { peakMemoryMb } from "../peak-memory.fixture.ts";
+import { readPeakMemoryMb } from "../peak-memory.fixture.ts";
 
 /** Renders a million generated rows in a separate process, whose heap a test limits. Usage: `node … <format> <spool path>` */
 const [formatName, spoolPath = ""] = process.argv.slice(2);
@@ -39,4 +39,4 @@ const { rowCount, sizeBytes } = await render(request, {
   signal: new AbortController().signal,
   onProgress: () => undefined,
 });
-process.stdout.write(JSON.stringify({ rowCount, sizeBytes, peakMb: peakMemoryMb() }));
+process.stdout.write(JSON.stringify({ rowCount, sizeBytes, peakMb: readPeakMemoryMb() }));

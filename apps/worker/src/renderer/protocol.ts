@@ -30,12 +30,12 @@ export interface RendererSettings {
   readonly reportTypes: ReportTypeChoice;
 }
 
-export type ToRenderer =
+export type MessageToRenderer =
   | { readonly kind: "configure"; readonly settings: RendererSettings }
   | { readonly kind: "render"; readonly request: RenderRequest }
   | { readonly kind: "abort" };
 
-export type FromRenderer =
+export type MessageFromRenderer =
   | { readonly kind: "ready" }
   /** The renderer's report types cannot be loaded, so it never becomes ready. If `isOfHost`, the host is the cause, and another process may succeed. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }

@@ -1,6 +1,6 @@
 import { foreignMessage, foreignText, isReportWarningCode, progressPhases } from "@reports/core/base";
 import { z } from "zod";
-import type { FromRenderer } from "./protocol.ts";
+import type { MessageFromRenderer } from "./protocol.ts";
 
 const wholeSchema = z.int().nonnegative();
 const textSchema = z.string().transform((given) => foreignText(given));
@@ -46,8 +46,8 @@ const messageSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Reads a message of a renderer. Returns null for messages of other kinds, because report types can use the channel too. Throws for an incomplete message. */
-export function readMessage(message: unknown): FromRenderer | null {
+export function readMessage(message: unknown): MessageFromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
   if (!messageSchema.options.some(({ shape }) => shape.kind.value === kind)) return null;
-  return messageSchema.parse(message) as FromRenderer;
+  return messageSchema.parse(message) as MessageFromRenderer;
 }

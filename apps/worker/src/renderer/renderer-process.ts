@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { HostFailureError, RendererCrashError } from "@reports/core/base";
 import { rowSnapshotPathOf, runTimeExceeded, type Render, type RenderResult } from "@reports/core/report";
 import { ConfigurationError, type Logger } from "@reports/runtime";
-import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
+import { unpackError, type MessageFromRenderer, type RendererSettings, type MessageToRenderer } from "./protocol.ts";
 import { readMessage } from "./read-message.ts";
 
 export interface RendererProcessOptions {
@@ -61,7 +61,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     // Starts a separate session. With Linux's autogroup, a priority has an effect only within a session.
     detached: true,
   });
-  const send = (message: ToRenderer): void => {
+  const send = (message: MessageToRenderer): void => {
     child.send(message, () => undefined);
   };
   const exited = new Promise<RendererCrashError>((resolve) => {
@@ -96,7 +96,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     signal.throwIfAborted();
     const outcome = Promise.withResolvers<RenderResult>();
     let killTimer: NodeJS.Timeout | undefined;
-    const handle = (message: FromRenderer | null): void => {
+    const handle = (message: MessageFromRenderer | null): void => {
       if (message?.kind === "progress" || message?.kind === "done" || message?.kind === "failed")
         for (const { progress, atMs } of message.steps) onProgress(progress, atMs);
       if (message?.kind === "done" || message?.kind === "failed") ({ rssBytes } = message);

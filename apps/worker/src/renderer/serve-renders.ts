@@ -1,7 +1,13 @@
 import type { Render, RenderProgress } from "@reports/core/report";
 import type { ReportTypesError } from "@reports/type-loader";
 import { createReportScope } from "./report-scope.ts";
-import { packError, type FromRenderer, type ProgressStep, type RendererSettings, type ToRenderer } from "./protocol.ts";
+import {
+  packError,
+  type MessageFromRenderer,
+  type ProgressStep,
+  type RendererSettings,
+  type MessageToRenderer,
+} from "./protocol.ts";
 
 /** How long progress is delayed to be sent together with later progress. */
 const progressDelayMs = 100;
@@ -17,7 +23,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
   let running: AbortController | null = null;
   const runReport = createReportScope();
 
-  const handle = async (message: ToRenderer): Promise<void> => {
+  const handle = async (message: MessageToRenderer): Promise<void> => {
     switch (message.kind) {
       case "configure": {
         const composed = await compose(message.settings);
@@ -47,7 +53,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
     }
   };
 
-  process.on("message", (message: ToRenderer) => void handle(message));
+  process.on("message", (message: MessageToRenderer) => void handle(message));
   // The worker has ended, and the query must not outlive it.
   process.on("disconnect", () => process.exit(0));
   // Ctrl-C signals every process of the group, but only the worker may end a renderer.
@@ -58,7 +64,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
 /** Delays progress messages, because each costs both processes time and a small report is finished before the first. */
 function createProgressSender(): {
   onProgress(progress: RenderProgress): void;
-  end(): Pick<FromRenderer & { kind: "done" }, "steps" | "rssBytes">;
+  end(): Pick<MessageFromRenderer & { kind: "done" }, "steps" | "rssBytes">;
 } {
   let steps: ProgressStep[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -84,7 +90,7 @@ function createProgressSender(): {
   };
 }
 
-function sendToWorker(message: FromRenderer): void {
+function sendToWorker(message: MessageFromRenderer): void {
   // Without this callback, sending to a dead parent process throws an uncaught exception. The disconnect event ends this process anyway.
   process.send?.(message, undefined, {}, () => undefined);
 }

@@ -9,7 +9,7 @@ import type { SignedDelivery } from "./sign-delivery.ts";
 /** Bytes of a response that are read and discarded before its connection is closed. */
 const maxDiscardedBytes = 4_096;
 
-export interface Sent {
+export interface SentRequest {
   readonly outcome: AttemptOutcome;
   /** Closes the connection, even if the response body is incomplete. */
   readonly close: () => Promise<void>;
@@ -20,7 +20,7 @@ export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
   attempt: Attempt & { readonly now: Clock },
-) => Promise<Sent>;
+) => Promise<SentRequest>;
 
 export interface SenderDeps {
   readonly allowance: Allowance;
@@ -37,7 +37,7 @@ export interface SenderDeps {
 /** Creates the sender. It checks the URL again, and the address when it connects. Each attempt has its own connection. */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
-    if (findUrlProblem(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
+    if (findUrlProblem(url, deps.allowance) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
     const target = new URL(url);
     const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOf(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
@@ -67,7 +67,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // Only the status counts. A little of the body is read and discarded, without waiting for its end.
+      // Reads and discards a little of the body, without waiting for its end, because only the status counts.
       void response.body.dump({ limit: maxDiscardedBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfter(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
@@ -77,7 +77,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         throw signal.reason;
       }
       const found = late.aborted ? "TIMED_OUT" : toDeliveryError(error);
-      return isAllowed ? unsent(found, found, close) : unsent(disclosedCode(found), found, close);
+      return isAllowed ? unsentRequest(found, found, close) : unsentRequest(disclosedCode(found), found, close);
     }
   };
 }
@@ -102,7 +102,11 @@ export function readRetryAfter(
   return Number.isNaN(at) ? null : Math.max(0, at - (Number.isNaN(sentAt) ? now().getTime() : sentAt));
 }
 
-function unsent(code: DeliveryError, found = code, close: Sent["close"] = async () => undefined): Sent {
+function unsentRequest(
+  code: DeliveryError,
+  found = code,
+  close: SentRequest["close"] = async () => undefined,
+): SentRequest {
   return { outcome: { kind: "unreachable", code, found }, close };
 }
 

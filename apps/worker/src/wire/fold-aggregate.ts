@@ -16,7 +16,7 @@ import {
 /** Decimals to which a mean is rounded, because a quotient may have infinitely many. */
 const meanDecimals = 6;
 
-export interface Fold {
+export interface AggregateFold {
   add(row: ReadRow): void;
   /** Returns the value as Postgres writes it; null if no row has a value. */
   text(): string | null;
@@ -35,7 +35,11 @@ export function createRowCondition(conditions: readonly Condition[], columns: Fo
 }
 
 /** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Sums are exact, as Postgres's are. */
-export function createFold(aggregate: Aggregate, conditions: readonly Condition[], columns: FoldColumns): Fold {
+export function createFold(
+  aggregate: Aggregate,
+  conditions: readonly Condition[],
+  columns: FoldColumns,
+): AggregateFold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
   const meets = createRowCondition([...conditions, ...own], columns);
   const fold = createFoldWithoutCondition(aggregate);
@@ -47,7 +51,7 @@ export function createFold(aggregate: Aggregate, conditions: readonly Condition[
   };
 }
 
-function createFoldWithoutCondition(aggregate: Aggregate): Fold {
+function createFoldWithoutCondition(aggregate: Aggregate): AggregateFold {
   switch (aggregate.kind) {
     case "count":
       return createCountFold();
@@ -66,12 +70,12 @@ function createFoldWithoutCondition(aggregate: Aggregate): Fold {
   }
 }
 
-function createCountFold(): Fold {
+function createCountFold(): AggregateFold {
   let count = 0;
   return { add: () => void count++, text: () => String(count) };
 }
 
-function createMeanFold(column: string, weight: string): Fold {
+function createMeanFold(column: string, weight: string): AggregateFold {
   const products = createExactSum();
   const weights = createExactSum();
   return {

@@ -15,7 +15,7 @@ import {
   type ReadRow,
   type ReportColumn,
 } from "@reports/core/report";
-import { createFold, type Fold } from "./fold-aggregate.ts";
+import { createFold, type AggregateFold } from "./fold-aggregate.ts";
 
 /** Maximum distinct values that a chart of the largest categories compares, and maximum characters of them that it keeps. */
 const maxCategories = 10_000;
@@ -58,8 +58,8 @@ interface Category {
   readonly label: string;
   /** Epoch milliseconds of a timestamp, because its text does not sort by time; else 0. */
   readonly instant: number;
-  readonly total: Fold;
-  readonly measures: readonly Fold[];
+  readonly total: AggregateFold;
+  readonly measures: readonly AggregateFold[];
 }
 
 /** Folds the largest categories. If there are too many to compare, the result has none, because a category that was not kept could be the largest. */
@@ -71,7 +71,7 @@ function createLargestFold(
   const column = columns.find((candidate) => candidate.key === key);
   if (column === undefined) throw new Error(`There is no column ${key}.`);
   const { kind, tones = {} } = column;
-  const fold = (...conditions: Condition[]): Fold => createFold(measure, conditions, columns);
+  const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, columns);
   const splits = seriesConditions(series);
   const withoutValue = fold();
   const withValue = fold();
@@ -182,6 +182,6 @@ function sumTotals(categories: readonly Category[]): string | null {
   return totals.length === 0 ? null : formatExact(totals.reduce(addExact));
 }
 
-function measuredBarValues(folds: readonly Fold[]): ReturnType<typeof barValues> {
+function measuredBarValues(folds: readonly AggregateFold[]): ReturnType<typeof barValues> {
   return barValues(folds.map((fold) => fold.text()));
 }

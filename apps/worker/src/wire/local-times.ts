@@ -29,10 +29,12 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
       out.append(bytes, start, end);
       return;
     }
-    const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
-    const day = daysSinceEpoch(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8));
+    const year = readTwoDigits(bytes, start) * 100 + readTwoDigits(bytes, start + 2);
+    const day = daysSinceEpoch(year, readTwoDigits(bytes, start + 5), readTwoDigits(bytes, start + 8));
     const secondOfDay =
-      twoDigits(bytes, start + 11) * 3600 + twoDigits(bytes, start + 14) * 60 + twoDigits(bytes, start + 17);
+      readTwoDigits(bytes, start + 11) * 3600 +
+      readTwoDigits(bytes, start + 14) * 60 +
+      readTwoDigits(bytes, start + 17);
     const offsetS = offsetAt(day, secondOfDay);
     const localS = secondOfDay + offsetS;
     const movedDays = localS < 0 ? -1 : localS < secondsPerDay ? 0 : 1;
@@ -72,7 +74,7 @@ function isInUtc(bytes: Uint8Array, start: number, end: number): boolean {
   );
 }
 
-function twoDigits(bytes: Uint8Array, at: number): number {
+function readTwoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 

@@ -232,7 +232,6 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
 }
 
-/** Reads the first `maxNoteBytes` bytes. */
 async function readNoteStart(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -3,7 +3,7 @@ import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendCsvCell } from "./csv-cell.ts";
 import { createCsvEncoder } from "./csv-encoder.ts";
 import type { FormatRenderer } from "../format-renderer.ts";
-import { writeEncoded } from "../write-encoded.ts";
+import { writeEncodedRows } from "../write-encoded.ts";
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -21,7 +21,7 @@ export function createCsvRenderer(settings: { readonly formulaGuard: boolean }):
         formulaGuard: settings.formulaGuard,
         timezone: request.options.timezone,
       });
-      await writeEncoded(rows, { out, encode }, sink, context);
+      await writeEncodedRows(rows, { out, encode }, sink, context);
       // If there are no rows, the header is still in the buffer.
       await sink.write(out.view());
     },

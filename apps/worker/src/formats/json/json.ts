@@ -4,7 +4,7 @@ import { readSummary, type FormatRenderer, type RenderDocument } from "../format
 import { createJsonEncoder } from "./json-encoder.ts";
 import { parseList } from "../../wire/read-rows.ts";
 import { formatRfc3339 } from "../../wire/append-timestamp.ts";
-import { writeEncoded } from "../write-encoded.ts";
+import { writeEncodedRows } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
 
 const initialBufferBytes = 640 * 1024;
@@ -25,8 +25,8 @@ export const jsonRenderer: FormatRenderer = {
       betweenRows: ",",
     });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
-    await writeEncoded(rows, { out, encode }, sink, context);
-    // The file is not buffered, so values that are known only after the rows are written after them.
+    await writeEncodedRows(rows, { out, encode }, sink, context);
+    // The summary follows the rows if it is known only after the last row, because the file is not buffered.
     out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(readSummary(rows)))}}\n` : "]}\n");
     await sink.write(out.view());
   },

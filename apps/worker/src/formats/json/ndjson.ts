@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import type { FormatRenderer } from "../format-renderer.ts";
 import { createJsonEncoder } from "./json-encoder.ts";
-import { writeEncoded } from "../write-encoded.ts";
+import { writeEncodedRows } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
 
 const initialBufferBytes = 640 * 1024;
@@ -12,6 +12,6 @@ export const ndjsonRenderer: FormatRenderer = {
     const out = new ByteBuffer(initialBufferBytes);
     const encoder = createJsonEncoder(rows.columns, out, { timezone: request.options.timezone });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
-    await writeEncoded(rows, { out, encode }, sink, context);
+    await writeEncodedRows(rows, { out, encode }, sink, context);
   },
 };

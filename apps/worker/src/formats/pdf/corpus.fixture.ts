@@ -95,7 +95,7 @@ function createSummary(columns: readonly ReportColumn[], words: readonly string[
   };
 }
 
-interface Sample {
+interface SampleDocument {
   readonly name: string;
   readonly type: "PROXY" | "PROXY_DOMAIN";
   readonly columns?: number;
@@ -115,7 +115,7 @@ async function writeSample({
   language = "hostile",
   options = {},
   brand = defaultBrand,
-}: Sample): Promise<string> {
+}: SampleDocument): Promise<string> {
   const definition = builtInReportTypes.find((candidate) => candidate.type === type)!;
   const columns = definition.columns.slice(0, count ?? 10);
   const words = sampleTexts[language];
@@ -169,7 +169,7 @@ const otherBrand: Brand = {
 const longRowCount = Number(longRows);
 
 const reportTypes = ["PROXY", "PROXY_DOMAIN"] as const;
-const taggedSamples: readonly Sample[] = [
+const taggedSamples: readonly SampleDocument[] = [
   ...reportTypes.flatMap((type) =>
     [6, 10, 22].flatMap((columns) => [
       { name: `${type}-${columns}`, type, columns },
@@ -181,7 +181,7 @@ const taggedSamples: readonly Sample[] = [
       },
     ]),
   ),
-  ...(["ar", "he", "zh", "de"] as const).map((language): Sample => ({
+  ...(["ar", "he", "zh", "de"] as const).map((language): SampleDocument => ({
     name: language,
     type: "PROXY",
     language,
@@ -199,8 +199,8 @@ const taggedSamples: readonly Sample[] = [
   { name: "brand", type: "PROXY_DOMAIN", options: { orientation: "landscape" }, brand: otherBrand },
   { name: "long", type: "PROXY_DOMAIN", rows: longRowCount, options: { accessible: true } },
 ];
-const untaggedSamples: readonly Sample[] = [
-  ...(["hostile", "ar", "he", "zh"] as const).map((language): Sample => ({
+const untaggedSamples: readonly SampleDocument[] = [
+  ...(["hostile", "ar", "he", "zh"] as const).map((language): SampleDocument => ({
     name: `untagged-${language}`,
     type: "PROXY",
     language,

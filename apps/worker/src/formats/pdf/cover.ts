@@ -2,8 +2,8 @@ import type { Logo } from "../../brand/brand.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
 import { getInstantFormat } from "../filter-words.ts";
-import { reportFacts, type ReportFact } from "../report-facts.ts";
-import { logoSize } from "./logo.ts";
+import { listReportFacts, type ReportFact } from "../report-facts.ts";
+import { scaleLogo } from "./logo.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import type { StructureElement } from "./structure-tree.ts";
@@ -42,7 +42,7 @@ export async function drawCover(
   canvas.fill(0, 0, pageWidth, 7, canvas.palette.brand);
   flow.y = 40;
   const right = margin.left + contentWidth;
-  const logo = facts.logo === null ? null : { ...logoSize(facts.logo), form: facts.logo.form };
+  const logo = facts.logo === null ? null : { ...scaleLogo(facts.logo), form: facts.logo.form };
   if (logo !== null) {
     const { form, width, height } = logo;
     flow.tag("Figure", () => canvas.image(form, right - width, 24, width, height), undefined, brand.name);
@@ -80,7 +80,11 @@ export async function drawCover(
     { lineWidth: 0.7 },
   );
   flow.y += 16;
-  const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, getInstantFormat(timezone, locale));
+  const { provenance, selection, identity } = listReportFacts(
+    document,
+    facts.dataAsOf,
+    getInstantFormat(timezone, locale),
+  );
   const leftDetails = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
   const rightDetails = [...selection, ...identity].map(toDetail);
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * provenanceShare;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Font } from "fontkit";
 import { glyphAdvance } from "./font-files.ts";
 import { subsetFont } from "./font-subset.ts";
-import { textString, type PdfFile } from "./pdf-file.ts";
+import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 
 interface UsedGlyph {
   readonly cid: number;
@@ -93,7 +93,7 @@ function createToUnicodeMap(glyphs: readonly UsedGlyph[]): string {
   // A glyph that a font adds, such as the second part of a letter, has no character. It maps to a zero-width space.
   const lines = glyphs.map(
     ({ cid, text }) =>
-      `<${cid.toString(16).padStart(4, "0")}> <${textString(text === "" ? zeroWidthSpace : text).slice(5, -1)}>\n`,
+      `<${cid.toString(16).padStart(4, "0")}> <${encodeTextString(text === "" ? zeroWidthSpace : text).slice(5, -1)}>\n`,
   );
   const parts: string[] = [];
   for (let at = 0; at < lines.length; at += 100) {

@@ -5,9 +5,9 @@ import type { PdfFile } from "./pdf-file.ts";
 import type { Shaped } from "./shaped-text.ts";
 
 /** Value in a glyph table: the character has not been looked up yet. */
-export const unresolved = 255;
+export const unresolvedMark = 255;
 /** Value in a glyph table: the character must be shaped together with its neighbours. */
-export const complex = 254;
+export const shapedMark = 254;
 
 const emptyBoxCharacter = 0x25a1;
 
@@ -56,12 +56,12 @@ export class FontSet {
     return { number, glyphId: getFont(number).glyphForCodePoint(emptyBoxCharacter).id };
   }
 
-  /** Looks up a code unit, fills its entry in the table, and returns its face or `complex`. */
+  /** Looks up a code unit, fills its entry in the table, and returns its face or `shapedMark`. */
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {
-      table.face[code] = complex;
-      return complex;
+      table.face[code] = shapedMark;
+      return shapedMark;
     }
     const codePoint = toVisibleCharacter(code);
     const found = this.faceFor(codePoint, bold);
@@ -90,7 +90,7 @@ export class FontSet {
 
 function createEmptyTable(): GlyphTable {
   return {
-    face: new Uint8Array(0x10000).fill(unresolved),
+    face: new Uint8Array(0x10000).fill(unresolvedMark),
     cid: new Uint16Array(0x10000),
     advance: new Uint16Array(0x10000),
   };

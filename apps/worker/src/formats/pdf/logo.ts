@@ -14,7 +14,7 @@ export async function writeLogo(file: PdfFile, { widthPx, heightPx, rgb, alpha }
   return image;
 }
 
-export function logoSize({ widthPx, heightPx }: Pick<Logo, "widthPx" | "heightPx">): {
+export function scaleLogo({ widthPx, heightPx }: Pick<Logo, "widthPx" | "heightPx">): {
   readonly width: number;
   readonly height: number;
 } {

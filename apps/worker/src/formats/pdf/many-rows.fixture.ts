@@ -4,7 +4,7 @@ import { defaultBrand } from "../../brand/brand.ts";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
-import { peakMemoryMb } from "../../peak-memory.fixture.ts";
+import { readPeakMemoryMb } from "../../peak-memory.fixture.ts";
 
 /** Renders 200,000 generated rows (about 40 MB) in a separate process, whose heap a test limits. Prints the rows, bytes and peak memory. */
 const columns = testColumns({
@@ -49,4 +49,4 @@ const document = {
   brand: defaultBrand,
 };
 await pdfRenderer.render({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }, document, sink, context);
-process.stdout.write(JSON.stringify({ rowsSeen, written, peakMb: peakMemoryMb() }));
+process.stdout.write(JSON.stringify({ rowsSeen, written, peakMb: readPeakMemoryMb() }));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { textString, type PdfFile } from "./pdf-file.ts";
+import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
 /** The metadata of a document, in English. It names no person, because people who pass a file on see only its pages. */
@@ -35,8 +35,8 @@ export async function finishDocument(
   await file.writeCompressed(profile, "/N 3", deflatedSrgbProfile());
   await file.write(
     info,
-    `<</Title${textString(title)}/Subject${textString(subject)}/Creator${textString(producer)}` +
-      `/Producer${textString(producer)}/CreationDate${date}/ModDate${date}>>`,
+    `<</Title${encodeTextString(title)}/Subject${encodeTextString(subject)}/Creator${encodeTextString(producer)}` +
+      `/Producer${encodeTextString(producer)}/CreationDate${date}/ModDate${date}>>`,
   );
   const tags = structure === null ? "" : `/MarkInfo<</Marked true>>/StructTreeRoot ${structure} 0 R`;
   await file.write(

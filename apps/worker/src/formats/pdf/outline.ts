@@ -1,5 +1,5 @@
 import type { Destination } from "./page-flow.ts";
-import { textString, type PdfFile } from "./pdf-file.ts";
+import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 
 interface Bookmark {
   readonly id: number;
@@ -42,7 +42,7 @@ export class Outline {
       const { page, y } = bookmark.destination;
       await this.#file.write(
         bookmark.id,
-        `<</Title${textString(bookmark.title)}/Parent ${parent} 0 R/Dest[${page} 0 R/XYZ null ${Math.round(this.#pageHeight - y + 6)} null]` +
+        `<</Title${encodeTextString(bookmark.title)}/Parent ${parent} 0 R/Dest[${page} 0 R/XYZ null ${Math.round(this.#pageHeight - y + 6)} null]` +
           `${previous === undefined ? "" : `/Prev ${previous.id} 0 R`}${next === undefined ? "" : `/Next ${next.id} 0 R`}${this.#family(bookmark.children, false)}>>`,
       );
       await this.#writeLevel(bookmark.id, bookmark.children);

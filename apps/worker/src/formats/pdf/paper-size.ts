@@ -10,7 +10,7 @@ const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = { A4: [59
 
 export const margin = { left: 34, right: 34, top: 32, bottom: 38 } as const;
 
-export function pageSize(paper: Paper, orientation: Exclude<ReportOptions["orientation"], "auto">): PageSize {
+export function getPageSize(paper: Paper, orientation: Exclude<ReportOptions["orientation"], "auto">): PageSize {
   const [short, long] = paperSizes[paper];
   const [width, height] = orientation === "portrait" ? [short, long] : [long, short];
   return { width, height, contentWidth: width - margin.left - margin.right };

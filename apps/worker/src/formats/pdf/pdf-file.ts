@@ -105,6 +105,6 @@ export class PdfFile {
 }
 
 /** Returns a text string object (ISO 32000-1 §7.9.2.2) in UTF-16 with a byte order mark, which can hold any text. */
-export function textString(text: string): string {
+export function encodeTextString(text: string): string {
   return `<FEFF${Buffer.from(text.toWellFormed(), "utf16le").swap16().toString("hex")}>`;
 }

@@ -2,7 +2,7 @@ import { columnTitle } from "../column-title.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { summaryInWords } from "../summary-in-words.ts";
-import { rowsNotGrouped } from "../rows-not-grouped.ts";
+import { createNotGroupedWarning } from "../rows-not-grouped.ts";
 import { measureAttention, writeAttention } from "./attention.ts";
 import { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
@@ -19,7 +19,7 @@ import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { closeIsolate, openIsolate } from "../text-direction.ts";
-import { margin, pageSize, type PageSize } from "./paper-size.ts";
+import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
@@ -51,7 +51,7 @@ export const pdfRenderer: FormatRenderer = {
     const { attention } = summary;
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
-      context.warn(rowsNotGrouped(columnTitle(definition, options.groupBy)));
+      context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
     const { first, isOnly, all } = await peekFirst(readRows(rows.bytes));
@@ -146,15 +146,15 @@ function heightAtStart(total: number | null, rowHeight: number): number {
 
 /** Chooses the orientation: portrait if the caller has no preference and all tables fit. */
 function chooseLayouts(
-  { paper, orientation }: { readonly paper: Parameters<typeof pageSize>[0]; readonly orientation: string },
+  { paper, orientation }: { readonly paper: Parameters<typeof getPageSize>[0]; readonly orientation: string },
   layoutFor: (size: PageSize) => Layouts,
 ): Layouts {
   if (orientation !== "landscape") {
-    const portrait = layoutFor(pageSize(paper, "portrait"));
+    const portrait = layoutFor(getPageSize(paper, "portrait"));
     const isRoomy = portrait.rows.isRoomy && portrait.attention?.isRoomy !== false;
     if (orientation === "portrait" || isRoomy) return portrait;
   }
-  return layoutFor(pageSize(paper, "landscape"));
+  return layoutFor(getPageSize(paper, "landscape"));
 }
 
 /** Writes the line at the end of the table, which says whether values were shortened. It may extend below a full page, so that no page is added for it. */

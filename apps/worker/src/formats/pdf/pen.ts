@@ -1,6 +1,6 @@
 import { copyText } from "../memoize.ts";
 import { ContentBuffer } from "./content-buffer.ts";
-import { complex, unresolved, type FontSet, type GlyphTable } from "./font-set.ts";
+import { shapedMark, unresolvedMark, type FontSet, type GlyphTable } from "./font-set.ts";
 import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
@@ -38,8 +38,8 @@ export class Pen {
     for (let at = 0, { length } = text; at < length; at++) {
       const code = charCodeAt.call(text, at);
       if (
-        table.face[code]! >= complex &&
-        (table.face[code] === complex || this.fonts.resolve(code, bold) === complex)
+        table.face[code]! >= shapedMark &&
+        (table.face[code] === shapedMark || this.fonts.resolve(code, bold) === shapedMark)
       ) {
         return this.#shape(text, bold, Infinity).width;
       }
@@ -54,7 +54,10 @@ export class Pen {
     let width = 0;
     for (let at = text.length - 1; at >= 0; at--) {
       const code = charCodeAt.call(text, at);
-      if (table.face[code]! >= complex && (table.face[code] === complex || this.fonts.resolve(code, bold) === complex))
+      if (
+        table.face[code]! >= shapedMark &&
+        (table.face[code] === shapedMark || this.fonts.resolve(code, bold) === shapedMark)
+      )
         return undefined;
       width += table.advance[code]!;
       if (width > maxWidth) return at + 1;
@@ -95,9 +98,9 @@ export class Pen {
     for (let at = 0; at < characters; at++) {
       const code = charCodeAt.call(text, at);
       let face = faces[code]!;
-      if (face >= complex) {
-        if (face === unresolved) face = this.fonts.resolve(code, bold);
-        if (face === complex) {
+      if (face >= shapedMark) {
+        if (face === unresolvedMark) face = this.fonts.resolve(code, bold);
+        if (face === shapedMark) {
           this.#rewind(start, faceBefore, sizeBefore);
           const line = this.#shape(text, bold, clips ? maxWidth : Infinity);
           return line.width > maxWidth ? -1 : this.#showShaped(line, size);
@@ -238,7 +241,7 @@ export class Pen {
   }
 
   #advance(table: GlyphTable, code: number, bold: boolean): number {
-    if (table.face[code] === unresolved) this.fonts.resolve(code, bold);
+    if (table.face[code] === unresolvedMark) this.fonts.resolve(code, bold);
     return table.advance[code]!;
   }
 

@@ -1,5 +1,5 @@
 import { ObjectPack } from "./object-pack.ts";
-import { textString, type PdfFile } from "./pdf-file.ts";
+import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 
 /** Types of structure elements that are used (ISO 32000-1 §14.8.4). */
 export type StructureType =
@@ -65,7 +65,7 @@ export class StructureTree {
     const id = this.#file.allocate();
     parent.kids += `${id} 0 R `;
     const entries =
-      (given.alternative === undefined ? "" : `/Alt${textString(given.alternative)}`) +
+      (given.alternative === undefined ? "" : `/Alt${encodeTextString(given.alternative)}`) +
       (given.attributes === undefined ? "" : `/A<<${given.attributes}>>`);
     return { id, type, parent: parent.id, entries, page: 0, kids: "" };
   }

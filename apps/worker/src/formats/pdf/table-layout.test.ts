@@ -5,13 +5,13 @@ import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
 import { getDateFormat } from "./date-format.ts";
 import { getNumberFormat } from "../number-format.ts";
-import { margin, pageSize } from "./paper-size.ts";
+import { margin, getPageSize } from "./paper-size.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
 import { measureTable, type PlacedColumn, type TableLayout } from "./table-layout.ts";
 
-const { contentWidth } = pageSize("A4", "landscape");
+const { contentWidth } = getPageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));

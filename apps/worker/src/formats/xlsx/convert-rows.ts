@@ -4,13 +4,17 @@ import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
 /** Blocks of rows, and the rest of the block at which the previous sheet ended. */
-export interface RowSupply {
+export interface RemainingRows {
   readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
 /** Yields at most `rowLimit` rows, and stops when `isFull` returns true. The remaining rows of a block are left in `rest`. */
-export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () => boolean): AsyncGenerator<RowBlock> {
+export async function* takeRows(
+  supply: RemainingRows,
+  rowLimit: number,
+  isFull: () => boolean,
+): AsyncGenerator<RowBlock> {
   const next = async (): Promise<RowBlock | undefined> => {
     const result = await supply.blocks.next();
     return result.done === true ? undefined : result.value;

@@ -24,8 +24,8 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
   const isDay =
     end - start >= 10 && bytes[start + 4] === hyphen && bytes[start + 7] === hyphen && bytes[end - 1] !== letterC;
   if (!isDay) return false;
-  const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
-  const days = daysSinceEpoch(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8)) + unixEpochSerial;
+  const year = readTwoDigits(bytes, start) * 100 + readTwoDigits(bytes, start + 2);
+  const days = daysSinceEpoch(year, readTwoDigits(bytes, start + 5), readTwoDigits(bytes, start + 8)) + unixEpochSerial;
   if (!(days >= firstSerial)) return false;
   out.reserve(maxSerialBytes);
   appendDigits(
@@ -46,13 +46,14 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
   return true;
 }
 
-function twoDigits(bytes: Uint8Array, at: number): number {
+function readTwoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 
 /** Returns the milliseconds since midnight of the time `hh:mm:ss[.ffffff]` at `start`, rounded down. */
 function millisecondsOfDay(bytes: Uint8Array, start: number): number {
-  const seconds = twoDigits(bytes, start) * 3600 + twoDigits(bytes, start + 3) * 60 + twoDigits(bytes, start + 6);
+  const seconds =
+    readTwoDigits(bytes, start) * 3600 + readTwoDigits(bytes, start + 3) * 60 + readTwoDigits(bytes, start + 6);
   let milliseconds = seconds * 1000;
   if (bytes[start + 8] !== point) return milliseconds;
   for (let place = 0, worth = 100; place < 3; place++, worth /= 10) {

@@ -3,7 +3,7 @@ import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/rep
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
 import { createBlockConverter } from "./block-converter.ts";
-import { convertBlocks, takeRows, type RowSupply } from "./convert-rows.ts";
+import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
 import type { DateCodes } from "./date-codes.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
@@ -34,7 +34,7 @@ export async function writeRows(
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
   const { columns } = rows;
   const converter = createBlockConverter(sheetColumns(columns, target), request.options.timezone);
-  const supply: RowSupply = { blocks: readRowBlocks(rows.bytes), rest: undefined };
+  const supply: RemainingRows = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   let rowCount = 0;
   let shortenedCells = 0;
   try {

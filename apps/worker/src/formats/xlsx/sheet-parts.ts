@@ -47,7 +47,7 @@ export function tableTail(
   printed: PrintedSheet,
 ): string {
   const range = tableRange(columns.length, rowCount);
-  // If there are rows, the table has the filter.
+  // With rows, the table part declares the filter. Without rows, the sheet has no table part.
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
   // Numbers that a cell cannot hold exactly are written as text, so Excel must not warn about them.

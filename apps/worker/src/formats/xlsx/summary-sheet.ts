@@ -3,7 +3,7 @@ import { exactAmounts } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { emptyChartText, describeOmitted } from "../omitted-text.ts";
-import { reportFacts, type ReportFact } from "../report-facts.ts";
+import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { directionOf, mustReadFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import { cellStyles } from "./cell-styles.ts";
@@ -131,6 +131,6 @@ export function amountWriter({ kind }: Pick<ChartInWords, "kind">, numbers: Numb
 function reportFactsOfSheet(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | WireTime>[] {
   const localOf = createLocalTimestamp(document.request.options.timezone);
   const moment = (instant: Date): WireTime => ({ wire: localOf(wireTimestampOf(instant)) });
-  const { provenance, selection, identity } = reportFacts(document, dataAsOf, moment);
+  const { provenance, selection, identity } = listReportFacts(document, dataAsOf, moment);
   return [...identity, ...provenance, ...selection];
 }

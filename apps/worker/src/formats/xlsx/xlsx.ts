@@ -108,7 +108,7 @@ function attentionSheet(
     total > rows.length
       ? [textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)]
       : [];
-  // The header is row 1, and an empty row follows the table.
+  // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
   return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowXml(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
