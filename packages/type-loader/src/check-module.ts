@@ -65,7 +65,7 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   if (verdict !== null) return verdict;
   if (isLate) return failedVerdict(describeTimeout(check.timeoutMs));
   if (end === "await") return failedVerdict("it cannot be imported: it awaits something that never happens.");
-  return failedVerdict(`it ended the process that imported it (${end})${lastLine(tail)}.`);
+  return failedVerdict(`it ended the process that imported it (${end})${findLastLine(tail)}.`);
 }
 
 function readVerdict(verdict: unknown): ModuleVerdict {
@@ -88,7 +88,7 @@ function failedVerdict(problem: string): ModuleVerdict {
   return { ok: false, problems: [problem] };
 }
 
-function lastLine(text: string): string {
+function findLastLine(text: string): string {
   const line = text
     .split("\n")
     .map((each) => each.trim())

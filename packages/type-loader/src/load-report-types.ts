@@ -39,8 +39,8 @@ export async function loadReportTypes(
   const verdicts = await runForEachModule(wellNamed, async (name) =>
     checkModule(name, { directory: choice.directory, environment, timeoutMs }),
   );
-  throwIfAny([
-    ...findMisnamed(choice.modules),
+  throwIfProblems([
+    ...findInvalidNames(choice.modules),
     ...collectProblems(verdicts),
     ...findRepeatedNames([...builtInTypes(choice), ...verdicts.map(verdictTypes)]),
   ]);
@@ -61,7 +61,7 @@ export async function importReportTypes(
     clearTimeout(timer);
     return result;
   }).finally(restore);
-  throwIfAny(
+  throwIfProblems(
     collectProblems(results),
     results.some(([, { isHostFailure }]) => isHostFailure),
   );
@@ -79,7 +79,7 @@ function collectProblems(
   return results.flatMap(([name, result]) => (result.ok ? [] : result.problems.map((text) => toProblem(name, text))));
 }
 
-function findMisnamed(names: readonly string[]): readonly ReportTypesProblem[] {
+function findInvalidNames(names: readonly string[]): readonly ReportTypesProblem[] {
   return names.flatMap((name, index) => [
     ...(isModuleName(name) ? [] : [toProblem(name, `this is not ${moduleNameRule}.`)]),
     ...(names.indexOf(name) < index ? [toProblem(name, "it is named twice.")] : []),
@@ -115,6 +115,6 @@ function toProblem(name: string, text: string): ReportTypesProblem {
   return { variable: "REPORT_TYPES", message: `${name}: ${text}` };
 }
 
-function throwIfAny(problems: readonly ReportTypesProblem[], isHostFailure = false): void {
+function throwIfProblems(problems: readonly ReportTypesProblem[], isHostFailure = false): void {
   if (problems.length > 0) throw new ReportTypesError(problems, isHostFailure);
 }

@@ -15,7 +15,7 @@ REPORT_TYPES_DIR, BUILT_IN_REPORT_TYPES and REPORT_TYPES_ENV_PREFIX mean what th
 Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module cannot be loaded: a worker would not start with it.
 `;
 
-const rowCounts = [0, 1, 1_000] as const;
+const testedRowCounts = [0, 1, 1_000] as const;
 
 /** Renders reports of every type and prints the result of each. Returns the exit code. */
 async function checkTypes(types: readonly RegisteredReportType[]): Promise<number> {
@@ -34,7 +34,7 @@ async function checkType({ definition, authority }: RegisteredReportType, folder
   let failures = 0;
   for (const format of reportFormats.filter((each) => definition.formats[each] !== undefined)) {
     const most = definition.formats[format]!.maxRows;
-    for (const count of new Set(rowCounts.map((rows) => Math.min(rows, most)))) {
+    for (const count of new Set(testedRowCounts.map((rows) => Math.min(rows, most)))) {
       const start = performance.now();
       try {
         const { rowCount, sizeBytes } = await renderGenerated(definition, format, count, folder);

@@ -69,7 +69,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
-    const pause = emptyLanePause(lane, events, options.emptyLanePauseMs ?? 250);
+    const pause = createEmptyLanePause(lane, events, options.emptyLanePauseMs ?? 250);
     watchPolls(events, { graceMs: options.pollGraceMs, onOver: onUnexpectedEnd });
     const runner = await run({
       pgPool: options.pool,
@@ -143,7 +143,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 }
 
 /** Returns a function that waits until an empty lane may be polled again, or the signal aborts. The lane quick never waits. */
-function emptyLanePause(
+function createEmptyLanePause(
   lane: ReportLane,
   events: WorkerEvents,
   pauseMs: number,

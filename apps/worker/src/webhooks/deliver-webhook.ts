@@ -1,6 +1,6 @@
 import { decideAttempt, type DeliveryQueue, type DeliveryResult, type ClaimedDelivery } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
-import type { Attempt } from "./delivery-loop.ts";
+import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
 
@@ -17,7 +17,7 @@ export interface DeliverDeps {
 export async function deliverWebhook(
   deps: DeliverDeps,
   taken: ClaimedDelivery,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
 ): Promise<DeliveryResult> {
   const { result, close } = await attemptOnce(deps, taken, attempt).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;
@@ -44,7 +44,7 @@ function createResultWithoutRequest(result: DeliveryResult): AttemptResult {
 async function attemptOnce(
   deps: DeliverDeps,
   taken: ClaimedDelivery,
-  { signal, onResolved }: Attempt,
+  { signal, onResolved }: DeliveryAttempt,
 ): Promise<AttemptResult> {
   if (!taken.isOwnerAllowed) return createResultWithoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   if (!taken.isOwnerSeen) return createResultWithoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });

@@ -2,7 +2,7 @@ import type { DeliveryResult, ClaimedDelivery } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly signal: AbortSignal;
   /** Called when the host name is resolved. Before that, the owner gets no other slot, so a silent name server costs one slot. */
   readonly onResolved: () => void;
@@ -11,7 +11,7 @@ export interface Attempt {
 export interface DeliveryLoopOptions {
   /** Claims the next due delivery whose owner is not in the list. Returns null if there is none. */
   readonly claim: (exceptOwners: readonly string[]) => Promise<ClaimedDelivery | null>;
-  readonly deliver: (taken: ClaimedDelivery, attempt: Attempt) => Promise<DeliveryResult>;
+  readonly deliver: (taken: ClaimedDelivery, attempt: DeliveryAttempt) => Promise<DeliveryResult>;
   /** Number of slots. An owner gets another slot only while more slots are free than the owner holds. */
   readonly concurrency: number;
   /** Pause after an empty read of the queue. Up to a quarter is added, so that workers do not act in step. */
@@ -26,7 +26,7 @@ export interface DeliveryLoop {
   stop(): Promise<void>;
 }
 
-interface Slot {
+interface DeliverySlot {
   readonly owner: string;
   isResolving: boolean;
 }
@@ -35,7 +35,7 @@ interface Slot {
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const slots = new Set<Slot>();
+  const slots = new Set<DeliverySlot>();
   let change = Promise.withResolvers<void>();
 
   const wake = (): void => {
@@ -51,7 +51,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       .map(([owner]) => owner);
   };
 
-  const send = async (taken: ClaimedDelivery, slot: Slot): Promise<void> => {
+  const send = async (taken: ClaimedDelivery, slot: DeliverySlot): Promise<void> => {
     const fields = { webhookId: taken.webhookId, deliveryId: taken.id, eventId: taken.eventId, event: taken.type };
     const onResolved = (): void => {
       slot.isResolving = false;

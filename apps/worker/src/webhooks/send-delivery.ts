@@ -3,7 +3,7 @@ import { unlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
 import { accessOf, hostOf, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
 import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
-import type { Attempt } from "./delivery-loop.ts";
+import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
 /** Bytes of a response that are read and discarded before its connection is closed. */
@@ -19,7 +19,7 @@ export interface SentRequest {
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
-  attempt: Attempt & { readonly now: Clock },
+  attempt: DeliveryAttempt & { readonly now: Clock },
 ) => Promise<SentRequest>;
 
 export interface SenderDeps {

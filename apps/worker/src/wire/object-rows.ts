@@ -21,7 +21,7 @@ export async function openObjectRows(
 ): Promise<FoldedRowStream> {
   const { definition, columns, searchParam, sort, timezone, signal } = request;
   const asked: ObjectRowsRequest = { searchParam, sort, timezone, signal };
-  const rowsTotal = source.count === undefined ? null : readCount(await unlessAborted(source.count(asked), signal));
+  const rowsTotal = source.count === undefined ? null : checkCount(await unlessAborted(source.count(asked), signal));
   if (rowsTotal !== null) request.onCounted?.(rowsTotal);
   const fold = request.withSummary === false ? null : createSummaryFold(definition);
   const read = createObjectReader(columnsToRead(definition, columns, fold !== null), timezone);
@@ -67,7 +67,7 @@ function columnsToRead(
   return [...shown, ...others.filter(({ key }) => needsSummary || where.some(({ column }) => column === key))];
 }
 
-function readCount(count: unknown): number {
+function checkCount(count: unknown): number {
   if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) return count;
   throw new PermanentReportError(
     "INVALID_DATA",

@@ -197,7 +197,7 @@ describe("a token callback", () => {
 });
 
 describe("secrets", () => {
-  test("an inspected gateway shows no secret", () => {
+  test("neither JSON nor util.inspect of a gateway contains a secret", () => {
     const one = createGatewayAt("http://localhost:1", {
       token: undefined,
       credentials: { name: "n", password: "SECRET" },

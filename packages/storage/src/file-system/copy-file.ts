@@ -12,7 +12,7 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
   await using source = await open(file.path, "r");
   await using target = await calls.mutate(async () => open(to, "wx", storedFileMode), { signal });
   onMade();
-  // The umask of the process reduces the mode that is passed to `open`.
+  // Sets the mode again, because the umask of the process reduces the mode that is passed to `open`.
   await calls.mutate(async () => setStoredMode(to), { signal });
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);

@@ -10,7 +10,7 @@ import { measureTable, type TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
 /** Minimum rows below the heading on the page where the list begins, if the list has as many. */
-const rowsAtStart = 3;
+const minRowsAtStart = 3;
 const noteHeight = 22;
 
 /** Measures the attention list and returns the function that lays it out for a content width. */
@@ -34,7 +34,7 @@ export async function writeAttention(
   const { rows, total } = attention;
   const note =
     total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
-  const begun = layout.headerHeight + Math.min(rowsAtStart, rows.length) * layout.rowHeight;
+  const begun = layout.headerHeight + Math.min(minRowsAtStart, rows.length) * layout.rowHeight;
   const heading = headingHeight(flow.canvas, attention.title, flow.size.contentWidth);
   if (!flow.fits(heading + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);

@@ -8,13 +8,13 @@ import { drawToneMark, fillTone } from "./tone-mark.ts";
 
 const titleHeight = 20;
 const titleLineHeight = 13;
-const titleSize = 10;
+const titleFontSize = 10;
 const legendHeight = 15;
 const barPitch = 16;
 const barHeight = 11;
 
-const labelSize = 8;
-const smallLabelSize = 6.8;
+const labelFontSize = 8;
+const smallLabelFontSize = 6.8;
 
 /** Maximum bars of a chart. A chart with more is split. */
 const maxBars = 24;
@@ -46,7 +46,7 @@ export function chartHeight(canvas: Canvas, chart: ChartInWords, width: number):
 }
 
 function wrapTitle(canvas: Canvas, { title }: ChartInWords, width: number): string[] {
-  return wrapText(canvas, title, titleSize, width, true);
+  return wrapText(canvas, title, titleFontSize, width, true);
 }
 
 /** Draws horizontal bars with their numbers. Series are stacked in the order of the legend, and each total is followed by its parts. */
@@ -60,7 +60,7 @@ export function drawChart(
   let y = area.y;
   const lines = wrapTitle(canvas, chart, area.width);
   lines.forEach((line, at) =>
-    canvas.text(area.x, y + 11 + at * titleLineHeight, line, { size: titleSize, bold: true }),
+    canvas.text(area.x, y + 11 + at * titleLineHeight, line, { size: titleFontSize, bold: true }),
   );
   y += titleHeight + (lines.length - 1) * titleLineHeight;
   if (stacked) {
@@ -81,7 +81,7 @@ export function drawChart(
   const markWidth = marked ? 12 : 0;
   const labelWidth = Math.min(
     area.width * 0.4,
-    Math.max(...chart.points.map((point) => canvas.width(point.label, labelSize))) + markWidth + 7,
+    Math.max(...chart.points.map((point) => canvas.width(point.label, labelFontSize))) + markWidth + 7,
   );
   const left = area.x + labelWidth;
   const barWidth = Math.max(20, area.x + area.width - noteWidth - left);
@@ -129,10 +129,10 @@ export function drawChart(
 /** Writes the label of a bar before it, in two smaller lines if it does not fit in one. */
 function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
   const { right, top, maxWidth } = at;
-  if (canvas.width(label, labelSize) <= maxWidth)
-    return void canvas.text(right, top + 8.6, label, { size: labelSize, align: "right" });
-  const [first = "", ...rest] = wrapText(canvas, label, smallLabelSize, maxWidth);
-  const setting = { size: smallLabelSize, align: "right", maxWidth } as const;
+  if (canvas.width(label, labelFontSize) <= maxWidth)
+    return void canvas.text(right, top + 8.6, label, { size: labelFontSize, align: "right" });
+  const [first = "", ...rest] = wrapText(canvas, label, smallLabelFontSize, maxWidth);
+  const setting = { size: smallLabelFontSize, align: "right", maxWidth } as const;
   canvas.text(right, top + (rest.length > 0 ? 4.6 : 8.2), first, setting);
   canvas.text(right, top + 11.8, rest.join(""), setting);
 }

@@ -14,7 +14,7 @@ const kickerHeight = 10;
 const labelWidth = 74;
 const columnGap = 28;
 const lineHeight = 13;
-const textSize = 8.5;
+const fontSize = 8.5;
 /** Share of the width for provenance. On a page narrower than narrowWidth it is half. */
 const provenanceShare = 0.36;
 const narrowWidth = 600;
@@ -119,7 +119,7 @@ async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number
       await continueOnNextPage(flow);
       flow.tag(
         "Lbl",
-        () => flow.canvas.text(x, flow.y, detail.label, { size: textSize, colour: flow.canvas.palette.muted }),
+        () => flow.canvas.text(x, flow.y, detail.label, { size: fontSize, colour: flow.canvas.palette.muted }),
         item,
       );
       body = structure?.open("LBody", item);
@@ -136,11 +136,11 @@ async function drawValue(
   at: { readonly x: number; readonly width: number; readonly body: StructureElement | undefined },
 ): Promise<void> {
   const { canvas } = flow;
-  const lines = typeof value === "string" ? wrapText(canvas, value, textSize, at.width) : [value];
+  const lines = typeof value === "string" ? wrapText(canvas, value, fontSize, at.width) : [value];
   for (const line of lines) {
     await continueOnNextPage(flow);
     flow.mark(at.body, () => {
-      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size: textSize, colour: canvas.palette.ink });
+      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size: fontSize, colour: canvas.palette.ink });
       else canvas.place(line.form, at.x, flow.y);
     });
     flow.y += lineHeight;

@@ -7,8 +7,8 @@ import { drawToneMark } from "./tone-mark.ts";
 
 const cardGap = 10;
 const cardHeight = 44;
-const valueSize = 18;
-const titleSize = 8;
+const valueFontSize = 18;
+const titleFontSize = 8;
 const cardPadding = 22;
 const signWidth = 14;
 const minCardWidth = 62;
@@ -83,9 +83,9 @@ function drawCard(
   if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, tone, 3.6);
   const room = width - cardPadding - (isSigned ? signWidth : 0);
   // A number that does not fit is written smaller and never cut.
-  const share = Math.min(1, room / Math.max(1, canvas.width(value, valueSize, true)));
-  const size = Math.floor(valueSize * share * 10) / 10;
-  const title = { size: titleSize, colour: canvas.palette.muted, maxWidth: width - cardPadding };
+  const share = Math.min(1, room / Math.max(1, canvas.width(value, valueFontSize, true)));
+  const size = Math.floor(valueFontSize * share * 10) / 10;
+  const title = { size: titleFontSize, colour: canvas.palette.muted, maxWidth: width - cardPadding };
   const item = structure?.open("LI", at.list);
   flow.tag("Lbl", () => canvas.text(x + 12, y + 36, figure.title, title), item);
   flow.tag(
@@ -103,8 +103,8 @@ function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions
   const isSigned = tone !== "neutral" && tone !== "muted";
   const needed = Math.max(
     minCardWidth,
-    canvas.width(value, valueSize, true) + cardPadding + (isSigned ? signWidth : 0),
-    canvas.width(figure.title, titleSize) + cardPadding,
+    canvas.width(value, valueFontSize, true) + cardPadding + (isSigned ? signWidth : 0),
+    canvas.width(figure.title, titleFontSize) + cardPadding,
   );
   return { figure, tone, value, isSigned, needed };
 }

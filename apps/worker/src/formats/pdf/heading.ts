@@ -41,7 +41,7 @@ const noteWidth = 120;
 const noteGap = 10;
 /** Width of the word "continued" at the right edge of a heading. */
 const continuedWidth = 60;
-const noteSize = 8.5;
+const noteFontSize = 8.5;
 
 export type HeadingNote = string | { readonly form: number };
 
@@ -81,7 +81,7 @@ export function drawContinuedGroupHeading(flow: PageFlow, title: string, note: H
 
 function drawContinued(flow: PageFlow, title: string, note: HeadingNote, style: HeadingStyle): void {
   const { canvas, y } = flow;
-  const setting = { size: noteSize, colour: canvas.palette.muted, align: "right" } as const;
+  const setting = { size: noteFontSize, colour: canvas.palette.muted, align: "right" } as const;
   drawLines(flow, title, note, { ...style, width: flow.size.contentWidth - continuedWidth }, (_, draw) => draw());
   canvas.text(margin.left + flow.size.contentWidth - style.indent, y + style.baseline, "continued", setting);
 }
@@ -120,6 +120,6 @@ function drawLines(
   if (isNoteBelow) baseline += style.lineHeight;
   if (typeof note !== "string") mark("P", () => canvas.place(note.form, x, baseline));
   else if (note !== "")
-    mark("P", () => canvas.text(x, baseline, note, { size: noteSize, colour: canvas.palette.muted }));
+    mark("P", () => canvas.text(x, baseline, note, { size: noteFontSize, colour: canvas.palette.muted }));
   flow.y += height;
 }

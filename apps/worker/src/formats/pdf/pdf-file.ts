@@ -7,7 +7,7 @@ import { ObjectLocations } from "./object-locations.ts";
 
 const chunkBytes = 256 * 1024;
 /** Settings of deflate for pages and object packs, which are small. A memory level of 6 with a window of 13 takes more time and bytes, and another thread takes longer. */
-const pageDeflate = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
+const deflateOptions = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
 
 /** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */
 export class PdfFile {
@@ -39,7 +39,7 @@ export class PdfFile {
     content: Uint8Array,
     weight: "page" | "small" = "page",
   ): Promise<void> {
-    const compressed = deflateSync(content, weight === "page" ? pageDeflate : { level: 6 });
+    const compressed = deflateSync(content, weight === "page" ? deflateOptions : { level: 6 });
     await this.writeCompressed(id, dictionary, compressed);
     freeMemory(compressed);
   }

@@ -31,7 +31,7 @@ import { decideTagging } from "./tagging.ts";
 const rowsTitle = "All rows";
 const sectionGap = 14;
 /** Minimum rows of a section on the page where it begins. */
-const rowsAtStart = 3;
+const minRowsAtStart = 3;
 const endLineHeight = 20;
 
 /**
@@ -140,7 +140,7 @@ interface Layouts {
 /** Returns the height of the rows below the header on the page where the table begins: a few rows, or all rows and the end. */
 function heightAtStart(total: number | null, rowHeight: number): number {
   if (total === 0) return noRowsHeight;
-  if (total === null || total > rowsAtStart) return rowsAtStart * rowHeight;
+  if (total === null || total > minRowsAtStart) return minRowsAtStart * rowHeight;
   return total * rowHeight + endLineHeight;
 }
 

@@ -14,7 +14,7 @@ const maxBookmarkLength = 200;
 /** Maximum length of a group's title. Longer titles are shortened, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
 /** Minimum rows on the last page, if the page before has enough. */
-const rowsAtEnd = 3;
+const minRowsAtEnd = 3;
 
 /** Returns the table columns of the fields. The field `without` is left out, because a group heading shows it. */
 export function tableColumns(
@@ -92,8 +92,8 @@ export async function writeRows(
     for (const row of rows) {
       if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField]))
         await beginGroup(row[groupField] ?? null);
-      const beginsEnd = total !== null && rowCount >= rowsAtEnd && total - rowCount === rowsAtEnd;
-      if (!table.fits(beginsEnd ? rowsAtEnd : 1)) await table.nextPage();
+      const beginsEnd = total !== null && rowCount >= minRowsAtEnd && total - rowCount === minRowsAtEnd;
+      if (!table.fits(beginsEnd ? minRowsAtEnd : 1)) await table.nextPage();
       table.row(row);
       rowCount++;
       if (group !== undefined) group.count++;

@@ -137,10 +137,10 @@ function splitIntoRuns(fonts: FontSet, given: string, { bold, direction }: LineS
     const level = embedding.levels[at] ?? 0;
     at += original.length;
     const codePoint = character.codePointAt(0)!;
-    if (isIgnorable(codePoint)) continue;
+    if (isIgnorableCharacter(codePoint)) continue;
     const last = runs.at(-1);
     const joins = last !== undefined && (codePoint === 0x200d || /^\p{M}$/u.test(character));
-    const face = joins ? last.face : preferredFace(fonts, codePoint, level, bold, last);
+    const face = joins ? last.face : choosePreferredFace(fonts, codePoint, level, bold, last);
     if (last !== undefined && last.level === level && last.face === face) last.text += character;
     else runs.push({ level, face, text: character });
   }
@@ -148,7 +148,7 @@ function splitIntoRuns(fonts: FontSet, given: string, { bold, direction }: LineS
 }
 
 /** Returns the face of a character. A space between right-to-left words keeps their face, so that the run is laid out as one. */
-function preferredFace(
+function choosePreferredFace(
   fonts: FontSet,
   codePoint: number,
   level: number,
@@ -159,7 +159,7 @@ function preferredFace(
   return fonts.faceFor(codePoint, bold);
 }
 
-function isIgnorable(codePoint: number): boolean {
+function isIgnorableCharacter(codePoint: number): boolean {
   return (
     codePoint === 0x061c ||
     codePoint === 0x200b ||

@@ -41,10 +41,10 @@ export interface TableLayout {
   readonly isRoomy: boolean;
 }
 
-const largestSize = 8.5;
-const smallestSize = 7;
+const maxFontSize = 8.5;
+const minFontSize = 7;
 /** Font size below which texts are shortened instead of being written smaller. */
-const comfortableSize = 7.5;
+const comfortableFontSize = 7.5;
 const maxLinesPerRow = 4;
 /** A table is stretched to the page's width if the page is at most this many times wider. */
 const maxFillFactor = 2.6;
@@ -123,18 +123,18 @@ function arrangeColumns(
       lines,
     );
   /** Returns the largest font size that fits, in quarters of a point. */
-  const sizeFor = (em: number): number => Math.min(largestSize, Math.floor((available / em) * 4000) / 4);
+  const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
-  if (sizeFor(totalWidthEm(ample)) === largestSize) return { size: largestSize, stacks: ample, isRoomy: true };
+  if (sizeFor(totalWidthEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
   for (let lines = 1; ; lines++) {
     const full = stacksOf("full", lines);
     const size = sizeFor(totalWidthEm(full));
-    if (size >= comfortableSize) return { size, stacks: full, isRoomy: lines === 1 };
+    if (size >= comfortableFontSize) return { size, stacks: full, isRoomy: lines === 1 };
     const least = stacksOf("least", lines);
-    const smaller = Math.min(comfortableSize, sizeFor(totalWidthEm(least)));
-    if (smaller < smallestSize && lines < maxLinesPerRow) continue;
+    const smaller = Math.min(comfortableFontSize, sizeFor(totalWidthEm(least)));
+    if (smaller < minFontSize && lines < maxLinesPerRow) continue;
     // At the smallest size, numbers are rounded and texts are cut to fit.
-    const used = Math.max(smaller, smallestSize);
+    const used = Math.max(smaller, minFontSize);
     return { size: used, stacks: distributeSpareWidth(needs, least, (available * 1000) / used), isRoomy: false };
   }
 }

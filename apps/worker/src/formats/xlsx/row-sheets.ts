@@ -9,7 +9,7 @@ import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
 import { tableRange, tableXml } from "./table-part.ts";
-import { tableRelationshipXml, type SheetEntry } from "./workbook-parts.ts";
+import { linkToTableXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
 
 /** Bytes of XML after which the next sheet begins. With the blocks in progress, the ZIP entry then stays below 4 GiB. */
@@ -94,7 +94,7 @@ export async function addTable(
 ): Promise<void> {
   if (table === null || table.rows === 0) return;
   await zip.add(`xl/tables/table${number}.xml`, tableXml(number, columns, table.rows));
-  await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, tableRelationshipXml(number));
+  await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, linkToTableXml(number));
 }
 
 export function tableEntry(title: string, sheets: readonly SheetEntry[], columns: number, rows: number): SheetEntry {

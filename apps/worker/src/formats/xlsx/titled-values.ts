@@ -2,13 +2,13 @@ import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 
 /** Finds the title of a value by its bytes; undefined for a value without a title. */
-export type FindTitled<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
+export type TitleFinder<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
 /** Makes the lookup of a column's titles. `make` is called once per title. Returns undefined for a column without titles. */
 export function createTitleFinder<Made>(
   titles: ReportColumn["titles"],
   make: (title: string) => Made,
-): FindTitled<Made> | undefined {
+): TitleFinder<Made> | undefined {
   if (titles === undefined) return undefined;
   const buckets = new Map<number, { readonly value: Buffer; readonly made: Made }[]>();
   for (const [text, title] of Object.entries(titles)) {

@@ -61,15 +61,15 @@ export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string 
   ]);
 }
 
-export function drawingRelationshipXml(): string {
+export function linkToDrawingXml(): string {
   return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
 }
 
-export function tableRelationshipXml(sheet: number): string {
+export function linkToTableXml(sheet: number): string {
   return relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
 }
 
-export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): string {
+export function linksOfDrawingXml(chartCount: number, hasLogo: boolean): string {
   const charts = Array.from({ length: chartCount }, (_, index) => ({
     type: `${officeNamespace}/chart`,
     target: `../charts/chart${index + 1}.xml`,

@@ -21,7 +21,7 @@ export interface DeflatedPiece {
   readonly replacement?: () => DeflatedPiece | null;
 }
 
-interface Entry {
+interface ZipEntry {
   readonly name: Buffer;
   readonly offset: number;
   readonly crc: number;
@@ -65,7 +65,7 @@ export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | nu
  */
 export class ZipWriter {
   readonly #sink: ByteSink;
-  readonly #entries: Entry[] = [];
+  readonly #entries: ZipEntry[] = [];
   #offset: number;
 
   constructor(sink: ByteSink, offset = 0) {
@@ -152,7 +152,7 @@ function dataDescriptor(crc: number, deflatedBytes: number, plainBytes: number):
   return descriptor;
 }
 
-function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: Entry): Buffer {
+function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: ZipEntry): Buffer {
   const isFar = offset >= maxUint32;
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
