@@ -300,7 +300,7 @@ describe("object rows", () => {
       .map((line) => JSON.parse(line));
   }
 
-  it("object rows are exact in every kind", async () => {
+  it("files contain the exact values of object rows of every kind", async () => {
     const kinds = {
       a: "text",
       b: "integer",

@@ -12,7 +12,7 @@ const maxUnsyncedBytes = 16 * 1024 * 1024;
 
 /** Buffers are reused, because allocating 1 MB per report causes garbage collections in small reports. */
 const idleBuffers: Buffer[] = [];
-const getBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
+const reuseBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
 
 export interface SpooledFile {
   readonly sizeBytes: number;
@@ -44,8 +44,8 @@ export async function openSpool(
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is written.
-  let filling = getBuffer();
-  let spare = getBuffer();
+  let filling = reuseBuffer();
+  let spare = reuseBuffer();
   let filledBytes = 0;
   let writing: Promise<void> = Promise.resolve();
   let syncing: Promise<void> | null = null;

@@ -325,7 +325,7 @@ describe("a report that needs a larger spool than this worker has", () => {
       expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
     await worker.registry.remove("other");
-    // The worker with the larger spool may be restarting.
+    // The report still waits, because the worker with the larger spool may be restarting.
     expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
     await worker.sql`update reports set first_handed_back_at = now() - interval '15 min' where requested_by = 'basic:alice'`;
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });

@@ -2,7 +2,7 @@ import { BrokenRowsError } from "./broken-rows-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
 const openBracket = 0x5b;
-const equals = 0x3d;
+const equalsSign = 0x3d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const comma = 0x2c;
@@ -20,7 +20,7 @@ export function createListScanner(): (bytes: Uint8Array, start: number, end: num
   const unescaped = new ByteBuffer(256);
   return (bytes, start, end, onElement) => {
     let at = start;
-    if (bytes[at] === openBracket) at = bytes.indexOf(equals, at) + 1;
+    if (bytes[at] === openBracket) at = bytes.indexOf(equalsSign, at) + 1;
     if (bytes[at] === openBrace) at++;
     // A text element that begins with a brace is quoted, so this brace begins a nested list.
     if (bytes[at] === openBrace) throw nestedListError();

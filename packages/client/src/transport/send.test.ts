@@ -222,7 +222,7 @@ test("reads only as much of an error response as a problem can hold", async () =
   expect(await sentAll).toBe(false);
 });
 
-test("omits invalid issues from an error", async () => {
+test("an error has only the valid issues of its response", async () => {
   const issue = { pointer: "/format", code: "invalid", message: "It is wrong." };
   await using server = await serveResponses((response, _request, count) => {
     const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];

@@ -8,7 +8,7 @@ import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
 const completeTextShare = 0.97;
 /** Share of its full width to which a text column may shrink before rows take several lines. */
 const minTextShare = 0.5;
-/** The same share for the first column, by which readers recognise rows. */
+/** Share of its full width to which the first column may shrink. Readers recognise rows by this column. */
 const minFirstColumnShare = 0.75;
 /** Share of a column's values that are never shortened, unless they are longer than maxUsualFactor times the usual length. */
 const neverShortenedShare = 0.75;

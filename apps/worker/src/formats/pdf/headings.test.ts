@@ -49,7 +49,7 @@ describe.runIf(hasPdftotext)("headings", () => {
     }
   });
 
-  test("a group heading names groups of null and of empty values", async () => {
+  test("groups of null and of empty values have headings with different names", async () => {
     const { structure } = await openPdf(testColumns({ owner: "text", name: "text" }), ',a\n"",b\n', {
       options: { groupBy: "owner" },
     });

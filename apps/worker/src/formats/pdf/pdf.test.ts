@@ -93,7 +93,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     for (const page of pages.slice(1)) expect(page).toMatch(/Title of name +Title of amount/);
   });
 
-  test("every row appears once, in order", async () => {
+  test("a pdf shows every row once, in order", async () => {
     const { pages } = await open(two, manyRows);
     const shown = [...pages.join("").matchAll(/row-(\d+) +(\d+)/g)].map(([, name, amount]) => [name, amount]);
     expect(shown).toEqual(Array.from({ length: 200 }, (_, at) => [String(at), String(at)]));
@@ -435,7 +435,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("the same rows and request give the same bytes", async () => {
+  test("the same rows and request give the same bytes of a pdf", async () => {
     const [first, second] = [await open(two, manyRows), await open(two, manyRows)];
     expect(first.bytes.equals(second.bytes)).toBe(true);
   });

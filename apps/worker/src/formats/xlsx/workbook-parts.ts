@@ -6,7 +6,7 @@ import { plainXmlText, xmlText } from "./xml-text.ts";
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
 const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+const spreadsheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 /** A sheet, whose file is `xl/worksheets/sheet<number>.xml`. */
 export interface SheetEntry {
@@ -19,15 +19,15 @@ export interface SheetEntry {
 export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: number, hasLogo: boolean): string {
   const override = (part: string, type: string) => `<Override PartName="/${part}" ContentType="${type}"/>`;
   const parts = [
-    override("xl/workbook.xml", `${spreadsheet}.sheet.main+xml`),
-    override("xl/styles.xml", `${spreadsheet}.styles+xml`),
+    override("xl/workbook.xml", `${spreadsheetType}.sheet.main+xml`),
+    override("xl/styles.xml", `${spreadsheetType}.styles+xml`),
     override("xl/theme/theme1.xml", "application/vnd.openxmlformats-officedocument.theme+xml"),
     override("docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml"),
-    ...sheets.map(({ number }) => override(`xl/worksheets/sheet${number}.xml`, `${spreadsheet}.worksheet+xml`)),
+    ...sheets.map(({ number }) => override(`xl/worksheets/sheet${number}.xml`, `${spreadsheetType}.worksheet+xml`)),
   ];
   for (const { number, table } of sheets)
     if (table !== null && table.rows > 0)
-      parts.push(override(`xl/tables/table${number}.xml`, `${spreadsheet}.table+xml`));
+      parts.push(override(`xl/tables/table${number}.xml`, `${spreadsheetType}.table+xml`));
   if (chartCount > 0 || hasLogo)
     parts.push(override("xl/drawings/drawing1.xml", "application/vnd.openxmlformats-officedocument.drawing+xml"));
   for (let chart = 1; chart <= chartCount; chart++) {
