@@ -6,7 +6,7 @@ import { isFullRun, waitFor } from "@reports/testing";
 import { FileNotFoundError, type FileStore } from "@reports/core/base";
 import { createSpool, listKeys, readStored } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
-import { expectNothingMade, storeNotesConformance } from "./store-notes-conformance.fixture.ts";
+import { expectNothingCreated, storeNotesConformance } from "./store-notes-conformance.fixture.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
 /** A store under test. Its folder or bucket does not exist yet. */
@@ -32,7 +32,7 @@ export function fileStoreConformance(
       under = await createStore();
       store = under.store;
       spool = await createSpool();
-      await expectNothingMade(store);
+      await expectNothingCreated(store);
       await store.create();
     });
     afterAll(async () => {

@@ -57,7 +57,7 @@ export function storeNotesConformance(store: () => FileStore & StoreNotes, spool
 }
 
 /** Expects that a missing store is reported as unavailable and that only `create` creates it. */
-export async function expectNothingMade(store: FileStore & StoreNotes): Promise<void> {
+export async function expectNothingCreated(store: FileStore & StoreNotes): Promise<void> {
   for (let round = 1; round <= 2; round += 1) {
     await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.writeNote("conformance-early", "text")).rejects.toBeInstanceOf(StoreUnavailableError);

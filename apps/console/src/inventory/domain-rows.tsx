@@ -51,7 +51,6 @@ export function DomainRows({ domains }: { readonly domains: readonly Domain[] })
   return <Rows items={domains} columns={sortableColumns} />;
 }
 
-/** Domains with their certificates. The columns cannot be sorted. */
 export function CertificateRows({ domains, tone }: { readonly domains: readonly Domain[]; readonly tone: Tone }) {
   const columns: readonly Column<Domain>[] = [
     hostnameColumn,

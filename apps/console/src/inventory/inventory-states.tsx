@@ -4,7 +4,7 @@ import { relativeText } from "../parts/time-text.ts";
 import { codeTitle } from "./code-title.ts";
 
 const healthTones: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
-const admin: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
+const adminTones: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
 const statusTones: Readonly<Record<string, Tone>> = {
   ACTIVE: "good",
   PENDING: "live",
@@ -18,7 +18,9 @@ export function Health({ proxy }: { readonly proxy: Proxy }) {
 
 /** The administrative state, which the team of the proxy sets. */
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
-  return <State tone={admin[proxy.adminState] ?? "muted"}>{codeTitle("PROXY", "adminState", proxy.adminState)}</State>;
+  return (
+    <State tone={adminTones[proxy.adminState] ?? "muted"}>{codeTitle("PROXY", "adminState", proxy.adminState)}</State>
+  );
 }
 
 export function DomainStatus({ domain }: { readonly domain: Domain }) {

@@ -3,7 +3,6 @@ import { runAction, showToast } from "../shell/toasts.tsx";
 import { Confirm } from "./dialog.tsx";
 import { useFocusFallback } from "./focus.ts";
 
-/** A button that removes a record after a confirmation. */
 export function RemoveButton(props: {
   /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;

@@ -42,9 +42,9 @@ export function listReportFacts<Instant = string>(
       ["Time zone", options.timezone],
     ],
     selection: [
-      ...labelFirst("Filters", filters.length > 0 ? filters : ["None: everything is included."]),
-      ...labelFirst("Sorted by", sort.length > 0 ? [sort.join(", ")] : []),
-      ...labelFirst("Grouped by", showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : []),
+      ...labelFirstValue("Filters", filters.length > 0 ? filters : ["None: everything is included."]),
+      ...labelFirstValue("Sorted by", sort.length > 0 ? [sort.join(", ")] : []),
+      ...labelFirstValue("Grouped by", showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : []),
     ],
     identity: [
       ["Report type", `${definition.title} (${request.reportType})`],
@@ -60,6 +60,6 @@ function requesterLabel({ requestedBy, requesterName }: RenderRequest): string {
   return subject === undefined ? requestedBy : `${requesterName ?? subject} (${issuer})`;
 }
 
-function labelFirst(label: string, values: readonly string[]): ReportFact[] {
+function labelFirstValue(label: string, values: readonly string[]): ReportFact[] {
   return values.map((value, at) => [at === 0 ? label : "", value]);
 }

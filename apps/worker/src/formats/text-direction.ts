@@ -4,9 +4,9 @@ const rightToLeftLetter =
   /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
 // The patterns below match the result of `simplifyLetters`, in which every right-to-left letter is an Alef.
 /** The first letter or direction mark is from right to left. Digits and signs before it do not decide the direction. */
-const startsFromRight = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
-const letterOrDigitFromLeft = /(?!א)[\p{L}\p{N}]/u;
-const letterFromLeft = /(?!א)\p{L}/u;
+const startsRightToLeft = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
+const leftToRightLetterOrDigit = /(?!א)[\p{L}\p{N}]/u;
+const leftToRightLetter = /(?!א)\p{L}/u;
 /** A sign that joins the parts of host names, URLs, paths, addresses and IDs, followed by such a part. */
 const jointPattern = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
 /** A slash or colon that joins forms of a right-to-left word, such as "and/or". An abbreviation before it ends in a quote. */
@@ -31,7 +31,7 @@ export function directionOf(text: string): TextDirection {
   const prose = text
     .replaceAll(isolatePattern, "")
     .replaceAll(wordPattern, (word) => (isName(word.slice(...findWordCore(word))) ? "" : word));
-  return startsFromRight.test(simplifyLetters(prose)) ? "rtl" : "ltr";
+  return startsRightToLeft.test(simplifyLetters(prose)) ? "rtl" : "ltr";
 }
 
 /** Reports whether a text with right-to-left letters must be shown from left to right. Programs would decide by its first letter alone. */
@@ -62,7 +62,7 @@ export function openIsolate(text: string): string {
 function isName(word: string): boolean {
   if (!rightToLeftLetter.test(word)) return false;
   const parts = simplifyLetters(word).replaceAll(wordFormsJoint, " ");
-  return jointPattern.test(letterFromLeft.test(parts) ? parts : parts.replaceAll(amountPattern, "0"));
+  return jointPattern.test(leftToRightLetter.test(parts) ? parts : parts.replaceAll(amountPattern, "0"));
 }
 
 /** Reports whether a text of one word is a name. Such a text can also be an ID with hyphens. */
@@ -70,7 +70,7 @@ function isNameAlone(word: string): boolean {
   if (isName(word)) return true;
   if (!rightToLeftLetter.test(word)) return false;
   const simple = simplifyLetters(word);
-  return letterFromLeft.test(simple) || (letterOrDigitFromLeft.test(simple) && !startsWithAmount.test(simple));
+  return leftToRightLetter.test(simple) || (leftToRightLetterOrDigit.test(simple) && !startsWithAmount.test(simple));
 }
 
 /** Replaces every right-to-left letter by an Alef, and removes marks on letters. */

@@ -194,7 +194,7 @@ describe("a run of a schedule", () => {
       timezone: "Asia/Tokyo",
       missedWithinSeconds: 604_800,
     });
-    // Two days ago, so that only one time was missed. Of several missed times, only the latest starts a report.
+    // Two days ago, so that only one time was missed. Only the latest of several missed times starts a report.
     const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     await parts.sql`update report_schedules set next_fire_at = ${`${day}T15:30:00Z`}::timestamptz where id = ${schedule.id}`;
     await tick();

@@ -17,7 +17,7 @@ const day = 86_400_000;
 const neverAborted = new AbortController().signal;
 
 /** The limits that the worker passes to the reconciler. */
-export const usualLimits: ReconcileLimits = {
+export const reconcileLimits: ReconcileLimits = {
   minAgeMs: day,
   confirmAfterMs: 30 * 60_000,
   trashMs: 7 * day,
@@ -62,12 +62,12 @@ export async function openMaintenance() {
       return retire(parts, { recordRetentionMs: 90 * day }, neverAborted, (error) => left.push(error));
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
-      reconcileFiles({ ...deps, ...change }, { ...usualLimits, ...limits }, neverAborted),
+      reconcileFiles({ ...deps, ...change }, { ...reconcileLimits, ...limits }, neverAborted),
     /** Plans a round. Returns its steps as `step key`. */
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
-      const outcome = await planReconciliation(deps, { ...usualLimits, ...limits }, onStep, neverAborted);
+      const outcome = await planReconciliation(deps, { ...reconcileLimits, ...limits }, onStep, neverAborted);
       return { outcome, steps: steps.toSorted() };
     },
     /** Changes stored times as if this much time had passed since the latest round. */

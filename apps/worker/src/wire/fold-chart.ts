@@ -48,7 +48,7 @@ function createPartsFold({ categories, measure, series }: ChartDefinition, colum
       for (const part of folds) for (const fold of part) fold.add(row);
     },
     result: () => ({
-      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, ...measuredBarValues(folds[at]!) })),
+      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, ...readBarValues(folds[at]!) })),
       omitted: [],
     }),
   };
@@ -139,7 +139,7 @@ function createLargestFold(
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
         tone: Object.hasOwn(tones, label) ? tones[label]! : ("neutral" as const),
-        ...measuredBarValues(measures),
+        ...readBarValues(measures),
       }));
       return { points, omitted };
     },
@@ -182,6 +182,6 @@ function sumTotals(categories: readonly Category[]): string | null {
   return totals.length === 0 ? null : formatExact(totals.reduce(addExact));
 }
 
-function measuredBarValues(folds: readonly AggregateFold[]): ReturnType<typeof barValues> {
+function readBarValues(folds: readonly AggregateFold[]): ReturnType<typeof barValues> {
   return barValues(folds.map((fold) => fold.text()));
 }

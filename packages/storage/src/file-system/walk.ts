@@ -35,7 +35,7 @@ async function* walkFolder(
   signal?.throwIfAborted();
   const path = join(directory, folder);
   const discard = (late: Dir): void => calls.close(late);
-  const entries = await calls.read(path, async () => opendir(path), { signal, discard }).catch(ignoreMissing);
+  const entries = await calls.read(path, async () => opendir(path), { signal, discard }).catch(ignoreMissingError);
   if (entries === null) return;
   let reading: Promise<Dirent | null> | undefined;
   const readNext = async (): Promise<Dirent | null> =>
@@ -70,13 +70,13 @@ async function* walkEntries(
     if (!entry.isFile() || !key.startsWith(prefix)) continue;
     const path = join(directory, key);
     // Skips a file that was removed after the folder was read.
-    const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissing);
+    const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissingError);
     if (stat === null) continue;
     yield { ...toFileStat(key, stat), path, finished: !entry.name.includes(unfinishedMarker) };
   }
 }
 
-function ignoreMissing(error: unknown): null {
+function ignoreMissingError(error: unknown): null {
   if (isMissingError(error)) return null;
   throw error;
 }

@@ -7,7 +7,7 @@ const maxInStream = 65_536;
 const entryBytes = 1 + 5 + 2;
 /** Each entry is preceded by the tag of the predictor. */
 const rowBytes = entryBytes + 1;
-const predictedByUp = 2;
+const upPredictorTag = 2;
 
 /** Where each object is: at an offset, or at an index of a stream. It takes eight bytes per object, because there may be millions. */
 export class ObjectLocations {
@@ -50,7 +50,7 @@ export class ObjectLocations {
       entry.writeUIntBE(isFree ? 0 : isInStream ? Math.floor(-location / maxInStream) : location, 1, 5);
       entry.writeUInt16BE(isFree ? 65_535 : isInStream ? -location % maxInStream : 0, 6);
       const row = id * rowBytes;
-      rows[row] = predictedByUp;
+      rows[row] = upPredictorTag;
       for (let at = 0; at < entryBytes; at++) {
         rows[row + 1 + at] = entry[at]! - last[at]!;
         last[at] = entry[at]!;

@@ -2,7 +2,7 @@ import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { daysSinceEpoch } from "../../wire/local-times.ts";
 
 /** Serial number of 1900-03-01, the first day that Excel counts correctly. Excel treats 1900 as a leap year. */
-const firstSerial = 61;
+const minSerial = 61;
 const unixEpochSerial = 25_569;
 /** Decimals of a serial number. They are far more precise than the millisecond to which readers round. */
 const decimalCount = 11;
@@ -26,7 +26,7 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
   if (!isDay) return false;
   const year = readTwoDigits(bytes, start) * 100 + readTwoDigits(bytes, start + 2);
   const days = daysSinceEpoch(year, readTwoDigits(bytes, start + 5), readTwoDigits(bytes, start + 8)) + unixEpochSerial;
-  if (!(days >= firstSerial)) return false;
+  if (!(days >= minSerial)) return false;
   out.reserve(maxSerialBytes);
   appendDigits(
     out,

@@ -27,11 +27,11 @@ const lineHeight = 15;
 const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
 // `str` means the same as `inlineStr` in 17 fewer bytes, and deflating takes most of the time.
 const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);
-const textFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
+const leftToRightTextStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
 const spacedTextStart = toWords(`" s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
 // LibreOffice decodes escaped control characters only in `inlineStr`.
 const inlineStart = toWords(`" s="${cellStyles.text}" t="inlineStr"><is><t xml:space="preserve">`);
-const inlineFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`);
+const leftToRightInlineStart = toWords(`" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`);
 const inlineEnd = toWords("</t></is></c>");
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
@@ -113,13 +113,13 @@ export function createSheetEncoder(
     const isFromLeft =
       hasRightToLeftLetters(bytes, start, end) &&
       mustReadFromLeft(Buffer.from(bytes.subarray(start, end)).toString("utf8"));
-    appendCell(column, isFromLeft ? textFromLeftStart : tag);
+    appendCell(column, isFromLeft ? leftToRightTextStart : tag);
     if (!appendXmlText(out, bytes, start, end, isDoubled)) {
       out.appendWords(valueEnd);
       return;
     }
     out.length = cellAt;
-    appendCell(column, isFromLeft ? inlineFromLeftStart : inlineStart);
+    appendCell(column, isFromLeft ? leftToRightInlineStart : inlineStart);
     appendXmlText(out, bytes, start, end, isDoubled);
     out.appendWords(inlineEnd);
   }

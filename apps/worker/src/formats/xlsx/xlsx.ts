@@ -85,9 +85,9 @@ async function addDrawing(
   if (charts.length === 0 && logo === null) return;
   const anchor =
     logo === null ? "" : logoAnchor(logo, brand.name, { column: chartPosition.column, row: 0 }, charts.length + 1);
-  await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.drawingRelationshipXml());
+  await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.linkToDrawingXml());
   await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPosition, anchor));
-  const relationships = parts.drawingRelationshipsXml(charts.length, logo !== null);
+  const relationships = parts.linksOfDrawingXml(charts.length, logo !== null);
   await zip.add("xl/drawings/_rels/drawing1.xml.rels", relationships);
   if (logo !== null) await zip.add("xl/media/logo.png", Buffer.from(logo.png, "base64"));
   for (const [index, chart] of charts.entries())
