@@ -15,6 +15,7 @@ import kubernetes_validate
 import yaml
 
 VERSION = "1.37"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 CUSTOM = ("monitoring.coreos.com/", "keda.sh/", "gateway.networking.k8s.io/")
 
 
@@ -41,7 +42,7 @@ def definitions(files):
     found = {}
     for file in files:
         with open(file, encoding="utf-8") as text:
-            for definition in yaml.load_all(text, yaml.CSafeLoader):
+            for definition in yaml.load_all(text, LOADER):
                 if not definition or definition["kind"] != "CustomResourceDefinition":
                     continue
                 spec = definition["spec"]
@@ -76,7 +77,7 @@ def main():
     faults = []
     validated = 0
     without = []
-    for manifest in yaml.load_all(sys.stdin, yaml.CSafeLoader):
+    for manifest in yaml.load_all(sys.stdin, LOADER):
         if manifest is None:
             continue
         name = f"{manifest['kind']} {manifest['metadata']['name']}"

@@ -20,6 +20,14 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{ $field }}: {{- ternary (printf " %v" .) (toYaml . | nindent 2) (kindIs "string" .) }}
 {{- end }}
 {{- end }}
+{{- with .values.podSpec }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- /* Fields of a pod that operators cannot put into podSpec. */ -}}
+{{- define "gateway.podFields" -}}
+{{- list "affinity" "automountServiceAccountToken" "containers" "enableServiceLinks" "imagePullSecrets" "initContainers" "nodeSelector" "priorityClassName" "restartPolicy" "securityContext" "serviceAccountName" "terminationGracePeriodSeconds" "tolerations" "topologySpreadConstraints" "volumes" | toJson }}
 {{- end }}
 
 {{- define "gateway.pullSecrets" -}}
