@@ -16,32 +16,27 @@ const modules = {
 };
 
 /**
- * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API, and returns their files. If one cannot be
- * downloaded, it fails in CI. Elsewhere it says so and leaves the module out.
+ * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API, and returns their files. If Go cannot
+ * download one, it fails in CI. Elsewhere it says so and leaves the module out.
  */
 export async function customResources(): Promise<readonly string[]> {
-  const found = await Promise.all(
-    Object.entries(modules).map(async ([module, files]) => {
-      const folder = await folderOf(module);
-      return folder === undefined ? [] : files.map((file) => join(folder, file));
-    }),
-  );
-  return found.flat();
-}
-
-async function folderOf(module: string): Promise<string | undefined> {
-  try {
-    const { code, output } = await run("go", ["mod", "download", "-json", module]);
-    const { Dir: folder, Error: reason } = JSON.parse(output) as { Dir?: string; Error?: string };
-    if (code === 0 && folder !== undefined) return folder;
-    return missing(module, reason ?? output);
-  } catch (error) {
-    return missing(module, (error as Error).message);
+  const downloads = await Promise.all(Object.entries(modules).map(async ([module, files]) => download(module, files)));
+  const faults = downloads.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0) {
+    const message = `Custom resources are not validated: ${faults.join("; ")}`;
+    if (process.env["CI"]) throw new CommandFailure(message);
+    process.stdout.write(`${message}\n`);
   }
+  return downloads.flatMap(({ found }) => found);
 }
 
-function missing(module: string, reason: string): undefined {
-  const message = `The custom resources of ${module} are not validated, because Go cannot download it: ${reason.split("\n")[0]}`;
-  if (process.env["CI"]) throw new CommandFailure(message);
-  process.stdout.write(`${message}\n`);
+async function download(module: string, files: readonly string[]): Promise<{ found: string[]; fault?: string }> {
+  try {
+    const { output } = await run("go", ["mod", "download", "-json", module]);
+    const { Dir: folder, Error: reason } = JSON.parse(output) as { Dir?: string; Error?: string };
+    if (folder !== undefined) return { found: files.map((file) => join(folder, file)) };
+    return { found: [], fault: reason ?? `${module} has no folder` };
+  } catch (error) {
+    return { found: [], fault: (error as Error).message };
+  }
 }
