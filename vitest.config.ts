@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { closingLinesReporter, isOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
+import { createClosingLinesReporter, isOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
 import { isFullRun } from "./packages/testing/src/divide-cases.ts";
 import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
@@ -56,7 +56,7 @@ export default defineConfig({
         exclude: ["**/node_modules/**", "**/dist/**", ...deployedTest, ...onlyInCi, ...excluded],
       },
     })),
-    reporters: ["default", closingLinesReporter(closingNotes)],
+    reporters: ["default", createClosingLinesReporter(closingNotes)],
     onConsoleLog: (text) => !isOnlySkipReasons(text),
     // Prepares one Postgres server for all tests. It starts when a test needs a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { childrenOf, memoryOf, runToEnd, type Environment } from "@reports/testing";
+import { listChildProcesses, readMemoryBytes, runToEnd, type Environment } from "@reports/testing";
 
 /** The niceness at which the service runs its renderers. Peers run at the same one, so that both get an equal share of a busy machine. */
 const rendererNiceness = 10;
@@ -27,11 +27,11 @@ export async function runProgram(
 }
 
 export function peakMemoryMb(pid: number): number {
-  return memoryOf(pid, "VmHWM") / 1024 ** 2;
+  return readMemoryBytes(pid, "VmHWM") / 1024 ** 2;
 }
 
 export function residentMemoryMb(pid: number): number {
-  return memoryOf(pid, "VmRSS") / 1024 ** 2;
+  return readMemoryBytes(pid, "VmRSS") / 1024 ** 2;
 }
 
 export function processorMs(pid: number): number {
@@ -44,7 +44,7 @@ export function processTreeMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
   // Four fields: user and system time of the process, then those of its ended children.
   const own = ticksOf(pid, 4) * 10;
-  return childrenOf(pid).reduce((ms, child) => ms + processTreeMs(child), own);
+  return listChildProcesses(pid).reduce((ms, child) => ms + processTreeMs(child), own);
 }
 
 /** Adds up time fields of /proc/PID/stat, in ticks of 10 ms. They begin 12 fields after the name, which may contain blanks. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { childrenOf, thisCheckout, startFlagsOf, startStand, type StandProcess } from "@reports/testing";
+import { listChildProcesses, thisCheckout, startFlagsOf, startStand, type StandProcess } from "@reports/testing";
 import { peakMemoryMb, processorMs, runProgram } from "./programs.ts";
 
 export interface BenchReport {
@@ -61,7 +61,7 @@ export async function startService(
 
   const pidOf = ({ pid }: StandProcess): number => pid!;
   const workerPids = stand.workers.map(pidOf);
-  const rendererPids = (): readonly number[] => workerPids.flatMap(childrenOf);
+  const rendererPids = (): readonly number[] => workerPids.flatMap(listChildProcesses);
   const sum = (pids: readonly number[]): number => pids.reduce((ms, pid) => ms + processorMs(pid), 0);
   const tokens = new Map<string, string>();
   // Each caller uses one token for all its requests, as real clients do.

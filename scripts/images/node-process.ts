@@ -1,10 +1,10 @@
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { childrenOf } from "@reports/testing";
+import { listChildProcesses } from "@reports/testing";
 
 /** Returns the ID of the first Node process below a process, or null. Signals must go to it directly, because buildah does not forward them. */
 export function nodeBelow(ancestor: number): number | null {
-  for (let level = childrenOf(ancestor); level.length > 0; level = level.flatMap(childrenOf)) {
+  for (let level = listChildProcesses(ancestor); level.length > 0; level = level.flatMap(listChildProcesses)) {
     const found = level.find((id) => programOf(id) === "node");
     if (found !== undefined) return found;
   }

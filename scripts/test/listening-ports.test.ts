@@ -8,10 +8,10 @@ import {
   connectionAttacks,
   createCaseDivider,
   findFreePort,
-  listeningPorts,
+  findListeningPorts,
   startStand,
   type StandProcess,
-  memoryOf,
+  readMemoryBytes,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -42,8 +42,8 @@ afterAll(async () => parts.disposeAsync());
 const processOf = { api: () => api, probe: () => api, worker: () => worker } as const;
 
 test.runIf(process.platform === "linux")("API and worker listen on no other ports than those tested here", async () => {
-  expect(await listeningPorts(api.pid!)).toEqual([ports.api, ports.probe].toSorted((a, b) => a - b));
-  expect(await listeningPorts(worker.pid!)).toEqual([ports.worker]);
+  expect(await findListeningPorts(api.pid!)).toEqual([ports.api, ports.probe].toSorted((a, b) => a - b));
+  expect(await findListeningPorts(worker.pid!)).toEqual([ports.worker]);
 });
 
 const forNextPort = createCaseDivider();
@@ -51,14 +51,14 @@ const forNextPort = createCaseDivider();
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
   test.each(forNextPort(connectionAttacks, 3))("answers every probe during the attack: $name", async (attack) => {
     const attacked = processOf[name]();
-    const before = memoryOf(attacked.pid!, "VmRSS");
+    const before = readMemoryBytes(attacked.pid!, "VmRSS");
     using _held = await attackPort(ports[name], attack);
     const paths = ["/health/live", "/health/ready", "/metrics"];
     let most = 0;
     for (let asked = 0; asked < probes; asked++) {
       // Each probe uses a new connection, like the kubelet.
       expect(await probe(ports[name], paths[asked % paths.length]!)).toBe(200);
-      most = Math.max(most, memoryOf(attacked.pid!, "VmRSS"));
+      most = Math.max(most, readMemoryBytes(attacked.pid!, "VmRSS"));
     }
     expect(attacked.pids).toEqual([attacked.pid]);
     expect(most - before).toBeLessThan(maxGrowth);

@@ -1,6 +1,6 @@
 import { unlimitedStarts, type NewReport } from "@reports/core/report";
 import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
 import { expect, test } from "vitest";
 import { countReports } from "./count-reports.ts";
 
@@ -19,7 +19,7 @@ async function openCounted() {
   /** Creates a succeeded report with a row snapshot. */
   const succeed = async () => {
     const { id } = await start();
-    await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...servesEverything });
+    await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType });
     const bytes = { sizeBytes: 3, sha256: "b".repeat(64), storedVersion: "1" };
     const names = { fileName: "proxies.csv", extension: "csv", contentType: "text/csv", columns: ["name"] };
     return store.complete(id, 1, {

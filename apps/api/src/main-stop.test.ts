@@ -7,7 +7,7 @@ import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } 
 import { createDatabase, createReportStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { servesEverything, waitFor } from "@reports/testing";
+import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { expect, test, vi } from "vitest";
 import { openApiProcesses, readyOrigin } from "./test/api-process.ts";
 import { reportAuthorities, tokenOf } from "./test/api-under-test.ts";
@@ -91,7 +91,7 @@ async function storeReport(apis: Awaited<ReturnType<typeof openApiProcesses>>, b
     context,
     startInputFromBody(definition, { format: "csv" }, new Date()),
   );
-  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
   const path = join(apis.folder, "spool");
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const stored = { contentType: "text/csv; charset=utf-8", sizeBytes: bytes.length, sha256 };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Returns the IDs of the child processes of a process. Empty if the process has ended. Linux only. */
-export function childrenOf(pid: number): readonly number[] {
+export function listChildProcesses(pid: number): readonly number[] {
   const tasks = `/proc/${pid}/task`;
   return readOr([], () => readdirSync(tasks)).flatMap((thread) =>
     readOr("", () => readFileSync(`${tasks}/${thread}/children`, "utf8"))
@@ -12,7 +12,7 @@ export function childrenOf(pid: number): readonly number[] {
 }
 
 /** Returns the resident memory of a process in bytes: current (`VmRSS`) or peak (`VmHWM`). 0 if the process has ended. Linux only. */
-export function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): number {
+export function readMemoryBytes(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readOr("", () => readFileSync(`/proc/${pid}/status`, "latin1"));
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;
 }

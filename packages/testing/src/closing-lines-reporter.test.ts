@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 import type { Reporter } from "vitest/node";
-import { closingLinesReporter, isOnlySkipReasons } from "./closing-lines-reporter.ts";
-import { skippedBecause } from "./machine-has.ts";
+import { createClosingLinesReporter, isOnlySkipReasons } from "./closing-lines-reporter.ts";
+import { skipReasonPrefix } from "./machine-has.ts";
 
-const [abacus, quill] = [`${skippedBecause}abacus.\n`, `${skippedBecause}quill.\n`];
+const [abacus, quill] = [`${skipReasonPrefix}abacus.\n`, `${skipReasonPrefix}quill.\n`];
 
 test("prints each reason for skipped tests once, and the count as the last line", async () => {
-  const reporter = closingLinesReporter();
+  const reporter = createClosingLinesReporter();
   for (const content of [quill, abacus + quill, `something else\n${abacus}`, "something else\n"])
     log(reporter, content);
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);

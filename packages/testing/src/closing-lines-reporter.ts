@@ -1,15 +1,15 @@
 import type { Reporter, TestModule } from "vitest/node";
-import { skippedBecause } from "./machine-has.ts";
+import { skipReasonPrefix } from "./machine-has.ts";
 
 /** Creates a vitest reporter that prints, at the end of the run, each reason for skipped tests, `notes`, and a machine-readable count: `12 passed, 0 failed, 3 skipped`. */
-export function closingLinesReporter(notes: readonly string[] = []): Reporter {
+export function createClosingLinesReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {
     onTestRunStart() {
       reasons.clear();
     },
     onUserConsoleLog({ content }) {
-      for (const line of linesOf(content)) if (isReason(line)) reasons.add(line);
+      for (const line of splitLines(content)) if (isSkipReason(line)) reasons.add(line);
     },
     onTestRunEnd(modules, unhandledErrors) {
       const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
@@ -19,7 +19,7 @@ export function closingLinesReporter(notes: readonly string[] = []): Reporter {
           count[result.state] += 1;
           if (result.state === "skipped" && result.note !== undefined) reasons.add(`Skipped: ${result.note}.`);
         }
-        count.failed += brokenSuites(module);
+        count.failed += countBrokenSuites(module);
       }
       const skipped = count.skipped + count.pending;
       const lines = [...reasons].toSorted((one, other) => one.localeCompare(other));
@@ -32,21 +32,21 @@ export function closingLinesReporter(notes: readonly string[] = []): Reporter {
 
 /** Reports whether a log contains only reasons for skipped tests. The reporter prints these at the end, so vitest need not show them. */
 export function isOnlySkipReasons(logged: string): boolean {
-  const lines = linesOf(logged);
-  return lines.length > 0 && lines.every(isReason);
+  const lines = splitLines(logged);
+  return lines.length > 0 && lines.every(isSkipReason);
 }
 
 /** Splits a log into its lines. One log event can contain several lines. */
-function linesOf(logged: string): string[] {
+function splitLines(logged: string): string[] {
   return logged.split("\n").filter((line) => line !== "");
 }
 
-function isReason(line: string): boolean {
-  return line.startsWith(skippedBecause);
+function isSkipReason(line: string): boolean {
+  return line.startsWith(skipReasonPrefix);
 }
 
 /** Returns the number of files and suites that failed outside any test, for example by a syntax error or in beforeAll. */
-function brokenSuites(module: TestModule): number {
+function countBrokenSuites(module: TestModule): number {
   const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
   return suites.length + (module.errors().length > 0 ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { findProgram, machineHas, skippedBecause } from "./machine-has.ts";
+import { findProgram, machineHas, skipReasonPrefix } from "./machine-has.ts";
 
 const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 afterEach(() => warn.mockClear());
@@ -15,7 +15,7 @@ test("logs nothing if the program is available", () => {
 
 test("logs one line if the program is missing, and throws in CI", () => {
   expect(machineHas("abacus (apt-get install abacus)", false, {})).toBe(false);
-  expect(warn.mock.calls).toEqual([[`${skippedBecause}abacus (apt-get install abacus).`]]);
+  expect(warn.mock.calls).toEqual([[`${skipReasonPrefix}abacus (apt-get install abacus).`]]);
   for (const CI of ["true", "1"])
     expect(() => machineHas("abacus (apt-get install abacus)", false, { CI })).toThrow(
       "CI needs abacus (apt-get install abacus)",

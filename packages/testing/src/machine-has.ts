@@ -2,14 +2,14 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Beginning of each line that names a missing program. closing-lines-reporter.ts prints each such line once at the end of the run. */
-export const skippedBecause = "Skipped, because this machine has no ";
+export const skipReasonPrefix = "Skipped, because this machine has no ";
 
 /** Returns `isAvailable`. If it is false, logs that tests need `what`, such as `openpyxl (pip install openpyxl)`. In CI it throws instead. */
 export function machineHas(what: string, isAvailable: boolean, environment: NodeJS.ProcessEnv = process.env): boolean {
   if (isAvailable) return true;
   if (environment.CI) throw new Error(`CI needs ${what}.`);
   // oxlint-disable-next-line no-console -- The reporter reads this line.
-  console.warn(`${skippedBecause}${what}.`);
+  console.warn(`${skipReasonPrefix}${what}.`);
   return false;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
 /** File with the priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
-const session = "/proc/self/autogroup";
+const autogroupPath = "/proc/self/autogroup";
 
 /** Raises the priority of this load tool above that of the service under test, so that its own wait for a processor does not count as latency. The service must run in another session. Disposing restores the priority. */
 export function raisePriority(say: (line: string) => void): Disposable {
@@ -11,10 +11,10 @@ export function raisePriority(say: (line: string) => void): Disposable {
     const before = getPriority();
     setPriority(constants.priority.PRIORITY_HIGH);
     restores.push(() => setPriority(before));
-    if (existsSync(session)) {
-      const sessionBefore = /nice (-?\d+)/.exec(readFileSync(session, "utf8"))?.[1] ?? "0";
-      writeFileSync(session, String(constants.priority.PRIORITY_HIGH));
-      restores.push(() => writeFileSync(session, sessionBefore));
+    if (existsSync(autogroupPath)) {
+      const sessionBefore = /nice (-?\d+)/.exec(readFileSync(autogroupPath, "utf8"))?.[1] ?? "0";
+      writeFileSync(autogroupPath, String(constants.priority.PRIORITY_HIGH));
+      restores.push(() => writeFileSync(autogroupPath, sessionBefore));
     }
   } catch {
     say(

@@ -1,7 +1,7 @@
 import { builtInRegistrations, type VisibleDeliveries } from "@reports/core/report";
 
 /** Visibility of deliveries for an administrator who holds the authority of every built-in report type. */
-export const seesEverything: VisibleDeliveries = {
+export const administratorVisibility: VisibleDeliveries = {
   reports: {
     reportTypes: builtInRegistrations.reportTypes.map(({ definition }) => definition.type),
     requestedBy: null,

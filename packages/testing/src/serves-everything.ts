@@ -1,7 +1,7 @@
 import type { ClaimTerms } from "@reports/core/report";
 
 /** Claim terms of a worker that serves every report type. */
-export const servesEverything: Pick<ClaimTerms, "refusalOf" | "delayOf"> = {
+export const claimTermsOfAnyType: Pick<ClaimTerms, "refusalOf" | "delayOf"> = {
   refusalOf: () => null,
   delayOf: () => 0,
 };

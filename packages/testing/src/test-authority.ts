@@ -7,7 +7,7 @@ import { findProgram, machineHas } from "./machine-has.ts";
 
 export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
 
-const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+const keyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 /** Reports whether openssl is installed. Throws in CI if it is missing. */
 export function hasOpenssl(): boolean {
@@ -23,7 +23,7 @@ export async function createTestAuthority() {
   const openssl = async (...args: string[]): Promise<void> => void (await promisify(execFile)("openssl", args));
   const own = { certificate: at("authority.crt"), key: at("authority.key") };
   const subject = ["-subj", "/CN=Authority of a test"];
-  await openssl("req", "-x509", ...newKey, ...subject, "-keyout", own.key, "-out", own.certificate, "-days", "10");
+  await openssl("req", "-x509", ...keyArgs, ...subject, "-keyout", own.key, "-out", own.certificate, "-days", "10");
   return {
     certificate: own.certificate,
     folder,
@@ -38,7 +38,7 @@ export async function createTestAuthority() {
         at(`${name}.csr`),
         hosts.length === 0 ? [] : ["-addext", `subjectAltName=${hosts.join(",")}`],
       ];
-      await openssl("req", ...newKey, "-subj", `/CN=${name}`, ...names, "-keyout", issued.key, "-out", request);
+      await openssl("req", ...keyArgs, "-subj", `/CN=${name}`, ...names, "-keyout", issued.key, "-out", request);
       const signing = ["-CA", own.certificate, "-CAkey", own.key, "-CAcreateserial", "-copy_extensions", "copy"];
       await openssl("x509", "-req", "-in", request, ...signing, "-days", String(days), "-out", issued.certificate);
       return issued;

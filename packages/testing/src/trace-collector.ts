@@ -9,7 +9,7 @@ interface WireAttribute {
 }
 
 /** The fields of an OTLP export (JSON over HTTP) that tests use. */
-interface Export {
+interface TraceExport {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly WireAttribute[] };
     readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[];
@@ -35,7 +35,7 @@ export async function startTraceCollector() {
   const server = createServer((request, response) => {
     void json(request).then(
       (body) => {
-        spans.push(...(request.url === "/v1/traces" ? read(body as Export) : []));
+        spans.push(...(request.url === "/v1/traces" ? readSpans(body as TraceExport) : []));
         response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
       },
       // An incomplete request is ignored, because its sender may be killed or the collector closed.
@@ -58,7 +58,7 @@ export async function startTraceCollector() {
   };
 }
 
-function read({ resourceSpans }: Export) {
+function readSpans({ resourceSpans }: TraceExport) {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(attributesOf(resource.attributes)["service.name"]);
     return scopeSpans.flatMap((scope) => scope.spans.map((span) => readSpan(span, service)));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const core = fileURLToPath(new URL("../../core", import.meta.url));
+const corePackageFolder = fileURLToPath(new URL("../../core", import.meta.url));
 
 /** A folder in which packages of report types are installed, for REPORT_TYPES_DIR. */
 export interface InstalledTypePackages extends AsyncDisposable {
@@ -21,7 +21,7 @@ export async function installTypePackages(packages: Readonly<Record<string, stri
   const directory = await mkdtemp(join(tmpdir(), "type-packages-"));
   const folderOf = (name: string): string => join(directory, "node_modules", name);
   await mkdir(dirname(folderOf("@reports/core")), { recursive: true });
-  await symlink(core, folderOf("@reports/core"));
+  await symlink(corePackageFolder, folderOf("@reports/core"));
   const installed: InstalledTypePackages = {
     directory,
     async install(name, source) {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { storageFull, type Fault, type FaultProxy } from "@reports/testing";
+import { storageFullFault, type Fault, type FaultProxy } from "@reports/testing";
 import { freezeUntilOvertaken, freezeWorker, terminateWorker } from "./kills.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 import { jumpWorkerClock } from "./jump-worker-clock.ts";
@@ -54,7 +54,7 @@ const both = (["database", "store"] as const).flatMap((target) => [
 const errorResponses = [
   network("store", "answers 500", 1, 5_000, () => ({ kind: "answer", status: 500 })),
   network("store", "answers 503", 1, 5_000, () => ({ kind: "answer", status: 503 })),
-  network("store", "full", 1, 5_000, () => storageFull),
+  network("store", "full", 1, 5_000, () => storageFullFault),
   network("store", "1 KB/s", 1, 5_000, () => ({ kind: "throttle", bytesPerSecond: 1024 })),
 ];
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { evaluateLoss } from "@reports/core/report";
 import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
 import {
-  childrenOf,
+  listChildProcesses,
   createFaultProxy,
   freezePostgres,
   generateDemoInventory,
@@ -58,7 +58,7 @@ export async function openDatabase({
 
   async function between(mode: "immediate" | "fast" | "kill", work: () => void = () => undefined): Promise<void> {
     const from = Date.now();
-    if (mode === "kill") signalAll([server.pid, ...childrenOf(server.pid)], "SIGKILL");
+    if (mode === "kill") signalAll([server.pid, ...listChildProcesses(server.pid)], "SIGKILL");
     await server.stop(mode === "fast" ? "fast" : "immediate", { keepData: true });
     work();
     server = await startPostgres({ dataDir, port, password, settings, environment });

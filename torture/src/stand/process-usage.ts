@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
-import { memoryOf } from "@reports/testing";
+import { readMemoryBytes } from "@reports/testing";
 
 export interface ProcessUsage {
   readonly descriptors: number;
@@ -11,7 +11,7 @@ export function readProcessUsage(pid: number): ProcessUsage {
   try {
     return {
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
-      residentBytes: memoryOf(pid, "VmRSS"),
+      residentBytes: readMemoryBytes(pid, "VmRSS"),
     };
   } catch {
     return { descriptors: 0, residentBytes: 0 };

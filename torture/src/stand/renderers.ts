@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { childrenOf } from "@reports/testing";
+import { listChildProcesses } from "@reports/testing";
 import { parentOf } from "./process-tree.ts";
 
 /** Returns the process IDs of a worker's renderers (Linux only). */
 export function renderersOf(worker: number): number[] {
-  return childrenOf(worker).filter(isRenderer);
+  return listChildProcesses(worker).filter(isRenderer);
 }
 
 /** Returns the processes that are renderers and whose worker has ended. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { childrenOf, startPostgres } from "@reports/testing";
+import { listChildProcesses, startPostgres } from "@reports/testing";
 import postgres from "postgres";
 import { hasShardsVariable } from "../processes/own-types.ts";
 import type { StandDatabase } from "./database.ts";
@@ -35,7 +35,7 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
       server shard options (table_name 'slow_numbers');
     checkpoint`,
   );
-  const kill = (): void => signalAll([shard.pid, ...childrenOf(shard.pid)], "SIGKILL");
+  const kill = (): void => signalAll([shard.pid, ...listChildProcesses(shard.pid)], "SIGKILL");
   return {
     environment: {
       [hasShardsVariable]: "true",

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { findFreePort, memoryOf, waitFor } from "@reports/testing";
+import { findFreePort, readMemoryBytes, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApiProcesses } from "../test/api-process.ts";
 
@@ -35,7 +35,7 @@ async function startSmallApi() {
     probePort,
     isRunning: () => started.pid !== null,
     ask,
-    residentBytes: () => memoryOf(started.pid!, "VmRSS"),
+    residentBytes: () => readMemoryBytes(started.pid!, "VmRSS"),
   };
 }
 

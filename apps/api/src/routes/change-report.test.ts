@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { servesEverything } from "@reports/testing";
+import { claimTermsOfAnyType } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -45,7 +45,7 @@ describe("PATCH /v1/reports/{id}", () => {
 
   test("PATCH cancels a running report, and its worker can write nothing more", async () => {
     const id = await start();
-    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
+    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
     expect(claim.kind).toBe("claimed");
     expect((await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" })).status).toBe(201);
     expect(await api.reports.heartbeat(id, 1, { leaseMs: 60_000 })).toBe(false);
@@ -88,7 +88,7 @@ describe("PATCH /v1/reports/{id}", () => {
   test("PATCH accepts fields as they were read, and rejects changed read-only fields", async () => {
     const id = await start({ title: "Mine", searchParam: { health: ["DOWN", "UP"], kind: "REVERSE" } });
     const { body: read } = await alice.get(`/v1/reports/${id}`).expect(200);
-    await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
+    await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
     const { body: running, headers } = await alice.get(`/v1/reports/${id}`).expect(200);
     const { status: _, ...others } = read;
     const written = await alice.patch(`/v1/reports/${id}`).send(others).expect(201);
@@ -142,7 +142,9 @@ describe("DELETE /v1/reports/{id}", () => {
       ["QUEUED", "CANCELLED"],
       ["CANCELLED", "DELETED"],
     ]);
-    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000, ...servesEverything })).kind).toBe("closed");
+    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000, ...claimTermsOfAnyType })).kind).toBe(
+      "closed",
+    );
   });
 
   test("DELETE answers 204 while the file store is unavailable", async () => {

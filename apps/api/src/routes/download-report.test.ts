@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError, type FileStore } from "@reports/core/base";
 import { newId } from "@reports/runtime";
-import { servesEverything, waitFor } from "@reports/testing";
+import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -247,7 +247,8 @@ describe("the legacy download", () => {
   test("answers 202 with the record while the report is unfinished, for any Accept", async () => {
     const id = await started();
     for (const status of ["QUEUED", "RUNNING"]) {
-      if (status === "RUNNING") await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+      if (status === "RUNNING")
+        await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
       const response = await agent.get(path(id)).set("Accept", "application/pdf");
       expect(response.status).toBe(202);
       expect(response.body).toMatchObject({ id, status });

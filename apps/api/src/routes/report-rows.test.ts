@@ -1,7 +1,7 @@
 import { builtInRegistrations } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
-import { servesEverything, waitFor } from "@reports/testing";
+import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serve } from "../test/event-stream-reader.ts";
@@ -222,7 +222,7 @@ describe("the queue", () => {
       .post("/v1/reports")
       .send({ reportType: "PROXY", format: "csv", searchParam: { q: "secret-search" } })
       .expect(202);
-    await api.reports.claim(started.id, { workerId: "w1", leaseMs: 60_000, ...servesEverything });
+    await api.reports.claim(started.id, { workerId: "w1", leaseMs: 60_000, ...claimTermsOfAnyType });
     await starter.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
 
     const { body: lanes } = await admin.get("/v1/lanes").expect(200);

@@ -1,4 +1,4 @@
-import { otherOwners, servesEverything, waitFor } from "@reports/testing";
+import { otherOwners, claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -48,7 +48,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
   test("with If-None-Match, answers 200 when the report changes", async () => {
     const { id, etag } = await startReport();
     const { answer } = await sendAndWait(id, { Prefer: "wait=30", "If-None-Match": etag });
-    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
     const response = await answer;
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ status: "RUNNING" });

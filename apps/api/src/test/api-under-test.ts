@@ -17,7 +17,7 @@ import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId, noTraces, systemClock } from "@reports/runtime";
 import type { Check, Metrics, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, servesEverything } from "@reports/testing";
+import { createTestDatabases, claimTermsOfAnyType } from "@reports/testing";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
@@ -292,7 +292,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 export type ApiUnderTest = Awaited<ReturnType<typeof startApiUnderTest>>;
 
 async function claim(reports: ReportStore, id: string): Promise<Report> {
-  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
   if (claimed.kind !== "claimed") throw new Error(`The report ${id} cannot be claimed: ${claimed.kind}.`);
   return claimed.report;
 }

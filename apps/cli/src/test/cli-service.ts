@@ -6,7 +6,7 @@ import {
   findFreePort,
   generateDemoInventory,
   installTypePackages,
-  sharedProgram,
+  startSharedProgram,
   startStand,
   type Stand,
   type StandOptions,
@@ -39,7 +39,7 @@ export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)
 
 /** Returns the service that all test files of a run share. The first call starts it. */
 export async function sharedService(): Promise<CliService> {
-  return sharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
+  return startSharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
 }
 
 /** Starts a service with 60 proxies and 2,000 domains. */

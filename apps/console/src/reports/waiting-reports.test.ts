@@ -1,5 +1,5 @@
 import { createFileIndex, createReportStore, createUserStore } from "@reports/db";
-import { servesEverything, waitFor } from "@reports/testing";
+import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, type TestUser } from "../test/add-user.ts";
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await runOnDatabase(service, async (database) => {
         const store = createReportStore(database);
         const lease = { leaseMs: 3_600_000 };
-        await store.claim(running!.id, { workerId: "test", ...lease, ...servesEverything });
+        await store.claim(running!.id, { workerId: "test", ...lease, ...claimTermsOfAnyType });
         const progress = { phase: "rendering", rowsDone: 420, rowsTotal: 1_000, percent: 42 } as const;
         await store.heartbeat(running!.id, 1, { ...lease, progress });
       });

@@ -7,8 +7,8 @@ import {
   createTestDatabases,
   findFreePort,
   generateDemoInventory,
-  sharedInRun,
-  sharedProgram,
+  shareInRun,
+  startSharedProgram,
   startStand,
   type Environment,
   type Stand,
@@ -34,7 +34,7 @@ const databases = createTestDatabases({
 
 /** Returns the service that the test files of a run share. The first file that asks starts it. */
 export async function sharedService(): Promise<SharedService> {
-  return sharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
+  return startSharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
 }
 
 /** Starts a service with 40 proxies and 300 domains that serves the built console. */
@@ -84,7 +84,7 @@ export async function startSharedService(): Promise<SharedService & AsyncDisposa
 
 /** Builds the console into `dist/site`, from which the API serves it, once per test run. */
 export async function buildSite(): Promise<void> {
-  await sharedInRun("console-site", async () => {
+  await shareInRun("console-site", async () => {
     await promisify(execFile)(process.execPath, [
       "--conditions=@reports/source",
       join(import.meta.dirname, "../../build.ts"),

@@ -18,7 +18,7 @@ import { copyInventory, createDatabase, createReportStore, migrateDatabase } fro
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import {
-  childrenOf,
+  listChildProcesses,
   createTestDatabases,
   generateDemoInventory,
   startProcess,
@@ -149,8 +149,8 @@ export async function startWorkerProcesses(
         stop,
         isRunning: () => started.pid !== null,
         origin: () => `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`,
-        children: () => childrenOf(pid),
-        renderers: () => childrenOf(pid).filter((child) => readCommandLine(child).includes("renderer")),
+        children: () => listChildProcesses(pid),
+        renderers: () => listChildProcesses(pid).filter((child) => readCommandLine(child).includes("renderer")),
       };
     },
     /** Returns the number of attempts that a worker has begun. */

@@ -27,7 +27,7 @@ import {
   readAllowance,
   type Allowance,
 } from "@reports/runtime";
-import { createTestDatabases, machineHas, newReport, seesEverything, waitFor } from "@reports/testing";
+import { createTestDatabases, machineHas, newReport, administratorVisibility, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -180,7 +180,7 @@ async function subscribe(
             after: null,
             count: false,
             webhookId: id,
-            visible: seesEverything,
+            visible: administratorVisibility,
           },
           new AbortController().signal,
         )
@@ -283,7 +283,7 @@ test("retries a failed delivery with the same ID and stores the code of the fail
     expect(delivery).toMatchObject({ status: "PENDING", lastErrorCode: code, lastStatus: status });
     expect(JSON.stringify(delivery)).not.toContain("secret words");
     await sql`update webhooks set rests_until = null where id = ${hook.id}`;
-    await hook.store.redeliver(hook.id, delivery!.eventId, seesEverything);
+    await hook.store.redeliver(hook.id, delivery!.eventId, administratorVisibility);
     await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toEqual([delivery!.eventId, delivery!.eventId]);
@@ -458,7 +458,7 @@ test("status 410 pauses a webhook, and 429 delays the next attempt by Retry-Afte
   // A resume resets the backoff at most once per minute. Null allows another reset now.
   await sql`update webhooks set begun_at = null where id = ${hook.id}`;
   await change({ status: "ACTIVE" });
-  await hook.store.redeliver(hook.id, asked!.eventId, seesEverything);
+  await hook.store.redeliver(hook.id, asked!.eventId, administratorVisibility);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import {
   createTestAuthority,
   hasOpenssl,
-  serverUser,
+  findServerUser,
   startPostgres,
   waitFor,
   type PostgresServer,
@@ -281,7 +281,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
 
 /** Copies a file so that only Postgres's user may read it. */
 async function give(from: string, to: string): Promise<void> {
-  const user = serverUser();
+  const user = findServerUser();
   await copyFile(from, to);
   if (user !== null) await chown(to, user.uid, user.gid);
 }

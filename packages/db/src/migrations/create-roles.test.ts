@@ -4,7 +4,7 @@ import { scheduleRecord } from "@reports/core/schedule";
 import { evaluateLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
 import { newestFirst } from "@reports/core/record";
 import { type Webhook, webhookLimits } from "@reports/core/webhook";
-import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -204,13 +204,15 @@ test("the API's role can manage reports, links and webhooks and read the queue's
       after: null,
       count: false,
       webhookId: webhook.id,
-      visible: seesEverything,
+      visible: administratorVisibility,
     },
     new AbortController().signal,
   );
   const [delivery] = items;
   expect(delivery).toMatchObject({ type: "report.cancelled", reportId: cancelled.id });
-  expect(await webhooks.redeliver(webhook.id, delivery!.eventId, seesEverything)).toMatchObject({ id: delivery!.id });
+  expect(await webhooks.redeliver(webhook.id, delivery!.eventId, administratorVisibility)).toMatchObject({
+    id: delivery!.id,
+  });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
   await webhooks.rotate(webhook.id, "sealed", 1);
   const sealed = createSealedSecrets(api.database);
@@ -377,7 +379,7 @@ test("the worker's role can take jobs, run reports and deliver events", async ()
     taskList: {
       run_report: async (payload) => {
         const { reportId } = payload as { reportId: string };
-        const claim = await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+        const claim = await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
         expect(claim).toMatchObject({ kind: "claimed", isRequesterAllowed: true });
         await store.heartbeat(reportId, 1, { leaseMs: 60_000 });
         await store.complete(reportId, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
@@ -491,7 +493,7 @@ test("the worker's role can record a damaged file, whose key is kept after its r
   const worker = await opened.openAs("worker");
   const store = createReportStore(worker.database);
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
-  await store.claim(report.id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+  await store.claim(report.id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
   await store.complete(report.id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
   await createFileSuspicions(api.database).note(report.id);
   const verification = createFileVerification(worker.database);
@@ -555,7 +557,7 @@ test("the API's role can cancel a running report, but not requeue or restore it"
   await createReportStore((await opened.openAs("worker")).database).claim(report.id, {
     workerId: "w",
     leaseMs: 60_000,
-    ...servesEverything,
+    ...claimTermsOfAnyType,
   });
   const running = (await store.find(report.id))!;
   expect(await store.rename(report.id, running.revision, "Other")).toMatchObject({ status: "RUNNING", title: "Other" });

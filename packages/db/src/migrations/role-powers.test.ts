@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -53,7 +53,7 @@ async function seed(): Promise<AttackIds> {
   const store = createReportStore(database);
   const start = async () =>
     (await store.createQueued(newReport({ requestedBy: "basic:alice" }), unlimitedStarts)).report.id;
-  const claim = async (id: string) => store.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
+  const claim = async (id: string) => store.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
   const complete = async (id: string) => {
     await claim(id);
     const file = {

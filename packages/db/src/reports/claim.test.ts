@@ -1,5 +1,5 @@
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
 import { Name, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -9,7 +9,7 @@ import { claimRow, readOpenReport } from "./attempt-statements.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const terms = { workerId: "test", leaseMs: 60_000, ...servesEverything };
+const terms = { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType };
 
 async function openQueued() {
   const clone = await cloneDatabase();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { deadAfterMs, evaluateLoss, unlimitedStarts, type NewReport } from "@reports/core/report";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ const worker = {
   servedTypes: { PROXY: 1 },
   webhookKeys: [],
 } as const;
-const claimed = { workerId: "w1", leaseMs: deadAfterMs, ...servesEverything };
+const claimed = { workerId: "w1", leaseMs: deadAfterMs, ...claimTermsOfAnyType };
 
 /** Opens a database whose clock can jump. All stored times are moved, which looks as if the clock had jumped in the other direction. */
 async function openClock() {

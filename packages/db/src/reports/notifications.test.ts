@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { unlimitedStarts } from "@reports/core/report";
-import { createTestDatabases, newReport, servesEverything, waitFor } from "@reports/testing";
+import { createTestDatabases, newReport, claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -51,7 +51,7 @@ test("each visible change notifies once per transaction, and a renewed lease doe
   const { id } = await opened.queue();
   const waitForNotifications = async (times: number) =>
     waitFor(() => notified.length === times, { what: `notification ${times}` });
-  await store.claim(id, { workerId: "test", ...lease, ...servesEverything });
+  await store.claim(id, { workerId: "test", ...lease, ...claimTermsOfAnyType });
   await waitForNotifications(1);
   await store.heartbeat(id, 1, lease);
   await store.heartbeat(id, 1, { ...lease, progress: { phase: "querying", rowsDone: 0, rowsTotal: 2, percent: 0 } });
@@ -89,7 +89,7 @@ test("transactions of attempts send no notification but queue one for the batche
   const attemptDatabase = createAttemptDatabase({ url: opened.url, max: 2 });
   const attempts = createAttemptStore(attemptDatabase, { actor: "worker:test", changes });
   const [first, second] = [await opened.queue(), await opened.queue()];
-  const terms = { workerId: "test", ...lease, ...servesEverything };
+  const terms = { workerId: "test", ...lease, ...claimTermsOfAnyType };
   await attempts.claim(first.id, terms);
   await attempts.heartbeat(first.id, 1, lease);
   await attempts.heartbeat(first.id, 1, {

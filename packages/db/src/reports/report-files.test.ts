@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { evaluateLoss, type NewReport, type Report, unlimitedStarts } from "@reports/core/report";
 import { webhookLimits } from "@reports/core/webhook";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -20,7 +20,7 @@ const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
-const lease = { workerId: "w1", leaseMs: 25_000, ...servesEverything };
+const lease = { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType };
 
 async function openFiles() {
   const clone = await cloneDatabase();

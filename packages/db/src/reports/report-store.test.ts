@@ -7,7 +7,7 @@ import {
   type ReportLists,
   unlimitedStarts,
 } from "@reports/core/report";
-import { createTestDatabases, newReport, otherOwners, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, otherOwners, claimTermsOfAnyType } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -74,8 +74,8 @@ const completion: ReportCompletion = {
   warnings: [{ code: "TEXTS_SHORTENED", message: "w" }],
   retentionMs: 60_000,
 };
-const lease = { workerId: "w1", leaseMs: 25_000, ...servesEverything };
-const lapsed = { workerId: "w1", leaseMs: -1, ...servesEverything };
+const lease = { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType };
+const lapsed = { workerId: "w1", leaseMs: -1, ...claimTermsOfAnyType };
 
 /** Counts the records that the test has created. */
 const countRows = (database: Database) =>

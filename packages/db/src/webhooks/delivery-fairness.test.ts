@@ -6,7 +6,7 @@ import {
   type ClaimRules,
   type Webhook,
 } from "@reports/core/webhook";
-import { createTestDatabases, seesEverything } from "@reports/testing";
+import { createTestDatabases, administratorVisibility } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -87,7 +87,7 @@ async function openWebhook(waiting: number) {
     state,
     endRest: async () => run(sql`update webhooks set rests_until = null where id = ${hook.id}`),
     change: async (change: Partial<Webhook>) => store.change(hook.id, () => change, webhookLimits),
-    find: async (id: string) => store.findDelivery(hook.id, id, seesEverything),
+    find: async (id: string) => store.findDelivery(hook.id, id, administratorVisibility),
     [Symbol.asyncDispose]: async () => store.remove(hook.id, () => undefined),
   };
 }

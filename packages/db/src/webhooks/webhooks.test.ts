@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { evaluateLoss, unlimitedStarts, type Report } from "@reports/core/report";
 import { newestFirst } from "@reports/core/record";
 import { webhookLimits, type DeliveryResult, type ClaimRules, type Webhook } from "@reports/core/webhook";
-import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -46,7 +46,7 @@ const lists = () => createWebhookLists({ read: async (work) => database.query(wo
 const newest = { filters: {}, sort: newestFirst, limit: 200, after: null, count: false };
 const { signal } = new AbortController();
 const deliveriesOf = async ({ id }: Webhook) =>
-  (await lists().deliveries({ ...newest, webhookId: id, visible: seesEverything }, signal)).items;
+  (await lists().deliveries({ ...newest, webhookId: id, visible: administratorVisibility }, signal)).items;
 const webhooksOf = async (owner: string) => (await lists().webhooks({ ...newest, owner }, signal)).items;
 const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   id: randomUUID(),
@@ -75,7 +75,7 @@ async function openOwner(changes: Partial<Webhook> = {}) {
 }
 
 const claim = async (id: string, leaseMs = 25_000) =>
-  reports().claim(id, { workerId: "w1", leaseMs, ...servesEverything });
+  reports().claim(id, { workerId: "w1", leaseMs, ...claimTermsOfAnyType });
 const fileOf = (id: string) => ({
   id: randomUUID(),
   fileName: "proxies.csv",
@@ -289,13 +289,13 @@ test("a hold ends when its worker dies, and a late worker can record only a succ
   expect(next.id).toBe(asleep.id);
   await queue().complete(asleep, { ...failed, pause: "FAILING" });
   expect(await store().find(opened.hook.id)).toMatchObject({ status: "ACTIVE" });
-  expect(await store().findDelivery(opened.hook.id, next.id, seesEverything)).toMatchObject({
+  expect(await store().findDelivery(opened.hook.id, next.id, administratorVisibility)).toMatchObject({
     status: "PENDING",
     tries: 0,
   });
   await queue().complete(asleep, { kind: "delivered", status: 200, durationMs: 1 });
   await queue().complete(next, failed);
-  expect(await store().findDelivery(opened.hook.id, next.id, seesEverything)).toMatchObject({
+  expect(await store().findDelivery(opened.hook.id, next.id, administratorVisibility)).toMatchObject({
     status: "DELIVERED",
     tries: 1,
   });
@@ -308,7 +308,7 @@ test("the duration of a failed connection is not stored", async () => {
   const unconnected = { code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND", status: null, durationMs: 9 } as const;
   await queue().complete(taken, { ...failed, ...unconnected });
   const stored = { tries: 1, lastErrorCode: "CONNECTION_FAILED", durationMs: null };
-  expect(await store().findDelivery(opened.hook.id, taken.id, seesEverything)).toMatchObject(stored);
+  expect(await store().findDelivery(opened.hook.id, taken.id, administratorVisibility)).toMatchObject(stored);
 });
 
 test("a delivery shows whether its owner still has the required authorities", async () => {
@@ -483,7 +483,7 @@ test("a resume or a new URL makes waiting deliveries due from the first attempt"
     await run(sql`
       update webhooks set status = 'PAUSED', paused_because = 'FAILING', begun_at = null where id = ${id}`);
     await change({ events: begins.status ? ["report.failed"] : ["report.cancelled"] });
-    expect(await store().findDelivery(id, waiting!.id, seesEverything)).toMatchObject({ tries: 6 });
+    expect(await store().findDelivery(id, waiting!.id, administratorVisibility)).toMatchObject({ tries: 6 });
     await change(begins);
     await run(sql`update webhooks set status = 'ACTIVE', paused_because = null where id = ${id}`);
     const taken = await claimDelivery();
@@ -505,11 +505,11 @@ test("an event can be delivered again, and old deliveries and webhooks are remov
     durationMs: 4,
     nextTryAt: null,
   };
-  expect(await store().findDelivery(opened.hook.id, taken.id, seesEverything)).toMatchObject(ended);
+  expect(await store().findDelivery(opened.hook.id, taken.id, administratorVisibility)).toMatchObject(ended);
   const paused = (await store().find(opened.hook.id))!;
   expect(paused).toMatchObject({ status: "PAUSED", pausedBecause: "GONE" });
-  expect(await store().redeliver(opened.hook.id, randomUUID(), seesEverything)).toBeNull();
-  expect(await store().redeliver(opened.hook.id, taken.eventId, seesEverything)).toMatchObject({
+  expect(await store().redeliver(opened.hook.id, randomUUID(), administratorVisibility)).toBeNull();
+  expect(await store().redeliver(opened.hook.id, taken.eventId, administratorVisibility)).toMatchObject({
     status: "PENDING",
     tries: 0,
     endedAt: null,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { createFaultProxy, startMinio, storageFull, waitFor } from "@reports/testing";
+import { createFaultProxy, startMinio, storageFullFault, waitFor } from "@reports/testing";
 import type { Fault, FaultProxy, MinioServer } from "@reports/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FileNotFoundError, StoreUnavailableError, type FileStore } from "@reports/core/base";
@@ -51,7 +51,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["answered with 500", { kind: "answer", status: 500 }],
     ["answered with 503", { kind: "answer", status: 503 }],
     ["answered with a page of HTML", { kind: "answer", status: 404, contentType: "text/html", body: "<html><br>no" }],
-    ["answered that the store is full", storageFull],
+    ["answered that the store is full", storageFullFault],
   ];
 
   it.each(unavailable)("every method rejects with StoreUnavailableError if requests are %s", async (_, fault) => {
@@ -94,7 +94,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
 
   it("reports a full store without naming bucket or keys", async () => {
     const file = await spool.write(newKey(), 1_000);
-    await proxy.set(storageFull);
+    await proxy.set(storageFullFault);
     const error = await store.put(file).catch((caught: unknown) => caught as Error);
     expect((error as Error).message).toMatch(/full/);
     expect((error as Error).message).not.toMatch(/faults-/);

@@ -6,9 +6,9 @@ export const otherOwners = ["basic:other-owner", "https://issuer.example|other-o
 /**
  * Adds records of `otherOwners` to a migrated database: reports in every state, schedules, webhooks, deliveries and links, active and deleted.
  * A query without its condition on the owner then returns too many records, so that its test fails. Changes to these records are detected when
- * the database is dropped (`readOtherOwners`). Returns false if the database has no table of reports.
+ * the database is dropped (`digestRecordsOfOtherOwners`). Returns false if the database has no table of reports.
  */
-export async function addOtherOwners(databaseUrl: string): Promise<boolean> {
+export async function addRecordsOfOtherOwners(databaseUrl: string): Promise<boolean> {
   return inDatabase(databaseUrl, async (sql) => {
     const [found] = await sql<{ reports: string | null }[]>`select to_regclass('public.reports') as reports`;
     if (found!.reports === null) return false;
@@ -26,7 +26,7 @@ export async function addOtherOwners(databaseUrl: string): Promise<boolean> {
 }
 
 /** Returns one digest per table over the records of `otherOwners`. */
-export async function readOtherOwners(databaseUrl: string): Promise<Readonly<Record<string, string>>> {
+export async function digestRecordsOfOtherOwners(databaseUrl: string): Promise<Readonly<Record<string, string>>> {
   return inDatabase(databaseUrl, async (sql) => {
     const owners = [...otherOwners];
     const rows = await sql<{ table: string; digest: string }[]>`

@@ -44,16 +44,16 @@ export function sessionPrefix(folder: string = sessionFolder()): string {
 }
 
 /** Returns the Postgres server of the run. The first caller starts it. */
-export async function sessionServer(): Promise<SessionServer> {
-  return sharedInRun("server", startServer);
+export async function getSessionServer(): Promise<SessionServer> {
+  return shareInRun("server", startServer);
 }
 
 /** Returns a value that all processes of a run share under a name. The first caller creates it with `make`; the others wait. It is stored as JSON. */
-export async function sharedInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
+export async function shareInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = sessionFolder();
   const file = join(folder, `${name}.json`);
   const failure = join(folder, `${name}.failure`);
-  if (await isFirst(join(folder, `${name}.starting`))) {
+  if (await acquireLock(join(folder, `${name}.starting`))) {
     try {
       const made = await make(folder);
       await writeFile(`${file}.new`, JSON.stringify(made), { mode: 0o600 });
@@ -139,7 +139,7 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   }
 }
 
-async function isFirst(lock: string): Promise<boolean> {
+async function acquireLock(lock: string): Promise<boolean> {
   return await mkdir(lock).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

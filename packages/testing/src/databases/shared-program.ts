@@ -4,12 +4,12 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { programSuffix, sharedInRun, type SharedProgram } from "./session.ts";
+import { programSuffix, shareInRun, type SharedProgram } from "./session.ts";
 
 /** Starts a module once per vitest run in its own process, and returns the JSON that it printed. The module must call `serveUntilTerminated`. */
-export async function sharedProgram<T>(path: string): Promise<T> {
+export async function startSharedProgram<T>(path: string): Promise<T> {
   const name = basename(path, ".ts");
-  const { ready } = await sharedInRun(`${name}${programSuffix}`, async (folder) =>
+  const { ready } = await shareInRun(`${name}${programSuffix}`, async (folder) =>
     startProgram(path, join(folder, `${name}.log`)),
   );
   return ready as T;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
-import { addOtherOwners, readOtherOwners } from "./other-owners.ts";
-import { sessionPrefix, sessionServer } from "./session.ts";
+import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owners.ts";
+import { sessionPrefix, getSessionServer } from "./session.ts";
 
 /** The database of one test. Disposing closes its connections and drops it. */
 export interface TestDatabase extends AsyncDisposable {
@@ -21,13 +21,13 @@ export function createTestDatabases(options: {
   let ready: Promise<{ admin: Sql; url: string; template: string }> | undefined;
 
   async function prepare() {
-    const { url } = await sessionServer();
+    const { url } = await getSessionServer();
     const template = `${sessionPrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
     // idle_timeout closes an idle connection, which would keep the process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
       await options.migrate(made);
-      return others && (await addOtherOwners(made)) ? await readOtherOwners(made) : {};
+      return others && (await addRecordsOfOtherOwners(made)) ? await digestRecordsOfOtherOwners(made) : {};
     });
     return { admin, url, template };
   }
@@ -46,7 +46,7 @@ export function createTestDatabases(options: {
         async [Symbol.asyncDispose]() {
           // Ignores a database that cannot be read, because the test itself has failed then.
           const changed = others
-            ? await changedOtherOwners(admin, template, databaseUrl(url, name)).catch(() => [])
+            ? await findChangedTables(admin, template, databaseUrl(url, name)).catch(() => [])
             : [];
           await admin`drop database if exists ${admin(name)} with (force)`;
           if (changed.length > 0)
@@ -67,12 +67,12 @@ export function databaseUrl(serverUrl: string, database: string): string {
 }
 
 /** Returns the tables in which records of other owners have changed since the clone was made. */
-async function changedOtherOwners(admin: Sql, template: string, url: string): Promise<readonly string[]> {
+async function findChangedTables(admin: Sql, template: string, url: string): Promise<readonly string[]> {
   const [row] = await admin<{ made: string | null }[]>`
     select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${template}`;
   const made = JSON.parse(row?.made ?? "{}") as Record<string, string>;
   if (Object.keys(made).length === 0) return [];
-  const found = await readOtherOwners(url);
+  const found = await digestRecordsOfOtherOwners(url);
   return Object.keys(made).filter((table) => made[table] !== found[table]);
 }
 

@@ -10,12 +10,12 @@ import {
 import { createRandom, demoId, type Random } from "./random.ts";
 import {
   acmeIssuers,
-  companyFirst,
-  companySecond,
+  companyFirstWords,
+  companySecondWords,
   customIssuers,
   foreignCompanies,
   reservedSuffixes,
-  services,
+  serviceNames,
 } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
@@ -42,7 +42,7 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const random = createRandom(seed, 3, index);
   // Every 25th domain has the host of the previous domain, but on the next proxy. So some hosts are on several proxies.
   const isDuplicateHost = index % 25 === 24 && proxies > 1;
-  const proxyIndex = isDuplicateHost ? (proxyOf(scale, index - 1) + 1) % proxies : proxyOf(scale, index);
+  const proxyIndex = isDuplicateHost ? (chooseProxy(scale, index - 1) + 1) % proxies : chooseProxy(scale, index);
   const createdAt = new Date(Math.floor(asOf.getTime() - firstDayAgo * dayMs * (1 - index / scale.domains)));
   const status = random.weighted<DomainStatus>([
     ["ACTIVE", 90],
@@ -80,14 +80,14 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
 }
 
 /** Returns the index of a domain's proxy. The distribution is uneven: few proxies serve many domains. */
-function proxyOf({ seed, proxies }: DemoScale, index: number): number {
+function chooseProxy({ seed, proxies }: DemoScale, index: number): number {
   return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
 }
 
 /** Returns host name and path of a domain. Consecutive domains are services of the same company. */
 function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
-  const service = services[index % services.length]!;
-  const company = Math.floor(index / services.length);
+  const service = serviceNames[index % serviceNames.length]!;
+  const company = Math.floor(index / serviceNames.length);
   const { ascii, unicode } = scale.site(company);
   const pathPrefix = index % 17 === 3 ? `/v${(index % 3) + 1}/${service === "*" ? "all" : service}` : "/";
   return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
@@ -102,12 +102,12 @@ export function makeSite(company: number): Site {
 }
 
 function companyOf(company: number): string {
-  const names = companyFirst.length * companySecond.length;
+  const names = companyFirstWords.length * companySecondWords.length;
   const round = Math.floor(company / names);
   const name =
     company % 23 === 7
       ? `${foreignCompanies[company % foreignCompanies.length]}${Math.floor(company / 23) + 1}`
-      : `${companyFirst[company % companyFirst.length]}-${companySecond[Math.floor(company / companyFirst.length) % companySecond.length]}`;
+      : `${companyFirstWords[company % companyFirstWords.length]}-${companySecondWords[Math.floor(company / companyFirstWords.length) % companySecondWords.length]}`;
   return round === 0 || company % 23 === 7 ? name : `${name}-${round + 1}`;
 }
 
@@ -167,11 +167,11 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Ce
     certKeyType: keyType,
     certNotBefore: new Date(end - days * dayMs),
     certNotAfter: new Date(end),
-    certFingerprintSha256: fingerprint(random),
+    certFingerprintSha256: makeFingerprint(random),
   };
 }
 
-function fingerprint(random: Random): string {
+function makeFingerprint(random: Random): string {
   const bytes = Buffer.allocUnsafe(32);
   for (let offset = 0; offset < bytes.length; offset += 4) bytes.writeUInt32BE(random.bits(), offset);
   return bytes.toString("hex");

@@ -33,12 +33,12 @@ export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoI
   const scale: DemoScale = { seed, proxies, domains, asOf, proxyId, site: rememberLast(makeSite) };
   return {
     counts: { proxies, domains },
-    proxies: lazily(proxies, (index) => makeDemoProxy(seed, index, proxies, asOf)),
-    domains: lazily(domains, (index) => makeDemoDomain(scale, index)),
+    proxies: generateLazily(proxies, (index) => makeDemoProxy(seed, index, proxies, asOf)),
+    domains: generateLazily(domains, (index) => makeDemoDomain(scale, index)),
   };
 }
 
-function lazily<T>(count: number, make: (index: number) => T): Iterable<T> {
+function generateLazily<T>(count: number, make: (index: number) => T): Iterable<T> {
   return {
     *[Symbol.iterator]() {
       for (let index = 0; index < count; index++) yield make(index);

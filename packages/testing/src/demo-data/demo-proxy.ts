@@ -7,14 +7,14 @@ import {
   type ProxySoftware,
 } from "@reports/core/inventory";
 import { createRandom, demoId, type Random } from "./random.ts";
-import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, versions } from "./vocabulary.ts";
+import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, releases } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
 /** Proxies were created between 4 and 3 years ago, before the first domain. */
 const firstDayAgo = 4 * 365;
 const lastDayAgo = 3 * 365;
 
-const softwareOf: Readonly<Record<ProxyKind, readonly (readonly [ProxySoftware, number])[]>> = {
+const softwareByKind: Readonly<Record<ProxyKind, readonly (readonly [ProxySoftware, number])[]>> = {
   REVERSE: [
     ["NGINX", 40],
     ["HAPROXY", 20],
@@ -34,7 +34,7 @@ const softwareOf: Readonly<Record<ProxyKind, readonly (readonly [ProxySoftware, 
   ],
 };
 
-const listenersOf: Readonly<Record<ProxyKind, readonly (readonly [readonly [ProxyProtocol, number], number])[]>> = {
+const listenersByKind: Readonly<Record<ProxyKind, readonly (readonly [readonly [ProxyProtocol, number], number])[]>> = {
   REVERSE: [
     [["HTTPS", 443], 80],
     [["HTTPS", 8443], 12],
@@ -70,8 +70,8 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
     ["FORWARD", 10],
     ["STREAM", 6],
   ]);
-  const software = random.weighted(softwareOf[kind]);
-  const [protocol, port] = random.weighted(listenersOf[kind]);
+  const software = random.weighted(softwareByKind[kind]);
+  const [protocol, port] = random.weighted(listenersByKind[kind]);
   const createdAt = createdAtOf(index, count, asOf);
   const name = `${site}-${kind === "REVERSE" ? "edge" : kind.toLowerCase()}-${String(index + 1).padStart(4, "0")}`;
   const ownerTeam = random.chance(0.06) ? null : random.pick(ownerTeams);
@@ -95,7 +95,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
     tags: pickTags(random),
     kind,
     software,
-    softwareVersion: random.pick(versions[software]),
+    softwareVersion: random.pick(releases[software]),
     address: addressOf(index, name, region),
     port,
     protocol,

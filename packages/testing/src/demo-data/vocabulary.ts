@@ -36,7 +36,7 @@ export const ownerTeams = [
 ] as const;
 
 /** Releases of each software, the most common first. */
-export const versions: Readonly<Record<ProxySoftware, readonly (string | null)[]>> = {
+export const releases: Readonly<Record<ProxySoftware, readonly (string | null)[]>> = {
   NGINX: ["1.29.3", "1.28.0", "1.26.3", "1.18.0-6ubuntu14.4"],
   HAPROXY: ["3.2.8", "3.0.12", "2.8.16", "2.4.22"],
   CADDY: ["2.10.2", "2.9.1", "2.7.6"],
@@ -86,7 +86,7 @@ export const plainDescriptions = [
   "Rolls out releases before the other proxies do.",
 ] as const;
 
-export const services = [
+export const serviceNames = [
   "www",
   "api",
   "shop",
@@ -109,7 +109,7 @@ export const services = [
   "*",
 ] as const;
 
-export const companyFirst = [
+export const companyFirstWords = [
   "acme",
   "nordwind",
   "blue-river",
@@ -138,7 +138,7 @@ export const companyFirst = [
   "straße",
 ] as const;
 
-export const companySecond = [
+export const companySecondWords = [
   "logistics",
   "foods",
   "bank",

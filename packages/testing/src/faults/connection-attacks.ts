@@ -9,11 +9,11 @@ export interface ConnectionAttack {
 }
 
 const crlf = "\r\n";
-const head = (path: string, headers: string): string => `GET ${path} HTTP/1.1${crlf}Host: x${crlf}${headers}`;
-const get = (path: string, headers = ""): string => `${head(path, headers)}${crlf}`;
+const requestHead = (path: string, headers: string): string => `GET ${path} HTTP/1.1${crlf}Host: x${crlf}${headers}`;
+const getRequest = (path: string, headers = ""): string => `${requestHead(path, headers)}${crlf}`;
 
 /** Requests that a proxy could parse differently from the server (request smuggling). */
-const smuggling: readonly string[] = [
+const smugglingRequests: readonly string[] = [
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Length: 4${crlf}Transfer-Encoding: chunked${crlf}${crlf}0${crlf}${crlf}`,
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Length: 1${crlf}Content-Length: 2${crlf}${crlf}ab`,
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Transfer-Encoding: xchunked${crlf}${crlf}0${crlf}${crlf}`,
@@ -27,7 +27,7 @@ const tlsHello = Buffer.concat([
   Buffer.alloc(506, 7),
 ]);
 
-function repeatedly(socket: Socket, write: () => void): void {
+function writeRepeatedly(socket: Socket, write: () => void): void {
   const timer = setInterval(write, 200);
   socket.once("close", () => clearInterval(timer));
 }
@@ -38,14 +38,14 @@ export const connectionAttacks: readonly ConnectionAttack[] = [
   {
     name: "connections that stay idle after a response",
     connections: 400,
-    onOpen: (socket) => void socket.resume().write(get("/health/live")),
+    onOpen: (socket) => void socket.resume().write(getRequest("/health/live")),
   },
   {
     name: "headers that never end",
     connections: 400,
     onOpen(socket) {
-      socket.write(head("/health/live", ""));
-      repeatedly(socket, () => socket.write(`X-Slow: 1${crlf}`));
+      socket.write(requestHead("/health/live", ""));
+      writeRepeatedly(socket, () => socket.write(`X-Slow: 1${crlf}`));
     },
   },
   {
@@ -55,18 +55,18 @@ export const connectionAttacks: readonly ConnectionAttack[] = [
       socket.write(
         `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Type: application/json${crlf}Content-Length: 200000${crlf}${crlf}{`,
       );
-      repeatedly(socket, () => socket.write(" "));
+      writeRepeatedly(socket, () => socket.write(" "));
     },
   },
   ...["/metrics", "/health/ready", "/health/live", "/nothing"].map((path) => ({
     name: `pipelined requests for ${path} whose responses are not read`,
     connections: 90,
-    onOpen: (socket: Socket) => void socket.write(get(path).repeat(1_800)),
+    onOpen: (socket: Socket) => void socket.write(getRequest(path).repeat(1_800)),
   })),
   {
     name: "huge headers",
     connections: 90,
-    onOpen: (socket) => void socket.write(head("/health/live", `X-Huge: ${"x".repeat(1024 ** 2)}`)),
+    onOpen: (socket) => void socket.write(requestHead("/health/live", `X-Huge: ${"x".repeat(1024 ** 2)}`)),
   },
   {
     name: "a huge request line",
@@ -76,18 +76,19 @@ export const connectionAttacks: readonly ConnectionAttack[] = [
   {
     name: "half-closed connections",
     connections: 400,
-    onOpen: (socket, index) => void socket.end(index % 2 === 0 ? head("/metrics", "") : get("/metrics")),
+    onOpen: (socket, index) => void socket.end(index % 2 === 0 ? requestHead("/metrics", "") : getRequest("/metrics")),
   },
   {
     name: "resets behind a flood of requests",
     connections: 300,
-    onOpen: (socket) => void socket.write(get("/metrics").repeat(200), () => socket.resetAndDestroy()),
+    onOpen: (socket) => void socket.write(getRequest("/metrics").repeat(200), () => socket.resetAndDestroy()),
   },
   { name: "TLS hellos", connections: 300, onOpen: (socket) => void socket.write(tlsHello) },
   {
     name: "requests that can be read in two ways",
     connections: 300,
-    onOpen: (socket, index) => void socket.write(smuggling[index % smuggling.length]! + get("/health/live").repeat(20)),
+    onOpen: (socket, index) =>
+      void socket.write(smugglingRequests[index % smugglingRequests.length]! + getRequest("/health/live").repeat(20)),
   },
   {
     name: "random bytes",

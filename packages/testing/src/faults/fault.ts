@@ -27,16 +27,16 @@ export type Fault =
       readonly status: number;
       readonly body?: string;
       readonly contentType?: string;
-    } & Selection)
-  | ({ readonly kind: "truncate"; readonly afterBytes: number } & Selection);
+    } & RequestSelection)
+  | ({ readonly kind: "truncate"; readonly afterBytes: number } & RequestSelection);
 
 /** Selects the requests that an HTTP fault affects. Default: all. */
-export interface Selection {
+export interface RequestSelection {
   readonly matches?: (request: { readonly method: string; readonly path: string }) => boolean;
 }
 
 /** The response of an S3-compatible store whose disk is full. */
-export const storageFull: Fault = {
+export const storageFullFault: Fault = {
   kind: "answer",
   status: 507,
   contentType: "application/xml",

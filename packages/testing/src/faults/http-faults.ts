@@ -19,7 +19,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
       });
       return;
     }
-    passOn(
+    forwardRequest(
       upstream,
       request,
       response,
@@ -32,7 +32,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
   return server;
 }
 
-function passOn(
+function forwardRequest(
   upstream: { host: string; port: number },
   request: IncomingMessage,
   response: ServerResponse,

@@ -23,11 +23,11 @@ export function tunnel(client: Socket, upstream: { host: string; port: number },
     server.resetAndDestroy();
   };
   client.once("close", () => server.destroy());
-  void pump(client, server, "to-upstream", state, reset);
-  void pump(server, client, "to-client", state, reset);
+  void forwardBytes(client, server, "to-upstream", state, reset);
+  void forwardBytes(server, client, "to-client", state, reset);
 }
 
-async function pump(
+async function forwardBytes(
   from: Socket,
   to: Socket,
   direction: Direction,
@@ -39,28 +39,28 @@ async function pump(
   try {
     for await (const data of from.iterator({ destroyOnReturn: false })) {
       const chunk = data as Buffer;
-      while (state().fault.kind === "black-hole") await nextFault(state());
+      while (state().fault.kind === "black-hole") await waitForNextFault(state());
       const { fault, changed } = state();
       if (fault.kind === "reset" && fault.direction === direction) {
         if (resetting !== fault) [resetting, forwardedBytes] = [fault, 0];
         const remainingBytes = fault.afterBytes - forwardedBytes;
         forwardedBytes += chunk.length;
         if (chunk.length >= remainingBytes) {
-          await write(to, chunk.subarray(0, remainingBytes));
+          await writeChunk(to, chunk.subarray(0, remainingBytes));
           reset();
           return;
         }
-        await write(to, chunk);
+        await writeChunk(to, chunk);
       } else if (fault.kind === "throttle") {
         const sliceBytes = Math.max(1, Math.floor(fault.bytesPerSecond / throttleSlicesPerSecond));
         for (let start = 0; start < chunk.length; start += sliceBytes) {
           const slice = chunk.subarray(start, start + sliceBytes);
-          await write(to, slice);
-          await pause((slice.length / fault.bytesPerSecond) * 1_000, changed);
+          await writeChunk(to, slice);
+          await delayUntilChange((slice.length / fault.bytesPerSecond) * 1_000, changed);
         }
       } else {
-        if (fault.kind === "delay") await pause(fault.ms, changed);
-        await write(to, chunk);
+        if (fault.kind === "delay") await delayUntilChange(fault.ms, changed);
+        await writeChunk(to, chunk);
       }
     }
     to.end();
@@ -70,7 +70,7 @@ async function pump(
   }
 }
 
-async function write(to: Socket, chunk: Buffer): Promise<void> {
+async function writeChunk(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
   if (to.destroyed) throw new Error("The other side has closed the connection.");
   if (to.write(chunk)) return;
@@ -80,10 +80,10 @@ async function write(to: Socket, chunk: Buffer): Promise<void> {
   await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());
 }
 
-async function nextFault({ changed }: FaultState): Promise<void> {
+async function waitForNextFault({ changed }: FaultState): Promise<void> {
   if (!changed.aborted) await once(changed, "abort");
 }
 
-async function pause(ms: number, changed: AbortSignal): Promise<void> {
+async function delayUntilChange(ms: number, changed: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal: changed }).catch(() => undefined);
 }

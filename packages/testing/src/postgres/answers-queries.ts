@@ -1,7 +1,7 @@
 import postgres from "postgres";
 
 /** Error codes of a server that is not listening yet, or is still recovering (57P03). Other errors, such as a wrong password, are permanent. */
-const startingErrors: ReadonlySet<string | undefined> = new Set([
+const startingErrorCodes: ReadonlySet<string | undefined> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "CONNECTION_CLOSED",
@@ -16,7 +16,7 @@ export async function answersQueries(url: string): Promise<boolean> {
     await sql`select 1`;
     return true;
   } catch (error) {
-    if (startingErrors.has((error as { code?: string }).code)) return false;
+    if (startingErrorCodes.has((error as { code?: string }).code)) return false;
     throw error;
   } finally {
     await sql.end({ timeout: 1 });

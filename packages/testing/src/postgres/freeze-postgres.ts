@@ -1,19 +1,19 @@
-import { childrenOf } from "../child-processes.ts";
+import { listChildProcesses } from "../child-processes.ts";
 import type { PostgresServer } from "./start-postgres.ts";
 
 /** Suspends a server and its sessions, like a paused virtual machine. The returned function resumes them. Linux only. */
 export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
   // Suspends the postmaster first, so that it cannot start a new session meanwhile.
-  signal(server.pid, "SIGSTOP");
-  const children = childrenOf(server.pid);
-  for (const pid of children) signal(pid, "SIGSTOP");
+  sendSignal(server.pid, "SIGSTOP");
+  const children = listChildProcesses(server.pid);
+  for (const pid of children) sendSignal(pid, "SIGSTOP");
   return () => {
-    for (const pid of [...children, server.pid]) signal(pid, "SIGCONT");
+    for (const pid of [...children, server.pid]) sendSignal(pid, "SIGCONT");
   };
 }
 
 /** Sends a signal. Ignores processes that have ended: sessions can end at any time, and a test may kill the suspended server. */
-function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+function sendSignal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name);
   } catch (error) {

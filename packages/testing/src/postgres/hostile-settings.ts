@@ -7,8 +7,8 @@ export type HostileSetting =
   /** The tests don't use the setting, for this reason. */
   | { readonly excluded: string };
 
-const neverRead = "changes only what Postgres writes to its own log";
-const ofOneTransaction = "lasts for one transaction; its default is another setting of this table";
+const logOnlyReason = "changes only what Postgres writes to its own log";
+const transactionOnlyReason = "lasts for one transaction; its default is another setting of this table";
 
 /**
  * Every setting of Postgres 15 to 18 and of plpgsql that a session may change (`context` is `user` or `superuser` in `pg_settings`). Entries
@@ -46,9 +46,9 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   default_transaction_isolation: { value: "serializable", alone: true },
   default_transaction_deferrable: { value: "on", alone: true },
   default_transaction_read_only: { unusable: "on" },
-  transaction_isolation: { excluded: ofOneTransaction },
-  transaction_deferrable: { excluded: ofOneTransaction },
-  transaction_read_only: { excluded: ofOneTransaction },
+  transaction_isolation: { excluded: transactionOnlyReason },
+  transaction_deferrable: { excluded: transactionOnlyReason },
+  transaction_read_only: { excluded: transactionOnlyReason },
   synchronize_seqscans: { value: "off" },
   stats_fetch_consistency: { value: "none" },
 
@@ -135,29 +135,29 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   trace_sort: { value: "on" },
   backtrace_functions: { value: "int4in" },
   debug_pretty_print: { value: "off" },
-  debug_print_parse: { excluded: neverRead },
-  debug_print_plan: { excluded: neverRead },
-  debug_print_rewritten: { excluded: neverRead },
+  debug_print_parse: { excluded: logOnlyReason },
+  debug_print_plan: { excluded: logOnlyReason },
+  debug_print_rewritten: { excluded: logOnlyReason },
   jit_dump_bitcode: { excluded: "fills the data folder with files for developers of Postgres" },
-  log_duration: { excluded: neverRead },
-  log_error_verbosity: { excluded: neverRead },
-  log_executor_stats: { excluded: neverRead },
-  log_lock_failures: { excluded: neverRead },
-  log_lock_waits: { excluded: neverRead },
-  log_min_duration_sample: { excluded: neverRead },
-  log_min_duration_statement: { excluded: neverRead },
-  log_min_error_statement: { excluded: neverRead },
-  log_min_messages: { excluded: neverRead },
-  log_parameter_max_length: { excluded: neverRead },
-  log_parameter_max_length_on_error: { excluded: neverRead },
-  log_parser_stats: { excluded: neverRead },
-  log_planner_stats: { excluded: neverRead },
-  log_replication_commands: { excluded: neverRead },
-  log_statement: { excluded: neverRead },
-  log_statement_sample_rate: { excluded: neverRead },
-  log_statement_stats: { excluded: neverRead },
-  log_temp_files: { excluded: neverRead },
-  log_transaction_sample_rate: { excluded: neverRead },
+  log_duration: { excluded: logOnlyReason },
+  log_error_verbosity: { excluded: logOnlyReason },
+  log_executor_stats: { excluded: logOnlyReason },
+  log_lock_failures: { excluded: logOnlyReason },
+  log_lock_waits: { excluded: logOnlyReason },
+  log_min_duration_sample: { excluded: logOnlyReason },
+  log_min_duration_statement: { excluded: logOnlyReason },
+  log_min_error_statement: { excluded: logOnlyReason },
+  log_min_messages: { excluded: logOnlyReason },
+  log_parameter_max_length: { excluded: logOnlyReason },
+  log_parameter_max_length_on_error: { excluded: logOnlyReason },
+  log_parser_stats: { excluded: logOnlyReason },
+  log_planner_stats: { excluded: logOnlyReason },
+  log_replication_commands: { excluded: logOnlyReason },
+  log_statement: { excluded: logOnlyReason },
+  log_statement_sample_rate: { excluded: logOnlyReason },
+  log_statement_stats: { excluded: logOnlyReason },
+  log_temp_files: { excluded: logOnlyReason },
+  log_transaction_sample_rate: { excluded: logOnlyReason },
 
   // Planner, memory and costs.
   constraint_exclusion: { value: "on" },

@@ -20,7 +20,7 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
   for (const [name, aheadS] of Object.entries(zones)) {
     const path = join(folder, "share/postgresql/timezone", name);
     await rm(path, { force: true });
-    if (aheadS !== null) await writeFile(path, fixedZone(aheadS));
+    if (aheadS !== null) await writeFile(path, encodeFixedZone(aheadS));
   }
   return {
     /** The option `bin` of `startPostgres`. */
@@ -30,7 +30,7 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
 }
 
 /** Returns a TZif file (RFC 9636, version 1) with one fixed offset. */
-function fixedZone(aheadS: number): Buffer {
+function encodeFixedZone(aheadS: number): Buffer {
   const abbreviation = "OLD\0";
   const header = Buffer.alloc(44);
   header.write("TZif", "latin1");

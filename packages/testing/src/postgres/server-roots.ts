@@ -3,20 +3,20 @@ import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 
 /** An in-memory file system on Linux. */
-const inMemory = "/dev/shm";
+const inMemoryRoot = "/dev/shm";
 /** Required free space in bytes: five times the use of a run of all tests. */
 const minFreeBytes = 2 * 2 ** 30;
 
 /** Returns the folders in which temporary servers may create their data folders, named `reports-…`. */
 export function serverRoots(): readonly string[] {
-  return isUsable(inMemory) ? [tmpdir(), inMemory] : [tmpdir()];
+  return isUsable(inMemoryRoot) ? [tmpdir(), inMemoryRoot] : [tmpdir()];
 }
 
 /** Returns the in-memory file system if it has enough space, otherwise the temporary folder. Cloning a database on ext4 takes up to ten times the processor time. */
 export async function chooseServerRoot(): Promise<string> {
-  if (!serverRoots().includes(inMemory)) return tmpdir();
-  const { bavail, bsize } = await statfs(inMemory);
-  return bavail * bsize >= minFreeBytes ? inMemory : tmpdir();
+  if (!serverRoots().includes(inMemoryRoot)) return tmpdir();
+  const { bavail, bsize } = await statfs(inMemoryRoot);
+  return bavail * bsize >= minFreeBytes ? inMemoryRoot : tmpdir();
 }
 
 function isUsable(folder: string): boolean {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { serverUser } from "./server-user.ts";
+import { findServerUser } from "./server-user.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -8,7 +8,7 @@ afterEach(() => {
 
 test("as root, finds the system user for Postgres without any program on PATH", () => {
   vi.spyOn(process, "getuid").mockReturnValue(0);
-  const user = serverUser();
+  const user = findServerUser();
   vi.stubEnv("PATH", "/nowhere");
-  expect(serverUser()).toEqual(user);
+  expect(findServerUser()).toEqual(user);
 });

@@ -9,10 +9,10 @@ export interface ServerUser {
 }
 
 /** Returns the user that must run Postgres; null for the current user. Postgres refuses to run as root, so root starts it as `postgres` or `nobody`. */
-export function serverUser(): ServerUser | null {
+export function findServerUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
-    const user = lookUp(name);
+    const user = lookUpUser(name);
     if (user !== null) return user;
   }
   throw new Error(
@@ -20,12 +20,12 @@ export function serverUser(): ServerUser | null {
   );
 }
 
-function lookUp(name: string): ServerUser | null {
-  return lookUpLocally(name) ?? lookUpAnywhere(name);
+function lookUpUser(name: string): ServerUser | null {
+  return lookUpInPasswd(name) ?? lookUpWithId(name);
 }
 
 /** Reads /etc/passwd, which needs no program. */
-function lookUpLocally(name: string): ServerUser | null {
+function lookUpInPasswd(name: string): ServerUser | null {
   try {
     const line = readFileSync("/etc/passwd", "utf8")
       .split("\n")
@@ -38,7 +38,7 @@ function lookUpLocally(name: string): ServerUser | null {
 }
 
 /** Runs `id`, which also finds users of a directory service. */
-function lookUpAnywhere(name: string): ServerUser | null {
+function lookUpWithId(name: string): ServerUser | null {
   try {
     const number = (flag: string) =>
       Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));

@@ -8,9 +8,9 @@ import { startProcess } from "../stand/start-process.ts";
 import { findFreePort } from "./free-port.ts";
 
 /** H2 is a database that speaks Postgres's protocol but lacks most of its SQL. Maven downloads it once per machine. */
-const version = "2.3.232";
-const cache = join(import.meta.dirname, "../../../../node_modules/.cache/h2");
-const library = join(cache, `h2-${version}.jar`);
+const h2Version = "2.3.232";
+const cacheFolder = join(import.meta.dirname, "../../../../node_modules/.cache/h2");
+const jarPath = join(cacheFolder, `h2-${h2Version}.jar`);
 
 export function hasH2(): boolean {
   const isAvailable = ["java", "mvn"].every((program) => findProgram(program) !== null);
@@ -18,8 +18,8 @@ export function hasH2(): boolean {
 }
 
 export async function startH2(): Promise<AsyncDisposable & { readonly url: string }> {
-  if (!existsSync(library)) {
-    const copy = ["dependency:copy", `-Dartifact=com.h2database:h2:${version}`, `-DoutputDirectory=${cache}`];
+  if (!existsSync(jarPath)) {
+    const copy = ["dependency:copy", `-Dartifact=com.h2database:h2:${h2Version}`, `-DoutputDirectory=${cacheFolder}`];
     const { status, stdout } = spawnSync("mvn", ["--quiet", "--batch-mode", ...copy], { encoding: "utf8" });
     if (status !== 0) throw new Error(`Maven could not bring H2. ${stdout}`);
   }
@@ -29,7 +29,7 @@ export async function startH2(): Promise<AsyncDisposable & { readonly url: strin
   const server = startProcess({
     name: "H2",
     program: "java",
-    args: ["-cp", library, "org.h2.tools.Server", ...options],
+    args: ["-cp", jarPath, "org.h2.tools.Server", ...options],
     environment: process.env,
   });
   await server.waitForLog("PG server running");

@@ -7,13 +7,13 @@ import { machineHas } from "../machine-has.ts";
 import { waitFor } from "../wait-for.ts";
 import { answersQueries } from "./answers-queries.ts";
 import { findFreePort } from "./free-port.ts";
-import { serverUser } from "./server-user.ts";
+import { findServerUser } from "./server-user.ts";
 
-const program = "/usr/sbin/pgbouncer";
+const programPath = "/usr/sbin/pgbouncer";
 
 /** Reports whether pgbouncer is installed. Throws in CI if it is missing. */
 export function hasPgbouncer(): boolean {
-  return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(program));
+  return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(programPath));
 }
 
 /** Starts pgbouncer in front of one database. `settings` are added to its configuration. */
@@ -21,7 +21,7 @@ export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
 }) {
-  const user = serverUser();
+  const user = findServerUser();
   const folder = await mkdtemp(join(tmpdir(), "reports-pgbouncer-"));
   const upstream = new URL(options.databaseUrl);
   const port = await findFreePort();
@@ -48,7 +48,7 @@ export async function startPgbouncer(options: {
       await chown(path, user.uid, user.gid);
   }
   await chmod(join(folder, "users.txt"), 0o600);
-  const child = spawn(program, ["-q", join(folder, "pgbouncer.ini")], {
+  const child = spawn(programPath, ["-q", join(folder, "pgbouncer.ini")], {
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe"],
     ...(user === null ? {} : { uid: user.uid, gid: user.gid }),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { waitFor } from "../wait-for.ts";
-import { serverUser } from "./server-user.ts";
+import { findServerUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 test("a server waits for the previous server on its data folder to end, then starts", async () => {
@@ -23,7 +23,7 @@ test("a server waits for the previous server on its data folder to end, then sta
   await second.stop("immediate", { keepData: false });
 });
 
-test.skipIf(serverUser() === null)("rejects a folder of programs that the server's user cannot read", async () => {
+test.skipIf(findServerUser() === null)("rejects a folder of programs that the server's user cannot read", async () => {
   const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));
   try {
     for (const program of ["initdb", "postgres"]) symlinkSync("/bin/true", join(bin, program));

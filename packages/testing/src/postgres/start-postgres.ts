@@ -12,7 +12,7 @@ import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
 import { serverRoots } from "./server-roots.ts";
-import { isReachable, serverUser } from "./server-user.ts";
+import { isReachable, findServerUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface StartPostgresOptions {
@@ -48,14 +48,14 @@ export interface PostgresServer {
 export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
-const lastServerMs = 10_000;
+const previousServerWaitMs = 10_000;
 /** Matches the log of a server that exits because processes of the previous server still use the data folder. */
-const lastServerRuns = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
+const previousServerPattern = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** Starts a Postgres server on the loopback address. Creates the data folder if it is missing. Works as root too. */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
-  const user = serverUser();
+  const user = findServerUser();
   const binaries = await findPostgresBinaries(options.bin, user);
   const temporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
@@ -67,7 +67,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   const port = options.port ?? (await findFreePort());
   const logPath = `${dataDir}.log`;
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const child = await launchAfterLast(() => launch(binaries, dataDir, port, logPath, user, options), url, logPath);
+  const child = await launchRetrying(() => launch(binaries, dataDir, port, logPath, user, options), url, logPath);
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   if (options.detached === true) child.unref();
   return {
@@ -121,7 +121,7 @@ async function initialise(
     "--no-sync",
   ];
   try {
-    await run(binaries.initdb, [`--pgdata=${dataDir}`, ...flags], user);
+    await runProgram(binaries.initdb, [`--pgdata=${dataDir}`, ...flags], user);
   } finally {
     await rm(passwordFolder, { recursive: true, force: true });
   }
@@ -153,7 +153,7 @@ function launch(
   const log = openSync(logPath, "a", 0o600);
   try {
     return spawn(binaries.postgres, ["-D", dataDir, "-p", String(port), ...flags], {
-      ...asUser(user),
+      ...userOptions(user),
       cwd: dataDir,
       env: { ...process.env, ...options.environment },
       // In its own process group, the server does not receive Ctrl-C of a terminal. The supervisor receives it and stops the server last.
@@ -166,47 +166,47 @@ function launch(
 }
 
 /** Starts the server. For ten seconds, retries while processes of a killed previous server still use the data folder. */
-async function launchAfterLast(launchOne: () => ChildProcess, url: string, logPath: string): Promise<ChildProcess> {
-  const until = performance.now() + lastServerMs;
+async function launchRetrying(launchOne: () => ChildProcess, url: string, logPath: string): Promise<ChildProcess> {
+  const until = performance.now() + previousServerWaitMs;
   for (;;) {
     const before = existsSync(logPath) ? statSync(logPath).size : 0;
     const child = launchOne();
     try {
-      await untilReady(child, url, logPath);
+      await waitUntilReady(child, url, logPath);
       return child;
     } catch (error) {
       const output = readFileSync(logPath).subarray(before).toString();
-      if (!lastServerRuns.test(output) || performance.now() >= until) throw error;
+      if (!previousServerPattern.test(output) || performance.now() >= until) throw error;
       await delay(200);
     }
   }
 }
 
-async function untilReady(child: ChildProcess, url: string, logPath: string): Promise<void> {
+async function waitUntilReady(child: ChildProcess, url: string, logPath: string): Promise<void> {
   let failure: Error | undefined;
   child.once("error", (error) => (failure = error));
   await waitFor(
     async () => {
       if (failure !== undefined) throw failure;
       if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${lastLines(logPath)}`);
+        throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${readLastLines(logPath)}`);
       return await answersQueries(url);
     },
     { what: `Postgres to accept connections (log: ${logPath})`, timeoutMs: startDeadlineMs },
   );
 }
 
-function lastLines(path: string): string {
+function readLastLines(path: string): string {
   return readFileSync(path, "utf8").trimEnd().split("\n").slice(-15).join("\n");
 }
 
-function asUser(user: ServerUser | null): { uid?: number; gid?: number } {
+function userOptions(user: ServerUser | null): { uid?: number; gid?: number } {
   return user === null ? {} : { uid: user.uid, gid: user.gid };
 }
 
-function run(command: string, parameters: readonly string[], user: ServerUser | null): Promise<void> {
+function runProgram(command: string, parameters: readonly string[], user: ServerUser | null): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, { ...asUser(user), cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(command, parameters, { ...userOptions(user), cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
     let errors = "";
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     child.once("error", reject);

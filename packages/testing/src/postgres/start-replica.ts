@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { machineHas } from "../machine-has.ts";
-import { serverUser } from "./server-user.ts";
+import { findServerUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 /** Programs of Debian's Postgres 15. Only it has pg_basebackup; the npm package lacks it. */
-const bin = "/usr/lib/postgresql/15/bin";
+const binFolder = "/usr/lib/postgresql/15/bin";
 
 /** Reports whether a replica can be started. Throws in CI without Debian's Postgres. */
 export function canReplicate(): boolean {
@@ -18,8 +18,8 @@ export function canReplicate(): boolean {
 
 /** Returns the programs folder of Debian's Postgres 15, the oldest supported version; null if it is not installed. Throws in CI then. */
 export function findDebianPostgres(): string | null {
-  const isAvailable = existsSync(join(bin, "pg_basebackup"));
-  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? bin : null;
+  const isAvailable = existsSync(join(binFolder, "pg_basebackup"));
+  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? binFolder : null;
 }
 
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
@@ -28,19 +28,19 @@ export async function startReplicatedPostgres(settings: {
   readonly primary: Readonly<Record<string, string>>;
   readonly replica: Readonly<Record<string, string>>;
 }) {
-  const primary = await startPostgres({ bin, settings: { ...throwAwaySettings, ...settings.primary } });
+  const primary = await startPostgres({ bin: binFolder, settings: { ...throwAwaySettings, ...settings.primary } });
   const { password } = new URL(primary.url);
   const folder = await mkdtemp(join(tmpdir(), "reports-replica-"));
-  const user = serverUser();
+  const user = findServerUser();
   if (user !== null) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, "data");
   await promisify(execFile)(
-    join(bin, "pg_basebackup"),
+    join(binFolder, "pg_basebackup"),
     ["--pgdata", dataDir, "--dbname", primary.url, "--write-recovery-conf", "--checkpoint=fast"],
     { cwd: "/", ...(user === null ? {} : { uid: user.uid, gid: user.gid }) },
   );
   const replica = await startPostgres({
-    bin,
+    bin: binFolder,
     dataDir,
     password,
     settings: { ...throwAwaySettings, ...settings.replica },

@@ -14,7 +14,7 @@ export async function startShards(statements: readonly string[]) {
     for (const statement of statements) {
       const server = await startPostgres({ settings: throwAwaySettings });
       servers.push(server);
-      await run(server.url, statement);
+      await runStatement(server.url, statement);
     }
   } catch (error) {
     await stop();
@@ -32,13 +32,13 @@ export async function startShards(statements: readonly string[]) {
             options (host '${hostname}', port '${port}', dbname '${pathname.slice(1)}', connect_timeout '3');
           create user mapping for current_user server ${name} options (user '${username}', password '${password}');`;
       });
-      await run(databaseUrl, `create extension if not exists postgres_fdw;${lines.join("")}`);
+      await runStatement(databaseUrl, `create extension if not exists postgres_fdw;${lines.join("")}`);
     },
     [Symbol.asyncDispose]: stop,
   };
 }
 
-async function run(url: string, statement: string): Promise<void> {
+async function runStatement(url: string, statement: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined });
   try {
     await client.unsafe(statement);

@@ -22,8 +22,8 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
   const port = await findFreePort();
   const [log, file] = [join(folder, "access.log"), join(folder, `${name}.conf`)];
-  const text = await configurationOf(name, upstreams, port);
-  await writeFile(file, name === "nginx" ? withinNginx(text, folder, log) : withinHaproxy(text));
+  const text = await readConfiguration(name, upstreams, port);
+  await writeFile(file, name === "nginx" ? wrapNginx(text, folder, log) : wrapHaproxy(text));
   const url = `http://127.0.0.1:${port}`;
   const balancer = startProcess({
     name,
@@ -50,7 +50,7 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
 }
 
 /** Returns the configuration from docs/guides/running/behind-a-proxy.md, with its example addresses and port replaced by those of this run. */
-async function configurationOf(
+async function readConfiguration(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],
   port: number,
@@ -70,7 +70,7 @@ async function configurationOf(
 }
 
 /** Adds the rest of an nginx.conf, with log and temporary files in the folder of this run. */
-function withinNginx(text: string, folder: string, log: string): string {
+function wrapNginx(text: string, folder: string, log: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
   );
@@ -90,6 +90,6 @@ function withinNginx(text: string, folder: string, log: string): string {
 }
 
 /** Adds the `global` section of a haproxy.cfg. */
-function withinHaproxy(text: string): string {
+function wrapHaproxy(text: string): string {
   return ["global", "  log stdout format raw local0", text].join("\n");
 }

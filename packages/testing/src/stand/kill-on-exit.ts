@@ -6,22 +6,22 @@ export interface Killable {
 }
 
 const killables = new Set<Killable>();
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const exitSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let isWatching = false;
 
 /** Calls `kill` when this process exits, because processes in their own session outlive their parent. Returns a function that cancels this. */
 export function killOnExit(killable: Killable): () => void {
-  if (!isWatching) watch();
+  if (!isWatching) watchExit();
   killables.add(killable);
   return () => void killables.delete(killable);
 }
 
-function watch(): void {
+function watchExit(): void {
   isWatching = true;
   process.once("exit", () => {
     for (const killable of killables) killable.kill();
   });
-  for (const signal of signals)
+  for (const signal of exitSignals)
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 

@@ -1,15 +1,15 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /** State of a listening socket in /proc/net/tcp. */
-const listening = "0A";
+const listeningState = "0A";
 
 /** Returns the TCP ports on which a process listens, in ascending order. Linux only. */
-export async function listeningPorts(pid: number): Promise<readonly number[]> {
+export async function findListeningPorts(pid: number): Promise<readonly number[]> {
   // /proc/net/tcp6 does not exist without IPv6.
   const tables = await Promise.all(
     ["tcp", "tcp6"].map(async (name) => readFile(`/proc/net/${name}`, "utf8").catch(() => "")),
   );
-  const portOf = new Map(tables.flatMap(listenersOf));
+  const portOf = new Map(tables.flatMap(parseListeners));
   const files = `/proc/${pid}/fd`;
   // The process may end, or close files, while they are read.
   const names = await readdir(files).catch(() => []);
@@ -19,10 +19,10 @@ export async function listeningPorts(pid: number): Promise<readonly number[]> {
 }
 
 /** Returns pairs of a listening socket (`socket:[inode]`, as in /proc/PID/fd) and its port. */
-function listenersOf(table: string): readonly (readonly [string, number])[] {
+function parseListeners(table: string): readonly (readonly [string, number])[] {
   return table.split("\n").flatMap((line) => {
     const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
-    if (state !== listening) return [];
+    if (state !== listeningState) return [];
     return [[`socket:[${inode}]`, Number.parseInt(local.split(":")[1] ?? "", 16)] as const];
   });
 }

@@ -19,7 +19,7 @@ export interface ProcessOutput {
 const drainMs = 1_000;
 
 /** Keeps at least the last `maxLength / 2` characters of the output in memory, and passes each line to `onLine`. */
-export function keepOutput(onLine?: (line: string) => void, maxLength = 2 ** 24): ProcessOutput {
+export function keepOutputInMemory(onLine?: (line: string) => void, maxLength = 2 ** 24): ProcessOutput {
   const kept = { all: "", stdout: "" };
   const keep = (stream: keyof typeof kept, text: string): void => {
     kept[stream] += text;
@@ -46,7 +46,7 @@ export function keepOutput(onLine?: (line: string) => void, maxLength = 2 ** 24)
 }
 
 /** Appends the output to a file, so that it is kept after the end of this process. */
-export function writeOutput(path: string): ProcessOutput {
+export function writeOutputToFile(path: string): ProcessOutput {
   return {
     open() {
       const file = openSync(path, "a");

@@ -15,13 +15,13 @@ export interface Program {
 }
 
 /** Returns the program that runs an app from its sources without a build, as `npm start` does. */
-export function sourcesOf(app: App, checkout = thisCheckout): Program {
-  return fromSources(`apps/${app}/src/main.ts`, checkout);
+export function appFromSources(app: App, checkout = thisCheckout): Program {
+  return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
 /** Migrates a database with the `migrate` command of a checkout. */
 export async function runMigrate(databaseUrl: string, checkout?: string): Promise<void> {
-  await runOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
+  await runModuleOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }
 
 /** Returns a function that migrates a database and fills its inventory with demo data, with the commands of a checkout. */
@@ -32,21 +32,21 @@ export function withDemoData(
   return async (databaseUrl) => {
     await runMigrate(databaseUrl, checkout);
     const sizes = ["--proxies", String(proxies), "--domains", String(domains)];
-    await runOrThrow("scripts/commands/demo-data.ts", sizes, { DATABASE_URL: databaseUrl }, checkout);
+    await runModuleOrThrow("scripts/commands/demo-data.ts", sizes, { DATABASE_URL: databaseUrl }, checkout);
   };
 }
 
-function fromSources(path: string, checkout = thisCheckout): Program {
+function moduleFromSources(path: string, checkout = thisCheckout): Program {
   return { args: ["--conditions=@reports/source", join(checkout, path)] };
 }
 
-async function runOrThrow(
+async function runModuleOrThrow(
   path: string,
   args: readonly string[],
   environment: Environment,
   checkout?: string,
 ): Promise<void> {
-  const program = fromSources(path, checkout);
+  const program = moduleFromSources(path, checkout);
   const { end, log } = await runToEnd({ name: path, args: [...program.args, ...args], environment });
   if (end !== 0) throw new Error(`${path} ended with ${end}:\n${log}`);
 }

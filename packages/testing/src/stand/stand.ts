@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findFreePort } from "../postgres/free-port.ts";
 import { openStandDatabase, type StandDatabaseOptions } from "./stand-database.ts";
 import { openStandStore, type StandStoreKind } from "./stand-store.ts";
-import { sourcesOf, type App, type Program } from "./stand-programs.ts";
+import { appFromSources, type App, type Program } from "./stand-programs.ts";
 import type { Environment, StandProcess, Supervision } from "./stand-process.ts";
 import { declareProcess } from "./start-process.ts";
 import { signToken } from "./token.ts";
@@ -99,7 +99,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     const among = processes[app];
     const name = added.name ?? `${app}-${among.length + 1}`;
     const port = app === "api" && among.length === 0 ? firstPort : await findFreePort();
-    const program = added.program ?? options.program?.(app, name) ?? sourcesOf(app);
+    const program = added.program ?? options.program?.(app, name) ?? appFromSources(app);
     const declared = declareProcess({
       name,
       args: program.args,

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { waitFor } from "../wait-for.ts";
 import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
-import { listeningPorts } from "./listening-ports.ts";
-import { keepOutput, writeOutput } from "./process-output.ts";
+import { findListeningPorts } from "./listening-ports.ts";
+import { keepOutputInMemory, writeOutputToFile } from "./process-output.ts";
 import type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand-process.ts";
 
 const firstDelayMs = 500;
 /** After a run of this length, the pause before the next restart is reset to the first one. */
-const recoveredAfterMs = 30_000;
+const stableRunMs = 30_000;
 const logTail = 4_000;
 
 /** Starts a program in its own session, with only the given environment and PATH. It is killed when this process exits. */
@@ -29,7 +29,7 @@ export async function runToEnd(
 export function declareProcess(options: ProcessOptions): StandProcess {
   const { name, program = process.execPath, supervised } = options;
   const { logPath, maxLogLength } = options;
-  const output = logPath === undefined ? keepOutput(options.onLine, maxLogLength) : writeOutput(logPath);
+  const output = logPath === undefined ? keepOutputInMemory(options.onLine, maxLogLength) : writeOutputToFile(logPath);
   const pids: number[] = [];
   const unexpectedEnds: string[] = [];
   const expectedEnds = new WeakSet<ChildProcess>();
@@ -68,7 +68,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     ended = end.then(async (how) => {
       forget();
       child = null;
-      if (performance.now() - startedAt > recoveredAfterMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
+      if (performance.now() - startedAt > stableRunMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
       if (!expectedEnds.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
       options.onChange?.();
       // Reads the last lines of output before `ended` resolves.
@@ -112,7 +112,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       () => false,
     );
     // Another process may have taken the port. It would answer instead of this process, which then ends.
-    return isAnswered && (process.platform !== "linux" || (await listeningPorts(pid)).includes(portOf(origin)));
+    return isAnswered && (process.platform !== "linux" || (await findListeningPorts(pid)).includes(parsePort(origin)));
   }
 
   /** Waits for a condition. Rejects with the end of the log if the process has ended and will not be restarted. */
@@ -187,6 +187,6 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   };
 }
 
-function portOf(origin: string): number {
+function parsePort(origin: string): number {
   return Number(new URL(origin).port);
 }
