@@ -49,7 +49,7 @@ export { closeServer, listen } from "./http/listen.ts";
 export { isId, newId } from "./id.ts";
 export { createLifecycle, type Lifecycle, type LifecycleStep } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
-export { createMetrics, everySeries, type Metrics, type Sample } from "./metrics.ts";
+export { createMetrics, combineLabels, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
 export { createReadiness } from "./readiness.ts";
 export { remember } from "./remember.ts";

@@ -6,7 +6,7 @@ import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 /** This program starts three steps of a lifecycle and prints what happens. Its first argument is the scenario. */
 const scenario = process.argv[2];
-const say = (text: string): void => {
+const printLine = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 const keepAlive = setInterval(() => undefined, 1_000);
@@ -22,25 +22,25 @@ await runMain(async () => {
     lifecycle.add({
       name,
       async start() {
-        say(`start ${name}`);
+        printLine(`start ${name}`);
         if (scenario === "start fails" && name === "two") throw new StartupError("Port 3000 is taken.");
         if (scenario === "start has a bug" && name === "two") throw new TypeError("undefined is not a function");
         if (scenario === "slow start" && name === "two") {
-          say("ready");
+          printLine("ready");
           await new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
         }
       },
       async stop(signal) {
-        say(`stop ${name}`);
+        printLine(`stop ${name}`);
         if (scenario === "stop fails" && name === "two") throw new Error("cannot stop");
         if (scenario === "told twice" && name === "two") {
           const second = once(process, "SIGTERM");
-          say("waits for the second");
+          printLine("waits for the second");
           await second;
         }
         if ((scenario === "stuck" || scenario === "two signals") && name === "two") {
-          signal.addEventListener("abort", () => say("two was told to hurry"), { once: true });
-          say("stuck");
+          signal.addEventListener("abort", () => printLine("two was told to hurry"), { once: true });
+          printLine("stuck");
           await new Promise(() => undefined);
         }
       },
@@ -48,7 +48,7 @@ await runMain(async () => {
   };
   for (const name of ["one", "two", "three"]) step(name);
   await lifecycle.run();
-  say("ready");
+  printLine("ready");
   if (scenario === "rejection") void Promise.reject(new Error("nobody cares"));
   if (scenario === "part ended") await lifecycle.shutDown("the runner ended", new Error("unasked"));
 });

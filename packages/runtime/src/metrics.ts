@@ -26,7 +26,7 @@ export interface Sample<Label extends string> {
 }
 
 /** Returns the series of every combination of label values. */
-export function everySeries<Label extends string>(
+export function combineLabels<Label extends string>(
   values: Readonly<Record<Label, readonly string[]>>,
 ): Record<Label, string>[] {
   let series: Record<string, string>[] = [{}];
@@ -59,14 +59,14 @@ export interface Metrics {
 const readTimeoutMs = 2_000;
 
 /** Renderings are reused, because anyone can send scrapes and each rendering takes milliseconds of processor time. */
-const defaultTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
+const reuseTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
  * Creates a separate registry with the default metrics of the process (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module in the `dist` or `src` of the app, next to its package.json.
  */
-export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: RememberTimes = defaultTimes): Metrics {
+export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: RememberTimes = reuseTimes): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = readBuildInfo(moduleUrl);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { StartingError } from "./check.ts";
 import { createLogger } from "./log/logger.ts";
-import { createMetrics, everySeries } from "./metrics.ts";
+import { createMetrics, combineLabels } from "./metrics.ts";
 import { createOperationsServer } from "./operations-server.ts";
 import type { OperationsServer } from "./operations-server.ts";
 import { StartupError } from "./startup-error.ts";
@@ -68,7 +68,7 @@ describe("the operations server", () => {
 
   it("serves all metrics, but omits a gauge that can't be read", async () => {
     const { server, metrics } = serverWith({});
-    const series = everySeries({ outcome: ["ok", "failed"] });
+    const series = combineLabels({ outcome: ["ok", "failed"] });
     metrics
       .counter({ name: "reports_jobs_total", help: "Jobs.", labels: ["outcome"], series })
       .inc({ outcome: "ok" }, 2);

@@ -46,22 +46,22 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
   });
   const metrics = remember(async () => options.metrics.render(), options.metrics.renderedFor);
   const routes: Record<string, () => Promise<Answer>> = {
-    "/health/live": async () => json(200, { status: "ok" }),
+    "/health/live": async () => jsonAnswer(200, { status: "ok" }),
     "/health/ready": async () => {
       const report = await readiness();
-      return json(report.status === "ok" ? 200 : 503, report);
+      return jsonAnswer(report.status === "ok" ? 200 : 503, report);
     },
     "/metrics": async () => ({ status: 200, ...(await metrics()) }),
   };
   const server = createGuardedServer(
     (request, response) => {
-      answer(routes, request)
+      answerRequest(routes, request)
         .catch((error: unknown) => {
           options.logger.error("operations request failed", { error });
-          return json(500, { status: "error" });
+          return jsonAnswer(500, { status: "error" });
         })
         .then(
-          (reply) => send(request, response, reply),
+          (reply) => sendAnswer(request, response, reply),
           () => response.destroy(),
         );
     },
@@ -73,7 +73,7 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
       },
       observer: createConnectionObserver(options.metrics, logger),
       describeRefusal: ({ message }) => {
-        const { contentType, body } = json(0, { status: message });
+        const { contentType, body } = jsonAnswer(0, { status: message });
         return { headers: { "Content-Type": contentType, ...securityHeaders }, body };
       },
     },
@@ -84,15 +84,15 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
   };
 }
 
-async function answer(routes: Record<string, () => Promise<Answer>>, request: IncomingMessage): Promise<Answer> {
+async function answerRequest(routes: Record<string, () => Promise<Answer>>, request: IncomingMessage): Promise<Answer> {
   const [path = ""] = (request.url ?? "").split("?");
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (route === undefined) return json(404, { status: "not found" });
-  if (request.method !== "GET" && request.method !== "HEAD") return json(405, { status: "method not allowed" });
+  if (route === undefined) return jsonAnswer(404, { status: "not found" });
+  if (request.method !== "GET" && request.method !== "HEAD") return jsonAnswer(405, { status: "method not allowed" });
   return route();
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: Answer): void {
+function sendAnswer(request: IncomingMessage, response: ServerResponse, reply: Answer): void {
   response.writeHead(reply.status, {
     "Content-Type": reply.contentType,
     "Content-Length": Buffer.byteLength(reply.body),
@@ -103,6 +103,6 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Answer)
   response.end(request.method === "HEAD" ? undefined : reply.body);
 }
 
-function json(status: number, value: unknown): Answer {
+function jsonAnswer(status: number, value: unknown): Answer {
   return { status, contentType: "application/json", body: JSON.stringify(value) };
 }

@@ -1,16 +1,16 @@
-import { everySeries, type Metrics } from "./metrics.ts";
+import { combineLabels, type Metrics } from "./metrics.ts";
 
 export interface CountedReport {
   readonly reportType: string;
   readonly options: { readonly format: string };
 }
 
-const outcomes = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
+const terminalOutcomes = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
 /** Counts each report once when it starts and once when it ends, in the process that writes the change. */
 export interface ReportCounters {
   created(report: CountedReport): void;
-  finished(report: CountedReport, outcome: (typeof outcomes)[number]): void;
+  finished(report: CountedReport, outcome: (typeof terminalOutcomes)[number]): void;
 }
 
 /** Registers both counters. The API and all workers count, so totals are sums over all processes. */
@@ -22,13 +22,13 @@ export function createReportCounters(
     name: "reports_created_total",
     help: "Reports and additional files that were started.",
     labels: ["type", "format"],
-    series: everySeries(kinds),
+    series: combineLabels(kinds),
   });
   const finished = metrics.counter({
     name: "reports_finished_total",
     help: "Reports and additional files that have ended, by their final state.",
     labels: ["type", "format", "outcome"],
-    series: everySeries({ ...kinds, outcome: outcomes }),
+    series: combineLabels({ ...kinds, outcome: terminalOutcomes }),
   });
   const labelsOf = ({ reportType, options }: CountedReport) => ({ type: reportType, format: options.format });
   return {

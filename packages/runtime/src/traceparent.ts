@@ -9,13 +9,13 @@ export interface Traceparent {
   readonly sampled: boolean;
 }
 
-const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-const maxLength = 512;
+const traceparentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const maxHeaderLength = 512;
 
 /** Returns null if the header is missing or malformed. The standard says to ignore a malformed header. */
 export function parseTraceparent(header: string | undefined): Traceparent | null {
-  if (header === undefined || header.length > maxLength) return null;
-  const [, version, traceId = "", spanId = "", flags = "", rest] = pattern.exec(header) ?? [];
+  if (header === undefined || header.length > maxHeaderLength) return null;
+  const [, version, traceId = "", spanId = "", flags = "", rest] = traceparentPattern.exec(header) ?? [];
   if (version === undefined || version === "ff") return null;
   // Version 00 has exactly four parts; later versions may add some.
   if (version === "00" && rest !== undefined) return null;
@@ -37,15 +37,15 @@ export function formatTraceparent(traceparent: Traceparent): string {
 }
 
 /** Random bytes for the next IDs. One call for 4,096 bytes takes hardly longer than one for the few bytes of a request. */
-const pool = Buffer.alloc(4_096);
-let used = pool.length;
+const randomPool = Buffer.alloc(4_096);
+let used = randomPool.length;
 
 function randomHex(bytes: number): string {
-  if (used + bytes > pool.length) {
-    randomFillSync(pool);
+  if (used + bytes > randomPool.length) {
+    randomFillSync(randomPool);
     used = 0;
   }
-  const hex = pool.toString("hex", used, used + bytes);
+  const hex = randomPool.toString("hex", used, used + bytes);
   used += bytes;
   return /^0+$/.test(hex) ? randomHex(bytes) : hex;
 }

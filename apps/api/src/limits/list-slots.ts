@@ -1,7 +1,7 @@
 import { createSemaphore, DomainError, fairPolicy, type Semaphore } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ProblemCode } from "@reports/core/wire";
-import { everySeries, type Metrics } from "@reports/runtime";
+import { combineLabels, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";
 
@@ -76,7 +76,7 @@ export function createListSlots(
     name: `reports_${plural}_unanswered_total`,
     help: `${named} that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).`,
     labels: ["reason"],
-    series: everySeries({ reason: reasons }),
+    series: combineLabels({ reason: reasons }),
   });
   return {
     async run(principalId, signal, read) {

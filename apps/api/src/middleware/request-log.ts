@@ -1,4 +1,4 @@
-import { everySeries, type Logger, type Metrics, type Span, type Traces } from "@reports/runtime";
+import { combineLabels, type Logger, type Metrics, type Span, type Traces } from "@reports/runtime";
 import type Koa from "koa";
 import { clientAddress } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -29,7 +29,7 @@ export function createRequestLog(deps: {
     labels: ["route", "method", "status"],
     // Series of other statuses begin with their first response, because those are frequent.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
-      everySeries({ route: [route], method: [method], status: ["500", "503"] }),
+      combineLabels({ route: [route], method: [method], status: ["500", "503"] }),
     ),
   });
   const durations = deps.metrics.histogram({

@@ -1,5 +1,5 @@
 import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
-import { everySeries, type Logger, type Metrics } from "@reports/runtime";
+import { combineLabels, type Logger, type Metrics } from "@reports/runtime";
 
 /** Returns a function that counts and logs a damaged file, and records it so that a worker checks it. If that fails, the next download records it again. */
 export function createFileMismatchLog(deps: {
@@ -11,7 +11,7 @@ export function createFileMismatchLog(deps: {
     name: "reports_file_mismatches_seen_total",
     help: "Stored files that differed from what was published, by what differed: size, digest or version.",
     labels: ["property"],
-    series: everySeries({ property: mismatchedProperties }),
+    series: combineLabels({ property: mismatchedProperties }),
   });
   return ({ id: reportId }, mismatch) => {
     seen.inc({ property: mismatch.property });

@@ -8,7 +8,7 @@ import {
   type VerifyOutcome,
 } from "@reports/core/report";
 import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
-import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
+import { combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { RoundResult } from "./periodic-work.ts";
 import { registerReconcilerMetrics, type ReconcilerReading } from "./reconciler-metrics.ts";
 
@@ -53,7 +53,7 @@ export function createMaintenanceMetrics(
     name: "reports_rescued_total",
     help: "Reports recovered from dead workers, by outcome; jobless ones had only lost their job.",
     labels: ["result"],
-    series: everySeries({ result: ["requeued", "failed", "jobless"] }),
+    series: combineLabels({ result: ["requeued", "failed", "jobless"] }),
   });
   const unlocked = metrics.counter({
     name: "reports_queue_pools_unlocked_total",
@@ -63,31 +63,31 @@ export function createMaintenanceMetrics(
     name: "reports_retired_total",
     help: "Files and records removed because their retention was over.",
     labels: ["what"],
-    series: everySeries({ what: ["file", "removed-file", "record"] }),
+    series: combineLabels({ what: ["file", "removed-file", "record"] }),
   });
   const repairs = metrics.counter({
     name: "reports_file_mismatches_mended_total",
     help: "Actions of the reconciler: orphaned files scheduled for removal and removed, records expired because their file was missing, unfinished uploads aborted.",
     labels: ["what"],
-    series: everySeries({ what: ["scheduled", "orphan", "missing", "upload"] }),
+    series: combineLabels({ what: ["scheduled", "orphan", "missing", "upload"] }),
   });
   const mismatches = metrics.counter({
     name: "reports_file_mismatches_seen_total",
     help: "Stored files whose first read differed from what was published, by what differed: size, digest or version.",
     labels: ["property"],
-    series: everySeries({ property: mismatchedProperties }),
+    series: combineLabels({ property: mismatchedProperties }),
   });
   const damaged = metrics.counter({
     name: "reports_files_damaged_total",
     help: "Reports expired because a second read confirmed that their file is damaged.",
     labels: ["property"],
-    series: everySeries({ property: mismatchedProperties }),
+    series: combineLabels({ property: mismatchedProperties }),
   });
   const verified = metrics.counter({
     name: "reports_files_verified_total",
     help: "Stored files whose size or digest was compared with what was published.",
     labels: ["property"],
-    series: everySeries({ property: ["size", "digest"] }),
+    series: combineLabels({ property: ["size", "digest"] }),
   });
   const unreadable = metrics.counter({
     name: "reports_files_unreadable_total",
@@ -97,7 +97,7 @@ export function createMaintenanceMetrics(
     name: "reports_maintenance_failures_total",
     help: "Failed rounds of periodic work.",
     labels: ["work"],
-    series: everySeries({ work: maintenanceWorks }),
+    series: combineLabels({ work: maintenanceWorks }),
   });
   const latest = {
     succeeded: metrics.gauge({

@@ -1,5 +1,5 @@
 import { schedulePauseCauses, skipCauses } from "@reports/core/schedule";
-import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
+import { combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { SchedulesDeps } from "./compose-schedules.ts";
 
 export function createScheduleMetrics(
@@ -13,15 +13,15 @@ export function createScheduleMetrics(
     labels: ["outcome", "because"],
     series: [
       { outcome: "STARTED", because: "" },
-      ...everySeries({ outcome: ["SKIPPED"], because: Object.keys(skipCauses) }),
-      ...everySeries({ outcome: ["REFUSED"], because: pauseCauses }),
+      ...combineLabels({ outcome: ["SKIPPED"], because: Object.keys(skipCauses) }),
+      ...combineLabels({ outcome: ["REFUSED"], because: pauseCauses }),
     ],
   });
   const pauses = metrics.counter({
     name: "reports_schedules_paused_total",
     help: "Schedules that the service paused, by reason.",
     labels: ["because"],
-    series: everySeries({ because: pauseCauses }),
+    series: combineLabels({ because: pauseCauses }),
   });
   const late = metrics.histogram({
     name: "reports_schedule_fire_delay_seconds",

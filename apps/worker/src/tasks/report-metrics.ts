@@ -1,6 +1,6 @@
 import { requeueCauses } from "@reports/core/base";
 import { reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core/report";
-import { createReportCounters, everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
+import { createReportCounters, combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
 
 export interface ReportMetrics {
   observe(outcome: RunOutcome, durationMs: number): void;
@@ -20,7 +20,7 @@ export function createReportMetrics(
     name: "report_attempts_total",
     help: "Attempts at reports, by outcome.",
     labels: ["type", "format", "outcome"],
-    series: everySeries({ ...kinds, outcome: outcomeKinds }),
+    series: combineLabels({ ...kinds, outcome: outcomeKinds }),
   });
   const runSeconds = metrics.histogram({
     name: "report_run_seconds",
@@ -38,13 +38,13 @@ export function createReportMetrics(
     name: "report_rows_total",
     help: "Rows in finished files.",
     labels: ["type", "format"],
-    series: everySeries(kinds),
+    series: combineLabels(kinds),
   });
   const bytes = metrics.counter({
     name: "report_bytes_total",
     help: "Bytes of finished files.",
     labels: ["type", "format"],
-    series: everySeries(kinds),
+    series: combineLabels(kinds),
   });
   const fenced = metrics.counter({
     name: "report_attempts_fenced_total",
@@ -54,7 +54,7 @@ export function createReportMetrics(
     name: "reports_handed_back_total",
     help: "Requeues of reports by this worker because it does not serve them, by cause.",
     labels: ["type", "cause"],
-    series: everySeries({ type: types, cause: requeueCauses }),
+    series: combineLabels({ type: types, cause: requeueCauses }),
   });
   const counters = createReportCounters(metrics, kinds);
   return {

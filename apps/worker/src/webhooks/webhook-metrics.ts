@@ -1,5 +1,5 @@
 import { deliveryErrors, type DeliveryResult } from "@reports/core/webhook";
-import { everySeries, type Metrics } from "@reports/runtime";
+import { combineLabels, type Metrics } from "@reports/runtime";
 
 /** Registers the metrics of webhooks. Returns a function that counts the result of an attempt. */
 export function createWebhookMetrics(
@@ -10,7 +10,7 @@ export function createWebhookMetrics(
     name: "reports_webhook_tries_total",
     help: "Attempts of deliveries to webhooks, by result: delivered, dropped, released, or the code of the failure.",
     labels: ["result"],
-    series: everySeries({ result: ["delivered", "dropped", "released", ...Object.keys(deliveryErrors)] }),
+    series: combineLabels({ result: ["delivered", "dropped", "released", ...Object.keys(deliveryErrors)] }),
   });
   const seconds = metrics.histogram({
     name: "reports_webhook_try_seconds",

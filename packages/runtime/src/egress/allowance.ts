@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { agentRanges } from "./agent-ranges.ts";
+import { cloudServiceRanges } from "./agent-ranges.ts";
 
 const globalUnicast = ipaddr.IPv6.parse("2000::");
 
@@ -24,9 +24,9 @@ export interface Allowance {
 
 export const noAllowance: Allowance = { hosts: [], ranges: [] };
 
-const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
+const hostNamePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 /** Matches an optional scheme, a host in brackets or without a colon, and an optional port. */
-const entryForm =
+const entryPattern =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 
 /** Reads hosts, addresses and CIDR ranges with optional scheme and port. Reports wrong entries to `onWrong`, with the reason. */
@@ -45,8 +45,8 @@ export function readAllowance(entries: readonly string[], onWrong: (entry: strin
 function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges"][number] | string {
   // An IPv6 address or range without a port needs no brackets.
   const bare = readRange(text);
-  if (bare !== null) return withAccess(defaultAccess, bare);
-  const { scheme = "https", bracketed, plain = "", port } = entryForm.exec(text)?.groups ?? {};
+  if (bare !== null) return addAccess(defaultAccess, bare);
+  const { scheme = "https", bracketed, plain = "", port } = entryPattern.exec(text)?.groups ?? {};
   if (scheme !== "http" && scheme !== "https") return "its scheme must be http or https";
   if (/[?#@]|\/(?!\d+$)/.test(plain)) return "it must have no path, query or user";
   if (port !== undefined && (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535))
@@ -57,12 +57,13 @@ function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges
   const range = readRange(bracketed ?? plain);
   if (bracketed !== undefined && range?.[0].kind() !== "ipv6")
     return "only an address or a range of IPv6 is in brackets";
-  if (range !== null) return withAccess(access, range);
-  if (!hostName.test(plain) || /^[\d.]+$/.test(plain)) return "it is neither a host name nor an address nor a range";
+  if (range !== null) return addAccess(access, range);
+  if (!hostNamePattern.test(plain) || /^[\d.]+$/.test(plain))
+    return "it is neither a host name nor an address nor a range";
   return { ...access, host: plain };
 }
 
-function withAccess(access: Access, range: Range): Allowance["ranges"][number] | string {
+function addAccess(access: Access, range: Range): Allowance["ranges"][number] | string {
   const [address] = range;
   // IPv4-mapped addresses are compared as IPv4, so a range of them would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
@@ -81,32 +82,32 @@ export function accessOf(url: Pick<URL, "protocol" | "port">): Access {
   return { scheme, port: url.port === "" ? (scheme === "http" ? 80 : 443) : Number(url.port) };
 }
 
-function isSame(left: Access, right: Access): boolean {
+function isSameAccess(left: Access, right: Access): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
 /** Reports whether an entry allows this host name. Does not check the addresses of the host. */
 export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
-  return allowance.hosts.some((each) => each.host === host && isSame(each, access));
+  return allowance.hosts.some((each) => each.host === host && isSameAccess(each, access));
 }
 
 export function isRangeAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return allowance.ranges.some((each) => isSame(each, access) && isWithin(parsed, each.range));
+  return allowance.ranges.some((each) => isSameAccess(each, access) && isInRange(parsed, each.range));
 }
 
 /** Reports whether an address is public and the access https on port 443, or whether a range allows it. */
 export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return (isSame(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
+  return (isSameAccess(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
 }
 
 /** An IPv6 address is public only in 2000::/3. ipaddr.js calls others unicast too, such as `::7f00:1`. */
 function isPublic(address: Address): boolean {
-  if (address.range() !== "unicast" || agentRanges.some((range) => isWithin(address, range))) return false;
+  if (address.range() !== "unicast" || cloudServiceRanges.some((range) => isInRange(address, range))) return false;
   return address.kind() === "ipv4" || (address.match(globalUnicast, 3) && !isIsatap(address as ipaddr.IPv6));
 }
 
@@ -115,7 +116,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }
 
-function isWithin(address: Address, [range, bits]: Range): boolean {
+function isInRange(address: Address, [range, bits]: Range): boolean {
   return address.kind() === range.kind() && address.match(range, bits);
 }
 

@@ -12,7 +12,7 @@ export interface AddressLookup {
 export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressLookup;
 
 /** Queries repeat after 1 s, 2 s and 4 s. */
-const retries = { timeout: 1_000, tries: 4 };
+const queryRetries = { timeout: 1_000, tries: 4 };
 /** After an answer for one family (IPv4 or IPv6), how long to wait for the other. Some name servers answer only for IPv4. */
 const otherFamilyMs = 300;
 
@@ -31,7 +31,7 @@ async function askNameServers(
 ): Promise<readonly LookupAddress[]> {
   signal.throwIfAborted();
   // Each lookup has its own resolver, because `cancel` ends all lookups of a resolver.
-  const resolver = new Resolver(retries);
+  const resolver = new Resolver(queryRetries);
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
   let late: NodeJS.Timeout | undefined;
@@ -72,11 +72,11 @@ export function createSystemLookup(): FindAddresses {
     });
     const ended = running.catch(() => undefined);
     last = ended;
-    return { addresses: Promise.race([running, whenAborted(signal)]), ended };
+    return { addresses: Promise.race([running, rejectWhenAborted(signal)]), ended };
   };
 }
 
-async function whenAborted(signal: AbortSignal): Promise<never> {
+async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });

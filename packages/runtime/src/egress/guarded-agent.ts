@@ -44,14 +44,14 @@ export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: Guar
         timeout: connectTimeoutMs,
         allowH2: false,
         maxCachedSessions: 0,
-        lookup: guardedLookup(allowance, access, lookup),
+        lookup: createGuardedLookup(allowance, access, lookup),
       } as buildConnector.BuildOptions);
       connector(options, callback);
     },
   });
 }
 
-function guardedLookup(allowance: Allowance, access: Access, lookup: Lookup): Lookup {
+function createGuardedLookup(allowance: Allowance, access: Access, lookup: Lookup): Lookup {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);

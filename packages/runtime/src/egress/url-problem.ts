@@ -1,19 +1,20 @@
 import { isIP } from "node:net";
 import { accessOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
-const maxLength = 2_000;
+const maxUrlLength = 2_000;
 /** Matches an `@` before the host. The URL parser drops an empty user name. */
-const userInfo = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
+const userInfoPattern = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
 /** Returns what is wrong with a URL ("must …"), or null. Looks up no name, because the connection checks addresses. */
 export function findUrlProblem(text: string, allowance: Allowance): string | null {
-  const url = text.length > maxLength ? null : URL.parse(text);
-  if (url === null) return `must be an absolute URL of at most ${maxLength} characters.`;
+  const url = text.length > maxUrlLength ? null : URL.parse(text);
+  if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;
   const host = hostOf(url);
   const access = accessOf(url);
   const isKnown = isHttp(url) && (isHostAllowed(allowance, host, access) || isRangeAllowed(allowance, host, access));
   if (url.protocol !== "https:" && !isKnown) return "must begin with https://.";
-  if (url.username !== "" || url.password !== "" || userInfo.test(text)) return "must not hold a name or a password.";
+  if (url.username !== "" || url.password !== "" || userInfoPattern.test(text))
+    return "must not hold a name or a password.";
   if (url.hash !== "" || text.includes("#")) return "must not have a fragment.";
   if (/^\.|\.\./.test(host)) return "must name a host.";
   if (isKnown) return null;

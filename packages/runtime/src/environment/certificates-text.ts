@@ -2,24 +2,24 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Reads the certificates from the PEM file at a path. */
 export function certificatesText(): z.ZodType<readonly string[], string> {
   return z.string().transform((path, context) => {
-    const text = readText(path);
+    const text = readFileText(path);
     if ("problem" in text) {
       context.addIssue(`must be a file that can be read (${text.problem})`);
       return z.NEVER;
     }
-    const found = text.read.match(certificate) ?? [];
+    const found = text.read.match(certificatePattern) ?? [];
     if (found.length > 0 && found.every(isCertificate)) return found;
     context.addIssue("must be a file of certificates in PEM, which begin with -----BEGIN CERTIFICATE-----");
     return z.NEVER;
   });
 }
 
-function readText(path: string): { readonly read: string } | { readonly problem: string } {
+function readFileText(path: string): { readonly read: string } | { readonly problem: string } {
   try {
     return { read: readFileSync(path, "utf8") };
   } catch (error) {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
 import { certificatesText } from "./certificates-text.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
-import { exactlyOneOf, togetherWith } from "./rules.ts";
+import { exactlyOneOf, requireTogether } from "./rules.ts";
 import { identifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
-const prefix = z
+const storagePrefixText = z
   .string()
   .max(200)
   .regex(
@@ -77,7 +77,7 @@ export const deploymentVariables = defineEnvironment({
   },
   storagePrefix: {
     name: "STORAGE_PREFIX",
-    schema: prefix,
+    schema: storagePrefixText,
     optional: true,
     description:
       "Folder below STORAGE_DIR, or key prefix in the bucket, that belongs to this deployment alone, such as team-a/production.",
@@ -105,7 +105,7 @@ export const deploymentRules: readonly EnvironmentRule<
     Readonly<Record<string, EnvironmentVariable>>
 >[] = [
   exactlyOneOf("storageDir", "minioEndpoint"),
-  togetherWith("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
+  requireTogether("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
   ({ isSet, nameOf, values }) =>
     isSet("minioAuthorities") && values.minioEndpoint?.startsWith("https://") !== true
       ? { variable: nameOf("minioAuthorities"), message: "has no effect unless MINIO_ENDPOINT begins with https://" }

@@ -13,10 +13,10 @@ export interface VariableDescription {
 }
 
 export function describeEnvironment(spec: EnvironmentSpec): readonly VariableDescription[] {
-  return Object.values(spec).flatMap((variable) => [describe(variable), ...describeEach(variable)]);
+  return Object.values(spec).flatMap((variable) => [describeVariable(variable), ...describeEach(variable)]);
 }
 
-function describe(variable: EnvironmentVariable): VariableDescription {
+function describeVariable(variable: EnvironmentVariable): VariableDescription {
   return {
     name: variable.name,
     secret: variable.secret === true,
@@ -28,7 +28,7 @@ function describe(variable: EnvironmentVariable): VariableDescription {
 
 /** Describes the variables of all names in a list once, with the placeholder `{NAME}`. */
 function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
-  return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describe);
+  return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describeVariable);
 }
 
 function defaultText(variable: EnvironmentVariable): string | null {

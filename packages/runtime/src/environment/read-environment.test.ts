@@ -10,7 +10,7 @@ import { readEnvironment } from "./read-environment.ts";
 import { reportSourcesOf, reportSourceVariables } from "./report-source-variables.ts";
 import { numbersByName } from "./numbers-by-name.ts";
 import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
-import { atMostOneOf, exactlyOneOf, togetherWith } from "./rules.ts";
+import { atMostOneOf, exactlyOneOf, requireTogether } from "./rules.ts";
 import {
   byteSizeText,
   flagText,
@@ -127,7 +127,7 @@ describe("readEnvironment", () => {
   });
 
   it("requires variables together, and reports one that has no effect alone", () => {
-    const rule = togetherWith<typeof spec>("database", "directory");
+    const rule = requireTogether<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info", DATABASE_URL: "postgres://h/d" }, [rule])[0]).toMatch(
       /STORAGE_DIR: must be set too/,
     );

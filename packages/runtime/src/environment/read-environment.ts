@@ -64,7 +64,7 @@ function readEach(
   problems: ConfigurationProblem[],
 ): Readonly<Record<string, unknown>> {
   const specs = new Map(names.map((name) => [name, specOf(prefix, name.toUpperCase(), variables)]));
-  const known = new Set([...specs.values()].flatMap((spec) => Object.values(spec).flatMap(textsOf)));
+  const known = new Set([...specs.values()].flatMap((spec) => Object.values(spec).flatMap(variableNamesOf)));
   for (const name of Object.keys(environment)) {
     if (!name.startsWith(prefix) || known.has(name) || unlessEmpty(environment[name]) === undefined) continue;
     const allowed = names.length === 0 ? "names none" : `names ${names.join(", ")}`;
@@ -85,13 +85,13 @@ export function specOf(prefix: string, name: string, variables: VariablesOfEach[
   );
 }
 
-function textsOf({ name, secret }: EnvironmentVariable): readonly string[] {
+function variableNamesOf({ name, secret }: EnvironmentVariable): readonly string[] {
   return secret === true ? [name, `${name}_FILE`] : [name];
 }
 
 function describeSuffixes(variables: VariablesOfEach["variables"]): string {
   return new Intl.ListFormat("en-GB").format(
-    Object.values(variables).flatMap(({ name, ...rest }) => textsOf({ name: `_${name}`, ...rest })),
+    Object.values(variables).flatMap(({ name, ...rest }) => variableNamesOf({ name: `_${name}`, ...rest })),
   );
 }
 

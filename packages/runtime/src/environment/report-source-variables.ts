@@ -3,8 +3,8 @@ import type { Secret } from "./secret.ts";
 import { listText, oneOfText, postgresUrlsText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
-const prefix = "REPORT_SOURCE_";
-const sourceName = /^[a-z][a-z0-9_]{0,62}$/;
+const variablePrefix = "REPORT_SOURCE_";
+const sourceNamePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
  * Defines the variables of databases with report rows, in addition to the service's own database. The worker reads rows from them, and the API
@@ -17,12 +17,12 @@ export function reportSourceVariables<const Engine extends string>(
   return defineEnvironment({
     reportSources: {
       name: "REPORT_SOURCES",
-      schema: namesText(main),
+      schema: sourceNamesText(main),
       default: [],
       defaultText: "none",
       description: `Names of further databases that report types read, such as billing,edge; ${main} is the service's own. The same for API and worker.`,
       each: {
-        prefix,
+        prefix: variablePrefix,
         variables: {
           url: {
             name: "URL",
@@ -54,13 +54,13 @@ export function reportSourcesOf<Engine extends string>(configuration: {
 
 /** Returns the name of the variable with the URL of a source, for messages. */
 export function reportSourceVariable(name: string): string {
-  return `${prefix}${name.toUpperCase()}_URL`;
+  return `${variablePrefix}${name.toUpperCase()}_URL`;
 }
 
-function namesText(main: string): z.ZodType<readonly string[], string> {
+function sourceNamesText(main: string): z.ZodType<readonly string[], string> {
   return listText()
     .refine(
-      (names) => names.every((name) => sourceName.test(name)),
+      (names) => names.every((name) => sourceNamePattern.test(name)),
       "must be names of a-z, 0-9 and _, each beginning with a letter",
     )
     .refine((names) => new Set(names).size === names.length, "must name each source once")

@@ -20,7 +20,7 @@ export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (key
 }
 
 /** Requires the other variables if the first one is set, and forbids them if it is not. */
-export function togetherWith<Spec extends EnvironmentSpec>(
+export function requireTogether<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]
 ): EnvironmentRule<Spec> {

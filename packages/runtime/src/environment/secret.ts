@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-const mask = "[secret]";
+const secretMask = "[secret]";
 
 /** A value that is never printed, logged or serialised by accident. Only `reveal()` returns it. */
 export class Secret<Value = string> {
@@ -16,14 +16,14 @@ export class Secret<Value = string> {
   }
 
   toString(): string {
-    return mask;
+    return secretMask;
   }
 
   toJSON(): string {
-    return mask;
+    return secretMask;
   }
 
   [inspect.custom](): string {
-    return mask;
+    return secretMask;
   }
 }

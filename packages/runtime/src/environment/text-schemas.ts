@@ -14,7 +14,7 @@ export function portText(): z.ZodType<number, string> {
   return integerText(0, 65_535);
 }
 
-const flags = new Map([
+const flagValues = new Map([
   ["true", true],
   ["1", true],
   ["on", true],
@@ -28,7 +28,7 @@ const flags = new Map([
 /** Reads true, 1, on, yes, or false, 0, off, no, in any case. */
 export function flagText(): z.ZodType<boolean, string> {
   return z.string().transform((text, context) => {
-    const flag = flags.get(text.toLowerCase());
+    const flag = flagValues.get(text.toLowerCase());
     if (flag !== undefined) return flag;
     context.addIssue("must be true or false (also 1, on, yes, 0, off, no)");
     return z.NEVER;

@@ -5,7 +5,7 @@ import type { EnvironmentRule } from "./read-environment.ts";
 import { integerText, listText } from "./text-schemas.ts";
 import { defineEnvironment, type EnvironmentVariable } from "./variable.ts";
 
-const origin = z
+const originText = z
   .string()
   .refine(
     (text) => URL.parse(text)?.origin === text && /^https?:/.test(text),
@@ -14,13 +14,13 @@ const origin = z
 
 /** The path is a part of headers, whose size is limited. */
 const maxBasePathLength = 200;
-const basePath = z
+const basePathText = z
   .string()
   .max(maxBasePathLength)
   .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/, "must be a path such as /gateway, without a slash at its end");
 
 const keyBytes = 32;
-const keys: z.ZodType<readonly [Uint8Array, ...Uint8Array[]], string> = listText().transform((texts, context) => {
+const keysText: z.ZodType<readonly [Uint8Array, ...Uint8Array[]], string> = listText().transform((texts, context) => {
   const [first, ...others] = texts.map((text) => Buffer.from(text, "base64"));
   const areKeys = [first!, ...others].every(
     (key, index) => key.length === keyBytes && key.toString("base64") === texts[index] && new Set(key).size > 8,
@@ -32,7 +32,7 @@ const keys: z.ZodType<readonly [Uint8Array, ...Uint8Array[]], string> = listText
   return z.NEVER;
 });
 
-const allowance: z.ZodType<Allowance, string> = listText().transform((entries, context) => {
+const allowanceText: z.ZodType<Allowance, string> = listText().transform((entries, context) => {
   const wrong: string[] = [];
   const allowed = readAllowance(entries, (entry, why) => wrong.push(`${entry} (${why})`));
   if (wrong.length === 0) return allowed;
@@ -42,7 +42,7 @@ const allowance: z.ZodType<Allowance, string> = listText().transform((entries, c
   return z.NEVER;
 });
 
-const nameServers = listText().refine(
+const nameServersText = listText().refine(
   (servers) =>
     servers.every((server) => {
       const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(server) ?? [];
@@ -55,7 +55,7 @@ const nameServers = listText().refine(
 export const publicAddressVariables = defineEnvironment({
   basePath: {
     name: "PUBLIC_BASE_PATH",
-    schema: basePath,
+    schema: basePathText,
     default: "",
     defaultText: "none",
     description:
@@ -63,7 +63,7 @@ export const publicAddressVariables = defineEnvironment({
   },
   publicUrl: {
     name: "PUBLIC_URL",
-    schema: origin,
+    schema: originText,
     optional: true,
     description:
       "Address at which callers reach the API, such as https://reports.example.com, without a path (PUBLIC_BASE_PATH); download links and links in webhooks begin with it. Without it download links are paths.",
@@ -73,7 +73,7 @@ export const publicAddressVariables = defineEnvironment({
 export const webhookVariables = defineEnvironment({
   webhookKeys: {
     name: "WEBHOOK_KEY",
-    schema: keys,
+    schema: keysText,
     optional: true,
     secret: true,
     description:
@@ -81,7 +81,7 @@ export const webhookVariables = defineEnvironment({
   },
   webhookAllow: {
     name: "WEBHOOK_ALLOW",
-    schema: allowance,
+    schema: allowanceText,
     optional: true,
     description:
       "Hosts, addresses and ranges to which webhooks may be sent although they are not public, each by https on port 443 unless it says otherwise: hooks.internal,http://hooks.internal:8080,10.1.0.0/16:8443,[fd00::/8]:8443. The same for API and worker.",
@@ -105,7 +105,7 @@ export const webhookSendingVariables = defineEnvironment({
   },
   webhookDnsServers: {
     name: "WEBHOOK_DNS_SERVERS",
-    schema: nameServers,
+    schema: nameServersText,
     optional: true,
     defaultText: "those of /etc/resolv.conf",
     description:

@@ -7,7 +7,7 @@ const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metric
 /** How a request arrived: on an open or reserved connection, on a port for probes only, or before the process was ready. */
 export type Entrance = "open" | "reserved" | "probes" | "starting";
 
-const refusals: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
+const refusalByEntrance: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
   probes: { status: 404, code: "path-not-found", message: `Only ${probePaths.join(", ")} are served here.` },
   reserved: {
     status: 503,
@@ -35,11 +35,11 @@ export function admitProbes(
     if (entrance === "reserved") response.setHeader("Connection", "close");
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (entrance === "open" || probePaths.includes(path)) listener(request, response);
-    else send(response, refusals[entrance], describeRefusal);
+    else sendRefusal(response, refusalByEntrance[entrance], describeRefusal);
   };
 }
 
-function send(response: ServerResponse, refusal: Refusal, describeRefusal: DescribeRefusal): void {
+function sendRefusal(response: ServerResponse, refusal: Refusal, describeRefusal: DescribeRefusal): void {
   const reply = describeRefusal(refusal);
   response.writeHead(refusal.status, refusalHeaders(refusal, reply));
   response.end(response.req.method === "HEAD" ? undefined : reply.body);

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { promisify } from "node:util";
 import type { Logger } from "../log/logger.ts";
-import { everySeries, type Metrics } from "../metrics.ts";
+import { combineLabels, type Metrics } from "../metrics.ts";
 import { refusalReasons, type RefusalReason } from "./connection-quota.ts";
 import type { UnreadOutput } from "./unread-output.ts";
 
@@ -19,7 +19,7 @@ export function createConnectionObserver(metrics: Metrics, logger: Logger): Conn
     name: "reports_http_connections_refused_total",
     help: "Connections refused because a limit was reached, by reason: address (of one address), total (of the port).",
     labels: ["reason"],
-    series: everySeries({ reason: refusalReasons }),
+    series: combineLabels({ reason: refusalReasons }),
   });
   const dropped = metrics.counter({
     name: "reports_http_readers_dropped_total",

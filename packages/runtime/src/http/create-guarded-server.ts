@@ -7,7 +7,7 @@ import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts
 import { serialisePipelined } from "./serialise-pipelined.ts";
 import { createConnectionQuota, type ConnectionLimits } from "./connection-quota.ts";
 import { dropSlowReaders, type SlowReaderLimits } from "./slow-readers.ts";
-import { boundUnreadOutput } from "./unread-output.ts";
+import { limitUnreadOutput } from "./unread-output.ts";
 
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
@@ -23,7 +23,7 @@ export interface ServerLimits {
 /** Additional connections for probes on every port. */
 export const reservedForProbes = { reserved: 50, reservedMs: 10_000 } as const;
 
-const defaults: ServerLimits = {
+const defaultLimits: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 120_000,
@@ -48,7 +48,7 @@ export interface ServerDeps {
 /** Creates a server that limits connections, headers, pipelined requests and unread responses, and drops slow readers. */
 export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
   const { observer, describeRefusal } = deps;
-  const limits = { ...defaults, ...deps.limits };
+  const limits = { ...defaultLimits, ...deps.limits };
   const server = http.createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -78,14 +78,14 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     serialised.end(socket, (inProgress) => {
       // A refusal would look like a part of the response in progress.
       if (!socket.writable || inProgress?.headersSent === true) socket.destroy();
-      else endWith(socket, refusalOf(error.code), describeRefusal);
+      else endWithRefusal(socket, refusalForError(error.code), describeRefusal);
     });
   };
 
   server.on("request", serialised.listener);
   server.setTimeout(limits.idleTimeoutMs);
   dropSlowReaders(server, limits.slowReaders, (dropped) => observer?.onSlowReader?.(dropped));
-  const unread = boundUnreadOutput(server, limits.unreadOutputBytes, (dropped) => observer?.onUnreadOutput?.(dropped));
+  const unread = limitUnreadOutput(server, limits.unreadOutputBytes, (dropped) => observer?.onUnreadOutput?.(dropped));
   observer?.watch?.(server, unread);
   server.on("clientError", refuse);
   // Node answers some unknown Expect headers with an empty 417 and others not at all. A server may ignore them (RFC 9110 §10.1.1).
@@ -98,7 +98,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   return server;
 }
 
-function endWith(socket: Duplex, refusal: Refusal, describeRefusal: DescribeRefusal): void {
+function endWithRefusal(socket: Duplex, refusal: Refusal, describeRefusal: DescribeRefusal): void {
   const reply = describeRefusal(refusal);
   const headers = { ...refusalHeaders(refusal, reply), Connection: "close" };
   const head = [
@@ -108,7 +108,7 @@ function endWith(socket: Duplex, refusal: Refusal, describeRefusal: DescribeRefu
   socket.end(`${head.join("\r\n")}\r\n\r\n${reply.body}`);
 }
 
-function refusalOf(code: string | undefined): Refusal {
+function refusalForError(code: string | undefined): Refusal {
   if (code === "HPE_HEADER_OVERFLOW") {
     return {
       status: 431,

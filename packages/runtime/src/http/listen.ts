@@ -7,7 +7,7 @@ import { http } from "./node-http.ts";
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   keepUnsentResponses(server);
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => reject(explain(error, host, port));
+    const onError = (error: NodeJS.ErrnoException): void => reject(explainListenError(error, host, port));
     server.once("error", onError);
     server.listen({ host, port }, () => {
       server.off("error", onError);
@@ -35,7 +35,7 @@ function keepUnsentResponses(server: Server): void {
   };
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another process. Stop that process or choose another port.`,
     EACCES: `Port ${port} on ${host} may not be opened by this user. Choose a port above 1023.`,

@@ -15,7 +15,7 @@ interface Reader {
 }
 
 /** Returns how long bytes may wait without progress: as long as all of them take at the minimum rate. */
-function patienceOf(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
+function maxWaitMs(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
@@ -31,7 +31,7 @@ export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: Reader
       since = now;
       return false;
     }
-    return now - since > patienceOf(writableLength, limits);
+    return now - since > maxWaitMs(writableLength, limits);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Server, Socket } from "node:net";
 
 /** Interval of the check. In this time, one thread can write only so many responses that memory suffices. */
-const everyMs = 250;
+const checkIntervalMs = 250;
 
 interface Reading {
   taken: number;
@@ -17,7 +17,7 @@ export interface UnreadOutput {
  * Limits unread responses of all connections together. 2,000 callers that do not read their lists would hold 1 GB, although none is too slow
  * by itself (slow-readers.ts). Above `maxBytes`, closes the connections that have read nothing for the longest time. 0 means no limit.
  */
-export function boundUnreadOutput(
+export function limitUnreadOutput(
   server: Server,
   maxBytes: number,
   onDrop: (dropped: { readonly waitingBytes: number; readonly totalBytes: number }) => void,
@@ -53,7 +53,7 @@ export function boundUnreadOutput(
     }
   };
   if (maxBytes > 0) {
-    const timer = setInterval(check, everyMs).unref();
+    const timer = setInterval(check, checkIntervalMs).unref();
     server.once("close", () => clearInterval(timer));
   }
   return { bytes };

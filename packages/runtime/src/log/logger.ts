@@ -33,10 +33,10 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
-  return wrap(destination === undefined ? pino(options) : pino(options, destination));
+  return wrapLogger(destination === undefined ? pino(options) : pino(options, destination));
 }
 
-function wrap(line: pino.Logger): Logger {
+function wrapLogger(line: pino.Logger): Logger {
   const method =
     (level: Exclude<LogLevel, "silent">): LogMethod =>
     (message, fields) => {
@@ -52,6 +52,6 @@ function wrap(line: pino.Logger): Logger {
     warn: method("warn"),
     error: method("error"),
     fatal: method("fatal"),
-    child: (fields) => wrap(line.child(sanitiseFields(fields, "messages"))),
+    child: (fields) => wrapLogger(line.child(sanitiseFields(fields, "messages"))),
   };
 }

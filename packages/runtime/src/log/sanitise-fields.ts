@@ -1,22 +1,22 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
-const mask = "[redacted]";
+const redactedText = "[redacted]";
 const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
 /** Maximum number of values per line, because errors can contain errors without end. */
 const maxValues = 1_000;
-const unreadable = "[unreadable]";
+const unreadableText = "[unreadable]";
 
-const sensitiveName =
+const sensitiveNamePattern =
   /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
 // Texts are cut to a maximum length before these patterns search them, so the patterns need no limits.
-const userInfo = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
-const credentials = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
+const urlPasswordPattern = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
+const credentialsPattern = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
 // Also matches a token that was cut off. The later parts are optional, so a search never backtracks.
-const jwt = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
+const jwtPattern = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
 // JSON escapes the control characters below U+0020. These characters also control terminals, or reorder and split lines.
-const controlCharacters = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const controlCharactersPattern = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** `stacks` logs each error with its stack, `messages` with one line per error and cause. */
 export type ErrorDetail = "stacks" | "messages";
@@ -38,7 +38,7 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
     try {
       return sanitiseValue(value, depth, above);
     } catch {
-      return unreadable;
+      return unreadableText;
     }
   }
 
@@ -70,7 +70,9 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
     return Object.fromEntries(
       entries.map(([name, value]) => [
         name,
-        sensitiveName.test(name) && value !== undefined && value !== null ? mask : sanitise(value, depth + 1, above),
+        sensitiveNamePattern.test(name) && value !== undefined && value !== null
+          ? redactedText
+          : sanitise(value, depth + 1, above),
       ]),
     );
   }
@@ -79,10 +81,10 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
 function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise: Sanitise): Record<string, unknown> {
   const code = codeOf(error);
   return {
-    name: textOf(error.name),
-    message: textOf(error.message),
+    name: toText(error.name),
+    message: toText(error.message),
     ...(code === undefined ? {} : { code }),
-    stack: textOf(error.stack),
+    stack: toText(error.stack),
     ...(error.cause === undefined ? {} : { cause: sanitise(error.cause, depth + 1, above) }),
     ...(error instanceof AggregateError ? { errors: sanitise(error.errors, depth + 1, above) } : {}),
   };
@@ -97,12 +99,12 @@ function summariseError(error: Error): Record<string, unknown> {
   const seen = new Set<unknown>([error]);
   for (let next = causeOf(error); next !== undefined && !seen.has(next) && causes.length < maxCauses;) {
     seen.add(next);
-    causes.push(describe(next));
+    causes.push(describeCause(next));
     next = causeOf(next);
   }
   const code = codeOf(error);
   return {
-    name: textOf(error.name),
+    name: toText(error.name),
     message: firstLine(error.message),
     ...(code === undefined ? {} : { code }),
     ...(causes.length === 0 ? {} : { causes }),
@@ -115,10 +117,10 @@ function causeOf(error: unknown): unknown {
   return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
 }
 
-function describe(cause: unknown): string {
+function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return typeof cause === "string" ? firstLine(cause) : `[${typeof cause}]`;
   const code = codeOf(cause);
-  return `${textOf(cause.name)}: ${firstLine(cause.message)}${code === undefined ? "" : ` (${code})`}`;
+  return `${toText(cause.name)}: ${firstLine(cause.message)}${code === undefined ? "" : ` (${code})`}`;
 }
 
 function codeOf(error: Error): string | number | undefined {
@@ -128,7 +130,7 @@ function codeOf(error: Error): string | number | undefined {
 
 /** Returns the first line. Libraries put parameters and excerpts of data on the following lines. */
 function firstLine(text: unknown): string {
-  if (typeof text !== "string") return unreadable;
+  if (typeof text !== "string") return unreadableText;
   const line = text.split("\n", 1)[0] ?? "";
   return sanitiseText(line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line);
 }
@@ -138,8 +140,8 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
 }
 
 /** The properties of errors of other code can have any type. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? sanitiseText(value) : value === undefined ? "" : unreadable;
+function toText(value: unknown): string {
+  return typeof value === "string" ? sanitiseText(value) : value === undefined ? "" : unreadableText;
 }
 
 /** Masks credentials, escapes controls and limits the length. */
@@ -147,8 +149,8 @@ export function sanitiseText(text: string): string {
   const bounded = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (${text.length} characters)` : text;
   return bounded
     .toWellFormed()
-    .replace(userInfo, `$1:${mask}@`)
-    .replace(credentials, `$1 ${mask}`)
-    .replace(jwt, mask)
-    .replace(controlCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replace(urlPasswordPattern, `$1:${redactedText}@`)
+    .replace(credentialsPattern, `$1 ${redactedText}`)
+    .replace(jwtPattern, redactedText)
+    .replace(controlCharactersPattern, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

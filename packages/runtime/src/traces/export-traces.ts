@@ -23,7 +23,7 @@ import type { Logger } from "../log/logger.ts";
 import { formatTraceparent, parseTraceparent, type Traceparent } from "../traceparent.ts";
 import type { SpanAttributes, Traces } from "./traces.ts";
 
-const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
+const spanKinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
 /** How long a batch waits for more ended spans before it is sent. */
 const batchMs = 1_000;
 const closeMs = 5_000;
@@ -40,7 +40,7 @@ export interface ExportOptions {
 export function exportTraces(options: ExportOptions): Traces {
   const { service, share, logger } = options;
   const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, "")}/v1/traces` });
-  const ids = createIds();
+  const ids = createIdGenerator();
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service, "service.namespace": "reports" }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
@@ -56,7 +56,7 @@ export function exportTraces(options: ExportOptions): Traces {
       const span = ids.withNext(traceparent, () =>
         tracer.startSpan(
           name,
-          { kind: kinds[kind], links: links.flatMap(toLink), attributes: defined(attributes) },
+          { kind: spanKinds[kind], links: links.flatMap(toLink), attributes: omitUndefined(attributes) },
           parentContext === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parentContext),
         ),
       );
@@ -64,8 +64,8 @@ export function exportTraces(options: ExportOptions): Traces {
       return {
         traceparent: formatTraceparent({ traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0 }),
         rename: (newName) => void span.updateName(newName),
-        set: (more) => void span.setAttributes(defined(more)),
-        event: (what, more = {}, atMs = Date.now()) => void span.addEvent(what, defined(more), atMs),
+        set: (more) => void span.setAttributes(omitUndefined(more)),
+        event: (what, more = {}, atMs = Date.now()) => void span.addEvent(what, omitUndefined(more), atMs),
         fail: (message) => void span.setStatus({ code: SpanStatusCode.ERROR, message }),
         end: () => span.end(),
       };
@@ -79,7 +79,7 @@ export function exportTraces(options: ExportOptions): Traces {
 }
 
 /** Creates the ID generator through which `begin` sets the IDs of a span. The SDK has no other way to set them. */
-function createIds() {
+function createIdGenerator() {
   const random = new RandomIdGenerator();
   let next: Traceparent | null = null;
   return {
@@ -128,7 +128,7 @@ function toSpanContext(traceparent: string | null | undefined): SpanContext | nu
   return { traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true };
 }
 
-function defined(attributes: SpanAttributes): Attributes {
+function omitUndefined(attributes: SpanAttributes): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) =>
       value === null || value === undefined ? [] : [[name, value]],

@@ -31,17 +31,17 @@ export interface Traces {
   close(): Promise<void>;
 }
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /** Records nothing, but gives each span a `traceparent`, which logs show. */
 export const noTraces: Traces = {
   begin: (_, { parent, traceparent }) => ({
     traceparent: traceparent ?? formatTraceparent(newTraceparent(parseTraceparent(parent ?? undefined))),
-    rename: nothing,
-    set: nothing,
-    event: nothing,
-    fail: nothing,
-    end: nothing,
+    rename: doNothing,
+    set: doNothing,
+    event: doNothing,
+    fail: doNothing,
+    end: doNothing,
   }),
   close: async () => undefined,
 };
