@@ -9,13 +9,13 @@ const accessTokenTypes: readonly (string | undefined)[] = [undefined, "jwt", "at
 /** Claims that RFC 9068 §2.2 requires. */
 const requiredClaims = ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"];
 /** Claims that no access token has: those of an ID token (OpenID Connect Core §3.3.2.11) and of a logout or security event token (RFC 8417). */
-const otherTokenClaims = ["at_hash", "c_hash", "s_hash", "events"];
+const nonAccessTokenClaims = ["at_hash", "c_hash", "s_hash", "events"];
 /** Claims of an ID token (OpenID Connect Core §2) that some issuers also put into access tokens. */
-const loginClaims = ["nonce", "auth_time"];
+const idTokenClaims = ["nonce", "auth_time"];
 /** Claims that only access tokens have: those of RFC 9068, and their names in Entra ID (`scp`) and Okta (`scp`, `cid`). */
-const accessClaims = ["scope", "client_id", "scp", "cid"];
+const accessTokenClaims = ["scope", "client_id", "scp", "cid"];
 /** Values of Keycloak's claim `typ` in tokens that are not access tokens. */
-const otherKeycloakTypes: readonly unknown[] = ["ID", "Refresh", "Offline", "Logout"];
+const keycloakNonAccessTypes: readonly unknown[] = ["ID", "Refresh", "Offline", "Logout"];
 
 /**
  * Reports whether a verified token is an access token. An issuer signs ID tokens, logout tokens and others with the same keys, but they must
@@ -25,15 +25,15 @@ export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, req
   const { typ } = protectedHeader;
   if (typ !== undefined && typeof typ !== "string") return false;
   const type = typ?.toLowerCase().replace(/^application\//, "");
-  if (!accessTokenTypes.includes(type) || hasSome(payload, otherTokenClaims)) return false;
-  if (otherKeycloakTypes.includes(payload["typ"])) return false;
+  if (!accessTokenTypes.includes(type) || hasAnyClaim(payload, nonAccessTokenClaims)) return false;
+  if (keycloakNonAccessTypes.includes(payload["typ"])) return false;
   // Amazon Cognito distinguishes its tokens by this claim.
   if (Object.hasOwn(payload, "token_use") && payload["token_use"] !== "access") return false;
   if (required !== undefined)
     return type === required && requiredClaims.every((claim) => Object.hasOwn(payload, claim));
-  return type === "at+jwt" || !hasSome(payload, loginClaims) || hasSome(payload, accessClaims);
+  return type === "at+jwt" || !hasAnyClaim(payload, idTokenClaims) || hasAnyClaim(payload, accessTokenClaims);
 }
 
-function hasSome(payload: JWTPayload, claims: readonly string[]): boolean {
+function hasAnyClaim(payload: JWTPayload, claims: readonly string[]): boolean {
   return claims.some((claim) => Object.hasOwn(payload, claim));
 }

@@ -44,7 +44,7 @@ export function createAuthorities(options: {
   const byType = new Map<string, string>();
   const problems: string[] = [];
   for (const type of options.reportTypes) {
-    const authority = ownValue(overrides, type) ?? ownValue(defaults, type);
+    const authority = findOwnValue(overrides, type) ?? findOwnValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
     else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
     // A deployment may choose an authority of the service. A package may not, because its callers would be granted much more.
@@ -82,6 +82,6 @@ function tableOf(registrations: readonly RegisteredReportType[]): Readonly<Recor
   return Object.fromEntries(registrations.map(({ definition, authority }) => [definition.type, authority]));
 }
 
-function ownValue(table: Readonly<Record<string, string>>, key: string): string | undefined {
+function findOwnValue(table: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -1,6 +1,6 @@
 const timeoutMs = 5_000;
 /** Maximum size of a response. Real key sets and discovery documents have a few kilobytes. */
-const largestBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 /** Fetches a JSON document of an issuer. Rejects unless the response is a 200 within 5 s, is not too large, and is JSON. */
 export async function fetchIssuerJson(
@@ -16,19 +16,19 @@ export async function fetchIssuerJson(
   try {
     if (response.status !== 200)
       throw new Error(`${options.what} was answered with ${response.status} instead of 200.`);
-    return JSON.parse(await readBounded(response, options.what));
+    return JSON.parse(await readBoundedText(response, options.what));
   } finally {
     await response.body?.cancel().catch(() => undefined);
   }
 }
 
-async function readBounded(response: Response, what: string): Promise<string> {
+async function readBoundedText(response: Response, what: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const chunk of body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > largestBytes) throw new Error(`${what} has more than ${largestBytes} bytes.`);
+    if (sizeBytes > maxResponseBytes) throw new Error(`${what} has more than ${maxResponseBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -14,7 +14,7 @@ export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";
 export { createLinkCreatorCheck } from "./link-creator-check.ts";
 export { hashPassword } from "./password.ts";
-export { anonymous, type Principal } from "./principal.ts";
+export { anonymousPrincipal, type Principal } from "./principal.ts";
 export { createRememberedRefusals } from "./remembered-refusals.ts";
 export { createReportAccess, type ReportAccess } from "./report-access.ts";
 export { createCredentialReview, type ReviewCredentials } from "./review-credentials.ts";

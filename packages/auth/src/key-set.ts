@@ -28,9 +28,9 @@ export interface IssuerKeys {
 const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
 /** The cooldown: minimum time between fetches for unknown `kid`s, failed signatures and failed refreshes. */
-const retryAfterMs = 30_000;
+const cooldownMs = 30_000;
 /** The cooldown while there are no keys, because nobody can log in without them. */
-const firstRetryAfterMs = 1_000;
+const initialCooldownMs = 1_000;
 
 /** Creates the key set. It refreshes keys every ten minutes, and keeps them while the issuer is unavailable. `onFailure` gets the errors. */
 export function createIssuerKeys(
@@ -56,11 +56,11 @@ export function createIssuerKeys(
       known = createLocalJWKSet(keySet as JSONWebKeySet);
       failed = false;
       fetchCount += 1;
-      mayFetchAt = now() + retryAfterMs;
+      mayFetchAt = now() + cooldownMs;
       refreshAt = now() + refreshAfterMs;
     } catch (error) {
       failed = true;
-      mayFetchAt = now() + (known === undefined ? firstRetryAfterMs : retryAfterMs);
+      mayFetchAt = now() + (known === undefined ? initialCooldownMs : cooldownMs);
       refreshAt = mayFetchAt;
       options.onFailure(error);
     }
@@ -75,7 +75,7 @@ export function createIssuerKeys(
 
   async function find(...token: Parameters<JWTVerifyGetKey>) {
     if (known === undefined) {
-      if (now() < mayFetchAt || !(await refresh())) throw unavailable();
+      if (now() < mayFetchAt || !(await refresh())) throw keysUnavailableError();
     } else if (now() >= refreshAt) void refresh();
     try {
       return await known!(...token);
@@ -89,7 +89,7 @@ export function createIssuerKeys(
   async function renew(): Promise<void> {
     if (now() >= mayFetchAt) await refresh();
     // The known keys may be old, so the token may be valid.
-    if (failed) throw unavailable();
+    if (failed) throw keysUnavailableError();
   }
 
   return {
@@ -101,7 +101,7 @@ export function createIssuerKeys(
   };
 }
 
-function unavailable(): DomainError {
+function keysUnavailableError(): DomainError {
   const message = "The token issuer's keys are unavailable at the moment, so the bearer token cannot be verified.";
   return new DomainError("unavailable", "issuer-unavailable", message, { retryAfterSeconds: 5 });
 }

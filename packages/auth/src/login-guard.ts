@@ -22,19 +22,19 @@ export function createLoginGuard(options: {
       refusals.assertNone(attempt.address);
       const refusal = await throttle.findExhausted(attempt);
       if (refusal === null) return null;
-      const error = tooManyFailures(refusal);
+      const error = tooManyFailuresError(refusal);
       if (refusal.by === "account") return error;
       refusals.add(attempt.address, error);
       throw error;
     },
     async countFailure(attempt) {
       const refusal = await throttle.countFailure(attempt);
-      if (refusal !== null) throw tooManyFailures(refusal);
+      if (refusal !== null) throw tooManyFailuresError(refusal);
     },
   };
 }
 
-function tooManyFailures({ by, quota }: LoginRefusal): RateLimitedError {
+function tooManyFailuresError({ by, quota }: LoginRefusal): RateLimitedError {
   const seconds = quota.resetSeconds ?? 60;
   const whose = by === "address" ? "from this address" : "with this user name";
   return new RateLimitedError(

@@ -1,16 +1,16 @@
 import { hash, verify } from "@node-rs/argon2";
 
 // OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+const hashOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
 /** A hash that no known password matches. Its verification takes as long as for a real one, so that timing does not reveal unknown users. */
 export const unmatchableHash =
-  `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$` +
+  `$argon2id$v=19$m=${hashOptions.memoryCost},t=${hashOptions.timeCost},p=${hashOptions.parallelism}$` +
   `${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /** Returns an argon2id hash in PHC format, with a new salt. */
 export async function hashPassword(password: string): Promise<string> {
-  return hash(password, cost);
+  return hash(password, hashOptions);
 }
 
 /** Reports whether a password matches a hash. An unreadable hash never matches. */

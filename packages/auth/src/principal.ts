@@ -11,7 +11,7 @@ export interface Principal {
   readonly endsAt: Date | null;
 }
 
-export const anonymous: Principal = {
+export const anonymousPrincipal: Principal = {
   id: "anonymous",
   kind: "none",
   displayName: null,

@@ -1,6 +1,6 @@
 import { createSemaphore, fairPolicy } from "@reports/core/base";
 import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
-import { tooManyChecks } from "./too-many-checks.ts";
+import { tooManyChecksError } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
 
@@ -21,7 +21,7 @@ export function createCredentialReview(
 ): ReviewCredentials {
   const { rememberMs = 3_000, now = () => performance.now() } = options;
   const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
-  const reviews = createSemaphore({ ...fairPolicy(4), maxWaiting: 1_000, refuse: tooManyChecks });
+  const reviews = createSemaphore({ ...fairPolicy(4), maxWaiting: 1_000, refuse: tooManyChecksError });
   return async (authorization, context) => {
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));
     const known = remembered.get(key);

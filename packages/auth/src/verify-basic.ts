@@ -5,7 +5,7 @@ import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
-import { tooManyChecks } from "./too-many-checks.ts";
+import { tooManyChecksError } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
@@ -26,8 +26,8 @@ export interface CheckedLogin {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const longestNameBytes = 128;
-const longestPasswordBytes = 1024;
+const maxNameBytes = 128;
+const maxPasswordBytes = 1024;
 
 /**
  * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read each time, so that changes apply immediately. Only the result of the
@@ -58,7 +58,7 @@ export function createBasicVerifier(options: {
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
-  const refusal = { maxWaiting, refuse: tooManyChecks };
+  const refusal = { maxWaiting, refuse: tooManyChecksError };
   const unknownPermits = createSemaphore({ ...fairPolicy(maxConcurrent), ...refusal });
   const knownPermits = createSemaphore({ ...fairPolicy(1), ...refusal });
 
@@ -69,7 +69,7 @@ export function createBasicVerifier(options: {
     const attempt = { address, account: name };
     const key = remembered.keyOf(name, password);
     const knownKey = knownAddresses.keyOf(name, address);
-    const canExist = Buffer.byteLength(name) <= longestNameBytes && Buffer.byteLength(password) <= longestPasswordBytes;
+    const canExist = Buffer.byteLength(name) <= maxNameBytes && Buffer.byteLength(password) <= maxPasswordBytes;
     const findUser = async (): Promise<BasicUser | null> => {
       const row = canExist ? await users.find(name) : null;
       return row === null || row.disabledAt !== null ? null : row;

@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { DomainError } from "@reports/core/base";
 import { longestPrincipalBytes, userPrincipalPrefix } from "@reports/core/caller";
 import { isAccessToken, type TokenType } from "./access-token.ts";
-import { displayNameOf } from "./display-name.ts";
+import { readDisplayName } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
 import type { IssuerKeys } from "./key-set.ts";
 import type { Principal } from "./principal.ts";
@@ -46,8 +46,8 @@ export interface BearerRules {
  */
 export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
-const longestTokenBytes = 8 * 1024;
-const shortestSecretBytes = 32;
+const maxTokenBytes = 8 * 1024;
+const minSecretBytes = 32;
 const maxKeysPerKid = 8;
 /** RFC 9864 renames `EdDSA` to `Ed25519`. */
 const edDsa = ["EdDSA", "Ed25519"];
@@ -79,7 +79,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   });
 
   return async (token) => {
-    if (Buffer.byteLength(token) > longestTokenBytes) return null;
+    if (Buffer.byteLength(token) > maxTokenBytes) return null;
     const key = remembered.keyOf(token);
     const known = remembered.get(key);
     if (known !== undefined && now() < known.endsAt) return currentPrincipal(known.bearer);
@@ -95,13 +95,13 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
       if (!namesUser && !isAccessToken(verified, options.tokenType)) return null;
       const { exp = 0, iat = 0 } = verified.payload;
       const endsAtSeconds = Math.min(exp, iat + maxTokenAge);
-      const bearer = bearerOf(verified.payload, namesUser, claim, new Date(endsAtSeconds * 1000));
+      const bearer = readBearer(verified.payload, namesUser, claim, new Date(endsAtSeconds * 1000));
       if (bearer === null) return null;
       remembered.add(key, { bearer, endsAt: (endsAtSeconds + clockTolerance) * 1000 });
       return bearer;
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      if (error instanceof errors.JWTExpired && error.claim === "iat") throw tooOld(maxTokenAge);
+      if (error instanceof errors.JWTExpired && error.claim === "iat") throw tokenTooOldError(maxTokenAge);
       // jose also throws TypeErrors, for a key of the wrong kind. No token may cause a 500.
       return null;
     }
@@ -122,8 +122,8 @@ type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
 function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOptions): SignatureCheck {
   if (secrets.length === 0) throw new Error("There is no secret with which to verify bearer tokens.");
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
-  if (keys.some((key) => key.length < shortestSecretBytes)) {
-    throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);
+  if (keys.some((key) => key.length < minSecretBytes)) {
+    throw new Error(`A secret that signs bearer tokens must have at least ${minSecretBytes} bytes.`);
   }
   // Imported once, because jose would import bytes again for every token.
   const imported = keys.map(async (key) =>
@@ -188,7 +188,7 @@ function nullIfUnusable(error: unknown): null {
   return null;
 }
 
-function tooOld(maxTokenAgeSeconds: number): DomainError {
+function tokenTooOldError(maxTokenAgeSeconds: number): DomainError {
   const limit = `more than ${maxTokenAgeSeconds} seconds ago, which is the limit of this service`;
   return new DomainError("unauthenticated", "credentials-invalid", `The token was issued ${limit}. Get a new token.`);
 }
@@ -198,7 +198,7 @@ const unsafeCharacter = /\p{Cc}|\p{Cs}/u;
 /** The principal that another issuer's token describes, or the name of a local user. */
 type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
 
-function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): Bearer | null {
+function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): Bearer | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
@@ -212,13 +212,13 @@ function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt
   return {
     id,
     kind: "bearer",
-    displayName: displayNameOf(payload),
-    authorities: authoritiesOf(payload, claim),
+    displayName: readDisplayName(payload),
+    authorities: readAuthorities(payload, claim),
     endsAt,
   };
 }
 
-function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {
+function readAuthorities(payload: JWTPayload, claim: string): ReadonlySet<string> {
   const value: unknown = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
   if (claim === "scope" && typeof value === "string") return new Set(value.split(" ").filter(isStorableAuthority));
   if (Array.isArray(value) && value.every((item) => typeof item === "string"))

@@ -1,5 +1,5 @@
 import type { Authenticate, AuthenticationContext, Authorities, Principal, ReviewCredentials } from "@reports/auth";
-import { anonymous } from "@reports/auth";
+import { anonymousPrincipal } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
 import { authorityOf } from "./access.ts";
@@ -69,7 +69,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     requestId: request.requestId,
     address: request.address,
     actFor: (principalId: string, countedAs: string) => {
-      request.onPrincipal({ ...anonymous, id: principalId });
+      request.onPrincipal({ ...anonymousPrincipal, id: principalId });
       const quota = deps.requestLimiter.consume(countedAs);
       if (quota !== null) request.onQuota(quota);
     },
@@ -96,7 +96,7 @@ function definitionOf(
 }
 
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
-  if (endpoint.access.kind === "public") return anonymous;
+  if (endpoint.access.kind === "public") return anonymousPrincipal;
   const principal = await deps.authenticate(request.header("authorization"), {
     ...contextOf(endpoint, request),
     onLogin: (login) => request.onLogin(login),
