@@ -1,6 +1,6 @@
 import { localTimeAt } from "@reports/core/query";
 import type { CronRule } from "@reports/core/schedule";
-import { knownPattern, type CronPattern } from "./cron-pattern.ts";
+import { readValidPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -9,7 +9,7 @@ const calendarCycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
 /** 28 years in which the changes of a zone's clocks are known. */
 const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
 /** Two changes of a zone's clocks are never closer than this. */
-const stepMs = 7 * dayMs;
+const clockChangeStepMs = 7 * dayMs;
 
 type RunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
 
@@ -17,33 +17,33 @@ type RunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
  * Returns two times of a rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any date, even
  * when the clocks change. The result does not depend on today. Throws RangeError for an invalid pattern.
  */
-export function closeTimesOf(rule: CronRule, minMinutes: number, timesAfter: RunsAfter): string | null {
+export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: RunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
   // Two times of a pattern are at least one minute apart.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
-  const times = timesOrClosePair(knownPattern(`${minute} ${hour} * * *`), minMs);
+  const times = listTimesOrClosePair(readValidPattern(`${minute} ${hour} * * *`), minMs);
   if (typeof times === "string") return times;
   const overnightMs = dayMs - times.at(-1)! + times[0]!;
-  if (overnightMs < minMs && hasConsecutiveDays(knownPattern(`0 0 ${days.join(" ")}`)))
-    return `${clockText(times.at(-1)!)} and ${clockText(times[0]!)} of the next day`;
+  if (overnightMs < minMs && hasConsecutiveDays(readValidPattern(`0 0 ${days.join(" ")}`)))
+    return `${formatTime(times.at(-1)!)} and ${formatTime(times[0]!)} of the next day`;
   const smallestMs = Math.min(overnightMs, ...times.slice(1).map((time, index) => time - times[index]!));
-  for (const { at, byMs } of changesOf(rule.timezone)) {
+  for (const { at, byMs } of clockChangesOf(rule.timezone)) {
     if (smallestMs - Math.abs(byMs) >= minMs) continue;
-    const close = closePair(timesAfter(rule, new Date(at - minMs)), at + minMs, minMs);
+    const close = findClosePair(timesAfter(rule, new Date(at - minMs)), at + minMs, minMs);
     if (close !== null)
-      return `${close.map((each) => dateText(each, rule.timezone)).join(" and ")}, when the clocks of ${rule.timezone} are changed`;
+      return `${close.map((each) => formatLocalTime(each, rule.timezone)).join(" and ")}, when the clocks of ${rule.timezone} are changed`;
   }
   return null;
 }
 
 /** Returns the times of one day, or a text that names two that are too close. */
-function timesOrClosePair(pattern: CronPattern, minMs: number): readonly number[] | string {
+function listTimesOrClosePair(pattern: CronPattern, minMs: number): readonly number[] | string {
   const [start] = calendarCycle;
   const times: number[] = [];
   for (let next = pattern.next(start - 1); next !== null && next < start + dayMs; next = pattern.next(next)) {
     const last = times.at(-1);
-    if (last !== undefined && next - start - last < minMs) return `${clockText(last)} and ${clockText(next - start)}`;
+    if (last !== undefined && next - start - last < minMs) return `${formatTime(last)} and ${formatTime(next - start)}`;
     times.push(next - start);
   }
   return times;
@@ -59,7 +59,7 @@ function hasConsecutiveDays(pattern: CronPattern): boolean {
   return false;
 }
 
-function closePair(runs: Iterable<Date>, endMs: number, minMs: number): readonly [number, number] | null {
+function findClosePair(runs: Iterable<Date>, endMs: number, minMs: number): readonly [number, number] | null {
   let last = -Infinity;
   for (const run of runs) {
     const at = run.getTime();
@@ -76,20 +76,20 @@ interface ClockChange {
   readonly byMs: number;
 }
 
-const changes = new Map<string, readonly ClockChange[]>();
-const maxZones = 700;
+const clockChangesByZone = new Map<string, readonly ClockChange[]>();
+const maxCachedZones = 700;
 
 /** Returns the changes of a zone's clocks. The first call for a zone takes about 20 ms. */
-function changesOf(timezone: string): readonly ClockChange[] {
-  const known = changes.get(timezone);
+function clockChangesOf(timezone: string): readonly ClockChange[] {
+  const known = clockChangesByZone.get(timezone);
   if (known !== undefined) return known;
   const offsetAt = (at: number): number => localTimeAt(at, timezone) - at;
   const found: ClockChange[] = [];
   const [start, end] = zoneYears;
-  for (let [from, before] = [start, offsetAt(start)]; from < end; from += stepMs) {
-    const after = offsetAt(from + stepMs);
+  for (let [from, before] = [start, offsetAt(start)]; from < end; from += clockChangeStepMs) {
+    const after = offsetAt(from + clockChangeStepMs);
     if (after !== before) {
-      let [same, other] = [from, from + stepMs];
+      let [same, other] = [from, from + clockChangeStepMs];
       while (other - same > minuteMs) {
         const middle = same + Math.floor((other - same) / 2 / minuteMs) * minuteMs;
         if (offsetAt(middle) === before) same = middle;
@@ -99,17 +99,17 @@ function changesOf(timezone: string): readonly ClockChange[] {
     }
     before = after;
   }
-  if (changes.size >= maxZones) changes.clear();
-  changes.set(timezone, found);
+  if (clockChangesByZone.size >= maxCachedZones) clockChangesByZone.clear();
+  clockChangesByZone.set(timezone, found);
   return found;
 }
 
 /** Formats a time of day: `06:05`. */
-function clockText(timeMs: number): string {
+function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(11, 16);
 }
 
 /** Formats an instant as local time of the zone: `2027-03-28 03:00`. */
-function dateText(at: number, timezone: string): string {
+function formatLocalTime(at: number, timezone: string): string {
   return new Date(localTimeAt(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -7,9 +7,9 @@ export interface CronPattern {
   next(local: number): number | null;
 }
 
-const maxLength = 120;
+const maxPatternLength = 120;
 /** Characters of a field. croner gives others special meanings: `?`, `+`, dates with times, and `@daily`. */
-const field = /^[0-9A-Za-z*,/#-]+$/;
+const fieldPattern = /^[0-9A-Za-z*,/#-]+$/;
 /** By croner's name of a field: our name, and the number to add to croner's value. */
 const cronerFields: Readonly<Record<string, readonly [name: string, lower: number]>> = {
   minute: ["minute", 0],
@@ -41,10 +41,10 @@ const nicknames: Readonly<Record<string, string>> = {
 };
 const searchYears = 40;
 /** The last local time. It is one day before the last year ends, so that no time zone moves it into the year 10000. */
-const lastLocal = Date.UTC(9999, 11, 31);
+const lastLocalTime = Date.UTC(9999, 11, 31);
 const yearMs = 366 * 86_400_000;
-const patterns = new Map<string, CronPattern>();
-const maxPatterns = 1_000;
+const patternCache = new Map<string, CronPattern>();
+const maxCachedPatterns = 1_000;
 
 /**
  * Reads a pattern of five fields: minute, hour, day of the month, month, day of the week. Fields may have lists, ranges, steps, names, and
@@ -52,16 +52,16 @@ const maxPatterns = 1_000;
  * that completes "cron …".
  */
 export function readPattern(text: string): CronPattern | string {
-  const known = patterns.get(text);
+  const known = patternCache.get(text);
   if (known !== undefined) return known;
-  if (text.length > maxLength) return `takes at most ${maxLength} characters.`;
+  if (text.length > maxPatternLength) return `takes at most ${maxPatternLength} characters.`;
   const fields = text.split(" ");
-  if (fields.length !== 5 || fields.includes("") || /\s/.test(fields.join(""))) return notFiveFields(text);
-  const foreign = fields.findIndex((each) => !field.test(each));
-  if (foreign >= 0) return `cannot be read: ${foreignCharacter(fields[foreign]!, foreign)}`;
+  if (fields.length !== 5 || fields.includes("") || /\s/.test(fields.join(""))) return describeFieldCount(text);
+  const foreign = fields.findIndex((each) => !fieldPattern.test(each));
+  if (foreign >= 0) return `cannot be read: ${describeForeignCharacter(fields[foreign]!, foreign)}`;
   let cron: Cron;
   try {
-    cron = readCron(text);
+    cron = parseCron(text);
   } catch (error) {
     return `cannot be read: ${describeError(error, fields)}`;
   }
@@ -70,22 +70,22 @@ export function readPattern(text: string): CronPattern | string {
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
       // 29 February on a given weekday recurs within 40 years, because 2100 is not a leap year. A later time counts as never.
-      return next === null || next > Math.min(lastLocal, local + searchYears * yearMs) ? null : next;
+      return next === null || next > Math.min(lastLocalTime, local + searchYears * yearMs) ? null : next;
     },
   };
-  if (patterns.size >= maxPatterns) patterns.clear();
-  patterns.set(text, pattern);
+  if (patternCache.size >= maxCachedPatterns) patternCache.clear();
+  patternCache.set(text, pattern);
   return pattern;
 }
 
 /** Returns the pattern of a text that was accepted before. Throws RangeError for an invalid text. */
-export function knownPattern(text: string): CronPattern {
+export function readValidPattern(text: string): CronPattern {
   const pattern = readPattern(text);
   if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
   return pattern;
 }
 
-function notFiveFields(text: string): string {
+function describeFieldCount(text: string): string {
   const rule = `must be ${fiveFields}: ${fieldNames}.`;
   const nickname = text.trim().toLowerCase();
   const meant = Object.hasOwn(nicknames, nickname) ? ` Instead of ${nickname}, write ${nicknames[nickname]}.` : "";
@@ -95,13 +95,13 @@ function notFiveFields(text: string): string {
   return `${rule} It has ${count === 1 ? "1 field" : `${count} fields`}.${count === 6 ? " There is no field for seconds." : ""}`;
 }
 
-function foreignCharacter(given: string, at: number): string {
-  const character = [...given].find((each) => !field.test(each))!;
+function describeForeignCharacter(given: string, at: number): string {
+  const character = [...given].find((each) => !fieldPattern.test(each))!;
   const instead = character === "?" ? " Write * for any value." : "";
   return `${fieldRules[at]![0]} ${JSON.stringify(given)} has the character ${JSON.stringify(character)}, which no pattern takes.${instead}`;
 }
 
-function readCron(text: string): Cron {
+function parseCron(text: string): Cron {
   // Local times are passed to croner as if they were UTC, whose clocks never change.
   return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
 }
@@ -113,22 +113,22 @@ function describeError(error: unknown, fields: readonly string[]): string {
   const [name, lower] = cronerFields[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
   // Tries each field alone, to find the first invalid one.
-  const at = fields.findIndex((each, index) => !isReadable(fields.map((_, other) => (other === index ? each : "*"))));
+  const at = fields.findIndex((each, index) => !isValidCron(fields.map((_, other) => (other === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
-  return `${faulty} "${given}" ${reasonOf(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
+  return `${faulty} "${given}" ${describeReason(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
 }
 
 /** Describes why a field is invalid, if the reason is a step of 0 or a falling range. */
-function reasonOf(given: string): string {
+function describeReason(given: string): string {
   const parts = given.split(",");
   const step = parts.find((part) => /\/0+$/.test(part));
   if (step !== undefined) return `has the step 0 in ${step}; it `;
-  const range = parts.find(isFalling);
+  const range = parts.find(isFallingRange);
   return range === undefined ? "" : `has the falling range ${range}; it `;
 }
 
-function isFalling(part: string): boolean {
+function isFallingRange(part: string): boolean {
   const [low, high] = (/^(\w+)-(\w+)/.exec(part) ?? []).slice(1).map(ordinalOf);
   return low !== undefined && high !== undefined && low > high;
 }
@@ -141,9 +141,9 @@ function ordinalOf(word: string): number {
   return index < 0 ? Number(word) : index;
 }
 
-function isReadable(fields: readonly string[]): boolean {
+function isValidCron(fields: readonly string[]): boolean {
   try {
-    readCron(fields.join(" "));
+    parseCron(fields.join(" "));
     return true;
   } catch {
     return false;

@@ -1,7 +1,7 @@
 import { instantOfLocal, localTimeAt } from "@reports/core/query";
 import type { ScheduleCalendar } from "@reports/core/schedule";
-import { closeTimesOf } from "./close-times.ts";
-import { knownPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
+import { findCloseTimes } from "./close-times.ts";
+import { readValidPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
 
 /**
  * Creates a calendar that turns cron patterns into instants. A pattern with the hour `*` runs whenever the clocks match, so twice in a repeated
@@ -16,11 +16,13 @@ export function createScheduleCalendar(): ScheduleCalendar {
       const pattern = readPattern(cron);
       return typeof pattern === "string" ? pattern : null;
     },
-    closeTimes: (rule, minMinutes) => closeTimesOf(rule, minMinutes, calendar.timesAfter),
+    closeTimes: (rule, minMinutes) => findCloseTimes(rule, minMinutes, calendar.timesAfter),
     timesAfter: ({ cron, timezone }, after) => ({
       [Symbol.iterator]: () => {
-        const pattern = knownPattern(cron);
-        return pattern.everyHour ? byElapsedTime(pattern, timezone, after) : byLocalTime(pattern, timezone, after);
+        const pattern = readValidPattern(cron);
+        return pattern.everyHour
+          ? runsByElapsedTime(pattern, timezone, after)
+          : runsByLocalTime(pattern, timezone, after);
       },
     }),
   };
@@ -28,7 +30,7 @@ export function createScheduleCalendar(): ScheduleCalendar {
 }
 
 /** Yields one instant per matching local time. Used for patterns whose hour is not `*`. */
-function* byLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
+function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
   // The local time of `after` has already occurred.
   let local = pattern.next(localTimeAt(last, timezone));
@@ -41,7 +43,7 @@ function* byLocalTime(pattern: CronPattern, timezone: string, after: Date): Gene
 }
 
 /** Yields every instant at which the clocks match, even twice in a repeated hour. Used for patterns whose hour is `*`. */
-function* byElapsedTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
+function* runsByElapsedTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
   let local = localTimeAt(instant, timezone);
   for (;;) {
