@@ -39,14 +39,14 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
 
 function describeFailure(error: unknown): string {
   if (error instanceof StoreUnavailableError) {
-    return `The database cannot be used: ${causesOf(error)}\nCheck that DATABASE_URL names a running Postgres that accepts this user.`;
+    return `The database cannot be used: ${joinCauses(error)}\nCheck that DATABASE_URL names a running Postgres that accepts this user.`;
   }
   if (error instanceof CommandFailure || error instanceof DomainError) return error.message;
   if (isUsageError(error)) return `${error.message}\nSee --help.`;
   if (error instanceof Error && "code" in error && error.code === "42P01") {
     return "The database has no tables of this program yet. Run the migrations first: `migrate` (in a checkout `pnpm operate migrate`).";
   }
-  return `This should not have happened: ${causesOf(error)}`;
+  return `This should not have happened: ${joinCauses(error)}`;
 }
 
 function exitCodeOf(error: unknown): number {
@@ -58,7 +58,7 @@ function isUsageError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 }
 
-function causesOf(error: unknown): string {
+function joinCauses(error: unknown): string {
   const messages: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
   return messages.join(" – ");

@@ -32,7 +32,7 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   });
   if (values.help === true) return void process.stdout.write(help);
   const files = chooseFiles(values, positionals);
-  const totalBytes = (await sizeOf(files.proxies)) + (await sizeOf(files.domains));
+  const totalBytes = (await readFileSize(files.proxies)) + (await readFileSize(files.domains));
   const databaseUrl = await readDatabaseUrl(environment);
   // Imported late, because --help and wrong usage do not need this package and it takes longest to load.
   const { createDatabase, createInventoryStore } = await import("@reports/db");
@@ -48,7 +48,7 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
       signal,
       report: (problem) => {
         progress.clear();
-        process.stderr.write(`${describe(problem)}\n`);
+        process.stderr.write(`${describeProblem(problem)}\n`);
       },
       onProgress: ({ bytesRead, ...inventory }) =>
         progress.update(bytesRead / totalBytes, describeInventory(inventory)),
@@ -81,7 +81,7 @@ function chooseFiles(
     : { proxies: first!, domains: second! };
 }
 
-async function sizeOf(file: string | null): Promise<number> {
+async function readFileSize(file: string | null): Promise<number> {
   if (file === null) return 0;
   try {
     return (await stat(file)).size;
@@ -90,6 +90,6 @@ async function sizeOf(file: string | null): Promise<number> {
   }
 }
 
-function describe({ file, line, column, reason }: Problem): string {
+function describeProblem({ file, line, column, reason }: Problem): string {
   return `${file}:${line}: ${column === undefined ? "" : `column ${column}: `}${reason}`;
 }

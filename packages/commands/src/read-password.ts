@@ -4,8 +4,8 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { CommandFailure } from "./command-line.ts";
 
-const minLength = 12;
-const maxBytes = 1024;
+const minPasswordLength = 12;
+const maxPasswordBytes = 1024;
 
 /** Where a password comes from. It is never an argument, because other users and the shell's history could read it. */
 export interface PasswordSource {
@@ -40,9 +40,9 @@ export async function readPassword({ input, output, generate, signal }: Password
 }
 
 function checkPassword(password: string): string {
-  if (password.length < minLength || Buffer.byteLength(password) > maxBytes) {
+  if (password.length < minPasswordLength || Buffer.byteLength(password) > maxPasswordBytes) {
     throw new CommandFailure(
-      `A password must have at least ${minLength} characters and at most ${maxBytes} bytes; --generate makes one.`,
+      `A password must have at least ${minPasswordLength} characters and at most ${maxPasswordBytes} bytes; --generate makes one.`,
     );
   }
   return password;

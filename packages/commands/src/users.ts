@@ -12,7 +12,7 @@ import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from
 import { readPassword } from "./read-password.ts";
 
 const known = [...Object.values(reportTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
-const authority = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
+const authorityPattern = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
 
 const help = `Usage: users create NAME [--authorities A,B] [--generate] [--if-missing]
        users list
@@ -31,7 +31,7 @@ Authorities of this program: ${known.join(", ")}
 Exit codes: 0 done, 1 nothing was changed, 2 wrong usage, 130 interrupted.
 `;
 
-interface Request extends CommandContext {
+interface UserRequest extends CommandContext {
   readonly users: UserStore;
   readonly name: string;
   readonly parameters: readonly string[];
@@ -40,14 +40,14 @@ interface Request extends CommandContext {
   readonly ifMissing: boolean;
 }
 
-interface Action {
+interface UserAction {
   /** Number of arguments, including the name. */
   readonly parameters: number;
   readonly isSecret?: boolean;
-  run(request: Request): Promise<string>;
+  run(request: UserRequest): Promise<string>;
 }
 
-const actions: Readonly<Record<string, Action>> = {
+const userActions: Readonly<Record<string, UserAction>> = {
   create: {
     parameters: 1,
     isSecret: true,
@@ -60,7 +60,7 @@ const actions: Readonly<Record<string, Action>> = {
         throw new CommandFailure(`There is already a user called ${name}; choose another name, or rotate-password.`);
       const password = await askPassword(request);
       await users.create({ name, passwordHash: await hashPassword(password), authorities });
-      return `Created ${name} with ${listed(authorities)}.${shown(request, password)}`;
+      return `Created ${name} with ${formatAuthorities(authorities)}.${formatGeneratedPassword(request, password)}`;
     },
   },
   list: {
@@ -71,7 +71,7 @@ const actions: Readonly<Record<string, Action>> = {
           name,
           disabledAt === null ? "active" : "disabled",
           createdAt.toISOString().slice(0, 10),
-          listed(authorities),
+          formatAuthorities(authorities),
         ].join("\t"),
       );
       return lines.length === 0 ? "There are no users." : lines.join("\n");
@@ -81,8 +81,8 @@ const actions: Readonly<Record<string, Action>> = {
     parameters: 2,
     async run({ users, name, parameters }) {
       const authorities = readAuthorities(parameters[1] ?? "");
-      found(name, await users.setAuthorities(name, authorities));
-      return `${name} now has ${listed(authorities)}.`;
+      requireFound(name, await users.setAuthorities(name, authorities));
+      return `${name} now has ${formatAuthorities(authorities)}.`;
     },
   },
   "rotate-password": {
@@ -90,23 +90,23 @@ const actions: Readonly<Record<string, Action>> = {
     isSecret: true,
     async run(request) {
       const { users, name } = request;
-      found(name, (await users.find(name)) !== null);
+      requireFound(name, (await users.find(name)) !== null);
       const password = await askPassword(request);
-      found(name, await users.setPasswordHash(name, await hashPassword(password)));
-      return `Changed the password of ${name}.${shown(request, password)}`;
+      requireFound(name, await users.setPasswordHash(name, await hashPassword(password)));
+      return `Changed the password of ${name}.${formatGeneratedPassword(request, password)}`;
     },
   },
   disable: {
     parameters: 1,
     async run({ users, name }) {
-      found(name, await users.setDisabled(name, true));
+      requireFound(name, await users.setDisabled(name, true));
       return `${name} can no longer sign in.`;
     },
   },
   enable: {
     parameters: 1,
     async run({ users, name }) {
-      found(name, await users.setDisabled(name, false));
+      requireFound(name, await users.setDisabled(name, false));
       return `${name} can sign in again.`;
     },
   },
@@ -125,7 +125,7 @@ await runCommand(async (context) => {
   });
   if (values.help === true) return void process.stdout.write(help);
   const [verb, ...parameters] = positionals;
-  const action = verb !== undefined && Object.hasOwn(actions, verb) ? actions[verb] : undefined;
+  const action = verb !== undefined && Object.hasOwn(userActions, verb) ? userActions[verb] : undefined;
   if (action === undefined)
     throw new CommandFailure(
       `${verb === undefined ? "Say what to do." : `There is no command ${JSON.stringify(verb)}.`}\n\n${help}`,
@@ -167,7 +167,7 @@ await runCommand(async (context) => {
   }
 });
 
-function askPassword({ generate, signal }: Request): Promise<string> {
+function askPassword({ generate, signal }: UserRequest): Promise<string> {
   return readPassword({ input: process.stdin, output: process.stderr, generate, signal });
 }
 
@@ -180,7 +180,7 @@ function readAuthorities(text: string): string[] {
         .filter((part) => part !== ""),
     ),
   ];
-  const bad = authorities.find((part) => !authority.test(part));
+  const bad = authorities.find((part) => !authorityPattern.test(part));
   if (bad !== undefined)
     throw new CommandFailure(
       `${JSON.stringify(bad)} is not an authority: 1 to 100 visible characters without quotes, commas and backslashes.`,
@@ -194,14 +194,14 @@ function readAuthorities(text: string): string[] {
   return authorities;
 }
 
-function found(name: string, isFound: boolean): void {
+function requireFound(name: string, isFound: boolean): void {
   if (!isFound) throw new CommandFailure(`There is no user called ${name}. See: users list`);
 }
 
-function listed(authorities: readonly string[]): string {
+function formatAuthorities(authorities: readonly string[]): string {
   return authorities.length === 0 ? "no authorities" : authorities.join(", ");
 }
 
-function shown({ generate }: Request, password: string): string {
+function formatGeneratedPassword({ generate }: UserRequest, password: string): string {
   return generate ? `\nPassword, shown this once: ${password}` : "";
 }

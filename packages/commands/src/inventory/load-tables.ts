@@ -4,8 +4,8 @@ import type { InventoryCounts, InventoryStore } from "@reports/db";
 import { RefusedInventory, type ReportProblem } from "./problem.ts";
 import { createProxyIndex } from "./proxy-index.ts";
 import { readCsv, UnreadableCsv } from "./read-csv.ts";
-import { domainFile, readDomains } from "./read-domains.ts";
-import { proxyFile, readProxies } from "./read-proxies.ts";
+import { domainTableRules, readDomains } from "./read-domains.ts";
+import { proxyTableRules, readProxies } from "./read-proxies.ts";
 import { readTable, type TableRow, type TableRules } from "./read-table.ts";
 
 export interface LoadProgress extends InventoryCounts {
@@ -54,14 +54,14 @@ export async function loadInventory(
   async function* proxies(): AsyncGenerator<Proxy> {
     if (files.proxies === null) return;
     yield* untilProblem(
-      readProxies(rowsOf(proxyFile(files.proxies)), { ...deps, file: files.proxies, proxyIndex, report }),
+      readProxies(rowsOf(proxyTableRules(files.proxies)), { ...deps, file: files.proxies, proxyIndex, report }),
       files.proxies,
     );
   }
   async function* domains(): AsyncGenerator<Domain> {
     if (files.domains !== null) {
       yield* untilProblem(
-        readDomains(rowsOf(domainFile(files.domains)), { ...deps, file: files.domains, proxyIndex, report }),
+        readDomains(rowsOf(domainTableRules(files.domains)), { ...deps, file: files.domains, proxyIndex, report }),
         files.domains,
       );
     }

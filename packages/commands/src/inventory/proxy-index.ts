@@ -38,12 +38,12 @@ export function createProxyIndex(existing: readonly ProxyKey[]): ProxyIndex {
       const conflicts = [];
       const sameName = byName.get(proxy.name);
       if (sameName !== undefined)
-        conflicts.push({ column: "name", reason: `${proxy.name} is taken: ${where(sameName)}` });
+        conflicts.push({ column: "name", reason: `${proxy.name} is taken: ${describeDuplicate(sameName)}` });
       const sameAddress = byAddress.get(addressOf(proxy));
       if (sameAddress !== undefined) {
         conflicts.push({
           column: "address",
-          reason: `${proxy.address} with port ${proxy.port} is taken: ${where(sameAddress)}`,
+          reason: `${proxy.address} with port ${proxy.port} is taken: ${describeDuplicate(sameAddress)}`,
         });
       }
       return conflicts;
@@ -61,6 +61,6 @@ export function createProxyIndex(existing: readonly ProxyKey[]): ProxyIndex {
   };
 }
 
-function where({ line }: KnownProxy): string {
+function describeDuplicate({ line }: KnownProxy): string {
   return line === null ? "the inventory already has such a proxy" : `line ${line} has the same`;
 }

@@ -35,7 +35,7 @@ export async function* readCsv(
     max_record_size: maxRecordBytes,
   });
   let line = 1;
-  const checked = checkUtf8(onBytes);
+  const checked = createUtf8Check(onBytes);
   pipeline(createReadStream(path, { highWaterMark: 1 << 18, signal }), checked, parser, () => {});
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
@@ -44,7 +44,7 @@ export async function* readCsv(
     }
   } catch (error) {
     if (error instanceof CsvError) {
-      throw new UnreadableCsv(lineOf(error, line + 1), `${explain(error)} The rest of the file was not read.`);
+      throw new UnreadableCsv(errorLine(error, line + 1), `${explainError(error)} The rest of the file was not read.`);
     }
     if (error instanceof TypeError)
       throw new UnreadableCsv(
@@ -56,12 +56,12 @@ export async function* readCsv(
 }
 
 /** Returns the line of an error. For a record without an end, that is the line on which the record begins. */
-function lineOf(error: CsvError, nextLine: number): number {
+function errorLine(error: CsvError, nextLine: number): number {
   const isEndless = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
   return isEndless || typeof error["lines"] !== "number" ? nextLine : error["lines"];
 }
 
-function explain(error: CsvError): string {
+function explainError(error: CsvError): string {
   switch (error.code) {
     case "CSV_QUOTE_NOT_CLOSED":
       return "A quoted cell begins here and is never closed.";
@@ -78,7 +78,7 @@ function countLineBreaks(cell: string): number {
 }
 
 /** Creates a stream that passes bytes on. It fails with a TypeError at the first invalid UTF-8. */
-function checkUtf8(onBytes: (count: number) => void): Transform {
+function createUtf8Check(onBytes: (count: number) => void): Transform {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return new Transform({
     highWaterMark: 1 << 18,

@@ -4,11 +4,11 @@ import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryStore } from "@reports/db";
 import type { ReportProblem } from "./problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
-import { columnOf } from "./read-proxies.ts";
+import { columnOfPointer } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
 /** Returns the rules for a file of domains. A row has the fields of a domain, and `proxyName` or `proxyId`. */
-export function domainFile(file: string): TableRules {
+export function domainTableRules(file: string): TableRules {
   return {
     ...domainTable,
     file,
@@ -37,7 +37,7 @@ export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDe
   for await (const row of rows) {
     const domain = readDomain(row, deps);
     if (domain === null) continue;
-    const key = keyOf(domain);
+    const key = domainKeyOf(domain);
     const firstLine = seen.get(key);
     if (firstLine !== undefined) {
       deps.report({
@@ -51,17 +51,17 @@ export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDe
     seen.set(key, row.line);
     batch.push({ line: row.line, domain });
     if (batch.length < batchSize) continue;
-    yield* newDomains(batch, deps);
+    yield* filterNewDomains(batch, deps);
     batch = [];
   }
-  yield* newDomains(batch, deps);
+  yield* filterNewDomains(batch, deps);
 }
 
 function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain | null {
   const result = readInput(domainRules, body);
   if (!result.ok) {
     for (const { pointer, message } of result.issues)
-      deps.report({ file: deps.file, line, column: columnOf(pointer), reason: message });
+      deps.report({ file: deps.file, line, column: columnOfPointer(pointer), reason: message });
   }
   const proxyId = findProxy(extra, deps.proxyIndex, (column, reason) =>
     deps.report({ file: deps.file, line, column, reason }),
@@ -102,15 +102,15 @@ function findProxy(
 }
 
 /** Yields the domains of a batch that are not in the database, and reports the others. Only proxies that existed before can have domains there. */
-async function* newDomains(
+async function* filterNewDomains(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,
 ): AsyncGenerator<Domain> {
   const candidates = batch.filter(({ domain }) => deps.proxyIndex.existedBefore(domain.proxyId));
   const names = [...new Set(candidates.map(({ domain }) => domain.hostnameAscii))];
-  const taken = new Set((await deps.store.domainKeys(names)).map(keyOf));
+  const taken = new Set((await deps.store.domainKeys(names)).map(domainKeyOf));
   for (const { line, domain } of batch) {
-    if (taken.has(keyOf(domain))) {
+    if (taken.has(domainKeyOf(domain))) {
       deps.report({
         file: deps.file,
         line,
@@ -121,6 +121,6 @@ async function* newDomains(
   }
 }
 
-function keyOf({ proxyId, hostnameAscii, pathPrefix }: DomainKey): string {
+function domainKeyOf({ proxyId, hostnameAscii, pathPrefix }: DomainKey): string {
   return `${proxyId} ${hostnameAscii} ${pathPrefix}`;
 }

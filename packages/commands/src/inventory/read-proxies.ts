@@ -5,7 +5,7 @@ import type { ReportProblem } from "./problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
-export function proxyFile(file: string): TableRules {
+export function proxyTableRules(file: string): TableRules {
   return {
     ...proxyTable,
     file,
@@ -31,7 +31,7 @@ export async function* readProxies(
     const result = readInput(proxyRules, body);
     if (!result.ok) {
       for (const { pointer, message } of result.issues)
-        report({ file, line, column: columnOf(pointer), reason: message });
+        report({ file, line, column: columnOfPointer(pointer), reason: message });
       proxyIndex.addRefused(String(body["name"]));
       continue;
     }
@@ -46,6 +46,6 @@ export async function* readProxies(
 }
 
 /** Returns the column of a JSON pointer: `tags` for `/tags/3`. */
-export function columnOf(pointer: string | undefined): string {
+export function columnOfPointer(pointer: string | undefined): string {
   return (pointer ?? "").split("/")[1] ?? "";
 }
