@@ -8,24 +8,24 @@ export interface CatalogueFilter {
 }
 
 /** Reads the filters of a report type from their JSON Schema. Ignores unknown parts of the schema. */
-export function filtersOf({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
-  return Object.entries(objectOr(searchParam["properties"])).map(([name, schema]) => {
-    const { description } = objectOr(schema);
-    return { name, description: typeof description === "string" ? description : "", values: [...choicesIn(schema)] };
+export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
+  return Object.entries(asObject(searchParam["properties"])).map(([name, schema]) => {
+    const { description } = asObject(schema);
+    return { name, description: typeof description === "string" ? description : "", values: [...findChoices(schema)] };
   });
 }
 
 /** Finds the fixed values in a schema: in the schema itself, in the items of a list, or in alternative schemas. */
-function choicesIn(schema: unknown): ReadonlySet<string> {
-  const { enum: values, const: value, type, items, anyOf, oneOf } = objectOr(schema);
+function findChoices(schema: unknown): ReadonlySet<string> {
+  const { enum: values, const: value, type, items, anyOf, oneOf } = asObject(schema);
   const nested = [items, anyOf, oneOf].flat().filter((one) => one !== undefined);
   return new Set([
     ...[values, value].flat().filter((one) => typeof one === "string"),
     ...(type === "boolean" ? ["true", "false"] : []),
-    ...nested.flatMap((one) => [...choicesIn(one)]),
+    ...nested.flatMap((one) => [...findChoices(one)]),
   ]);
 }
 
-function objectOr(value: unknown): Readonly<Record<string, unknown>> {
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

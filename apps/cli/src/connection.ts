@@ -15,14 +15,14 @@ export function connect(environment: Environment, fetch: GatewayOptions["fetch"]
 }
 
 function readUrl({ REPORTS_URL: url }: Environment): string {
-  if (!url) throw wrong("REPORTS_URL is not set. Set it to the gateway's address: https://reports.example.com");
+  if (!url) throw usageError("REPORTS_URL is not set. Set it to the gateway's address: https://reports.example.com");
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw wrong("REPORTS_URL must be an address that begins with https:// or http://.");
+    throw usageError("REPORTS_URL must be an address that begins with https:// or http://.");
   if (parsed.username !== "" || parsed.password !== "")
-    throw wrong("REPORTS_URL contains a name or a password. They belong in REPORTS_USER and REPORTS_PASSWORD.");
+    throw usageError("REPORTS_URL contains a name or a password. They belong in REPORTS_USER and REPORTS_PASSWORD.");
   if (parsed.search !== "" || parsed.hash !== "")
-    throw wrong(
+    throw usageError(
       "REPORTS_URL must not have a query or a fragment. It is the gateway's address, with its path prefix if it has one.",
     );
   return url;
@@ -33,16 +33,16 @@ function readCredentials(
 ): { readonly credentials: { readonly name: string; readonly password: string } } | { readonly token: () => string } {
   const { REPORTS_USER: name, REPORTS_TOKEN_FILE: tokenFile } = environment;
   const hasToken = Boolean(environment["REPORTS_TOKEN"]) || Boolean(tokenFile);
-  if (name && hasToken) throw wrong("REPORTS_USER and REPORTS_TOKEN are both set. Set one of them.");
+  if (name && hasToken) throw usageError("REPORTS_USER and REPORTS_TOKEN are both set. Set one of them.");
   if (name) {
     const password = readSecret(environment, "REPORTS_PASSWORD");
-    if (password === null) throw wrong("REPORTS_PASSWORD is not set, and neither is REPORTS_PASSWORD_FILE.");
+    if (password === null) throw usageError("REPORTS_PASSWORD is not set, and neither is REPORTS_PASSWORD_FILE.");
     return { credentials: { name, password } };
   }
-  if (!hasToken) throw wrong("There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.");
+  if (!hasToken) throw usageError("There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.");
   const read = (): string => {
     const token = readSecret(environment, "REPORTS_TOKEN") ?? "";
-    if (!/^[\x21-\x7e]+$/.test(token)) throw wrong("REPORTS_TOKEN is empty, or has characters that no token has.");
+    if (!/^[\x21-\x7e]+$/.test(token)) throw usageError("REPORTS_TOKEN is empty, or has characters that no token has.");
     return token;
   };
   read();
@@ -53,13 +53,13 @@ function readCredentials(
 function readSecret(environment: Environment, name: string): string | null {
   const value = environment[name];
   const file = environment[`${name}_FILE`];
-  if (value && file) throw wrong(`${name} and ${name}_FILE are both set. Set one of them.`);
+  if (value && file) throw usageError(`${name} and ${name}_FILE are both set. Set one of them.`);
   if (value) return value;
   if (!file) return null;
   try {
     return firstLine(readFileSync(file, "utf8"));
   } catch (error) {
-    throw wrong(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
+    throw usageError(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -67,6 +67,6 @@ function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
-function wrong(message: string): CommandError {
+function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }

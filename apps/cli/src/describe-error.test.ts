@@ -1,7 +1,7 @@
 import { GatewayError } from "@reports/client";
 import { expect, test } from "vitest";
 import { connect } from "./connection.ts";
-import { withFlags, describeError } from "./describe-error.ts";
+import { nameFlags, describeError } from "./describe-error.ts";
 
 test.each([
   [400, 2],
@@ -118,7 +118,7 @@ test("a command's own flags take precedence over those of a start", async () => 
     message: `${pointer}.`,
   }));
   const error = new GatewayError({ status: 422, code: "invalid-record", detail: "It is wrong:", issues });
-  const failed = withFlags(flags, async () => Promise.reject(error));
+  const failed = nameFlags(flags, async () => Promise.reject(error));
   const described = describeError(await failed.catch((thrown: unknown) => thrown));
   expect(described).toEqual({
     exitCode: 2,

@@ -37,7 +37,7 @@ export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescripti
 }
 
 /** Makes a call to the gateway. In its error messages, `flags` replace the names of fields. */
-export async function withFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
+export async function nameFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
@@ -54,11 +54,11 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
   const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
   const hint = [
     ...(code === "path-not-found" || code === "unexpected-answer"
-      ? [checkUrl]
+      ? [checkUrlText]
       : status === 401
-        ? [checkCredentials]
+        ? [checkCredentialsText]
         : []),
-    ...(code === "unexpected-answer" ? [checkLogin] : []),
+    ...(code === "unexpected-answer" ? [checkLoginText] : []),
   ];
   return {
     exitCode: exitCodeOf(error),
@@ -72,10 +72,10 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
   };
 }
 
-const checkUrl =
+const checkUrlText =
   "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. The gateway may not support this request.";
-const checkLogin = "If the network or a proxy has a login page, log in there with a browser.";
-const checkCredentials = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
+const checkLoginText = "If the network or a proxy has a login page, log in there with a browser.";
+const checkCredentialsText = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
 
 function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;

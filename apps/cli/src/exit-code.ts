@@ -24,7 +24,7 @@ does not allow the command; 2 wrong usage; 3 not allowed; 4 there is no such rep
 the report keeps running; 6 refused for now, try again later; 7 the service is unavailable; 130 interrupted.`;
 
 /** Codes of problems that depend on the state of a record. Another command line would not help. */
-const stateProblems: readonly string[] = [
+const stateProblemCodes: readonly string[] = [
   "report-cancelled",
   "report-failed",
   "report-not-finished",
@@ -39,7 +39,7 @@ const stateProblems: readonly string[] = [
 /** Reports whether the service refuses a request because of the state of a record. */
 export function isRefusedByState({ code, issues }: Pick<GatewayError, "code" | "issues">): boolean {
   // The service refuses to cancel an ended report with the issue `not_open`.
-  return stateProblems.includes(code) || issues.some((issue) => issue.code === "not_open");
+  return stateProblemCodes.includes(code) || issues.some((issue) => issue.code === "not_open");
 }
 
 export function exitCodeOfStatus(status: number): number {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { mountSmallDisk } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addUser } from "./test/add-user.ts";
-import { sharedService, type CliService } from "./test/cli-service.ts";
+import { getSharedService, type CliService } from "./test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "./test/commands-under-test.ts";
 import { startSilentService } from "./test/silent-service.ts";
 
@@ -12,7 +12,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("exit codes", () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await getSharedService();
     commands = createCommands(service);
   });
   afterAll(() => commands[Symbol.dispose]());

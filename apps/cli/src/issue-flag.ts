@@ -13,7 +13,8 @@ export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: Flags
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
   if (field === "searchParam") return part === undefined ? "--where: " : `--where ${safeText(part)}: `;
-  const flag = field === "options" ? find(flagsOfStarts, part) : (find(flags, field) ?? find(flagsOfStarts, field));
+  const flag =
+    field === "options" ? findFlag(flagsOfStarts, part) : (findFlag(flags, field) ?? findFlag(flagsOfStarts, field));
   return flag === undefined ? "" : `${flag}: `;
 }
 
@@ -29,6 +30,6 @@ function splitParameter(parameter: string): readonly string[] {
   return dot === -1 ? [parameter] : [parameter.slice(0, dot), parameter.slice(dot + 1)];
 }
 
-function find(flags: FlagsByField, field: string | undefined): string | undefined {
+function findFlag(flags: FlagsByField, field: string | undefined): string | undefined {
   return field !== undefined && Object.hasOwn(flags, field) ? flags[field] : undefined;
 }

@@ -2,16 +2,16 @@ import type { Report, ReportEvent, Reports } from "@reports/client";
 import type { EventCause } from "./output/describe-cause.ts";
 
 /** Past events arrive without pauses. If none arrives for this long after QUEUED, the report's status is read. */
-const pauseMs = 500;
+const endPauseMs = 500;
 
 /** How long readWaitCause waits for the events. */
 const maxWaitMs = 3_000;
 
-type Reading = Pick<Reports<never>, "events" | "get">;
+type ReportReader = Pick<Reports<never>, "events" | "get">;
 
 /** Returns the past events of a report. The stream marks their end with progress or by closing, except for a queued report. */
 export async function readPastEvents(
-  reports: Reading,
+  reports: ReportReader,
   id: string,
   signal: AbortSignal,
 ): Promise<readonly ReportEvent[]> {
@@ -34,7 +34,7 @@ export async function readPastEvents(
       if (news.kind === "progress") break;
       past.push(news.event);
       clearTimeout(timer);
-      if (news.event.to === "QUEUED") timer = setTimeout(() => void endWhereQueued(), pauseMs);
+      if (news.event.to === "QUEUED") timer = setTimeout(() => void endWhereQueued(), endPauseMs);
     }
   } catch (error) {
     if (failure instanceof Error) throw failure;
@@ -48,7 +48,7 @@ export async function readPastEvents(
 
 /** Returns why a requeued report waits. Returns null for other reports, and if the events cannot be read in time. */
 export async function readWaitCause(
-  reports: Reading,
+  reports: ReportReader,
   { id, status, createdAt, updatedAt }: Report,
   signal: AbortSignal,
 ): Promise<EventCause | null> {

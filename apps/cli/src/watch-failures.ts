@@ -20,7 +20,7 @@ interface ServiceFailure {
 const maxOutageSeconds = 15;
 
 /** Maximum size of an error body that is read. Problems of the service are smaller. */
-export const largestErrorBytes = 65_536;
+export const maxErrorBytes = 65_536;
 
 /** Prints one message when the service is down or refuses requests. `now` is a clock in milliseconds. `errorWithinMs` limits the time to read an error body. */
 export function watchFailures(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): FailureWatch {
@@ -38,12 +38,12 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
     async fetch(...request) {
       try {
         const answer = await truncateError(await fetch(...request), errorWithinMs);
-        if (answer.status === 429 || answer.status >= 502) note(await failureOf(answer.clone()));
+        if (answer.status === 429 || answer.status >= 502) note(await readFailure(answer.clone()));
         else since = null;
         return answer;
       } catch (error) {
         if (request[1]?.signal?.aborted !== true) {
-          const message = `The service cannot be reached${causeOf(error)}.`;
+          const message = `The service cannot be reached${formatCause(error)}.`;
           note({ exitCode: exitCodes.unavailable, message, retryAfterSeconds: 0 });
         }
         throw error;
@@ -61,7 +61,7 @@ async function truncateError(answer: Response, withinMs: number): Promise<Respon
   const timer = setTimeout(() => void reader.cancel(), withinMs);
   const parts: Uint8Array[] = [];
   try {
-    for (let size = 0; size < largestErrorBytes;) {
+    for (let size = 0; size < maxErrorBytes;) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
@@ -73,22 +73,22 @@ async function truncateError(answer: Response, withinMs: number): Promise<Respon
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
   }
-  return new Response(Buffer.concat(parts).subarray(0, largestErrorBytes), { status, statusText, headers });
+  return new Response(Buffer.concat(parts).subarray(0, maxErrorBytes), { status, statusText, headers });
 }
 
-async function failureOf(answer: Response): Promise<ServiceFailure> {
+async function readFailure(answer: Response): Promise<ServiceFailure> {
   const problem = (await answer.json().catch(() => null)) as { readonly detail?: unknown } | null;
   const isRefusal = answer.status === 429;
   const otherwise = isRefusal ? "The service refuses requests for now." : "The service cannot answer now.";
   return {
     exitCode: isRefusal ? exitCodes.refused : exitCodes.unavailable,
     message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,
-    retryAfterSeconds: retryAfterOf(answer.headers),
+    retryAfterSeconds: readRetryAfter(answer.headers),
   };
 }
 
 /** Returns `Retry-After` in seconds (RFC 9110 §10.2.3), or 0 if it is unreadable. A date is compared with the response's own `Date`. */
-function retryAfterOf(headers: Headers): number {
+function readRetryAfter(headers: Headers): number {
   const value = headers.get("Retry-After") ?? "";
   const now = Date.parse(headers.get("Date") ?? "") || Date.now();
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
@@ -96,7 +96,7 @@ function retryAfterOf(headers: Headers): number {
 }
 
 /** Returns the code of a failed connection in parentheses: ` (ECONNREFUSED)`. */
-function causeOf(error: unknown): string {
+function formatCause(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause ? ` (${safeText(String(cause.code))})` : "";
 }

@@ -5,7 +5,7 @@ import { shellScripts } from "../completion/shell-scripts.ts";
 import { safeText } from "../output/safe-text.ts";
 
 /** How long completion waits for the catalogue of report types. */
-const maxWaitMs = 3000;
+const maxCatalogueWaitMs = 3000;
 
 /** Adds `completion SHELL`, which prints a shell's script, and `__complete LINE`, which the script calls. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
@@ -20,7 +20,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     .command("__complete", { hidden: true })
     .argument("<line>")
     .action(async (line: string) => {
-      const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxWaitMs)]);
+      const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxCatalogueWaitMs)]);
       const candidates = await completeLine(
         {
           program,

@@ -1,7 +1,7 @@
 import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@reports/client";
 import type { Command } from "commander";
-import { withFlags } from "../describe-error.ts";
-import { fieldsIn, flagsOf, namesOf } from "../input/field-flags.ts";
+import { nameFlags } from "../describe-error.ts";
+import { readFields, makeFlags, namesOf } from "../input/field-flags.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInput } from "../input/start-input.ts";
@@ -13,7 +13,7 @@ interface CreateOptions extends StartFlagValues {
 // The report type is an argument. The commands `pause` and `resume` change the status.
 const { reportType: _, status: _2, ...fields } = scheduleFields;
 
-const scheduleFlags = flagsOf(fields, scheduleFieldTexts, {
+const scheduleFlags = makeFlags(fields, scheduleFieldTexts, {
   names: { timezone: "zone" },
   refusesOthers: true,
   texts: {
@@ -42,13 +42,13 @@ export function addCreateSchedule(
   );
   for (const flag of Object.values(startFlags)) create.addOption(flag);
   create.action(async (type: string, _: unknown, command: Command) =>
-    withFlags(namesOf(scheduleFlags), async () => make(readScheduleInput(type, command.optsWithGlobals()), command)),
+    nameFlags(namesOf(scheduleFlags), async () => make(readScheduleInput(type, command.optsWithGlobals()), command)),
   );
 }
 
 function readScheduleInput(type: string, flags: CreateOptions): ReportScheduleInput {
   const { reportType, searchParam, ...options } = readStartInput(type, flags);
   // commander has checked that the flags of required fields are given.
-  const given = fieldsIn(scheduleFlags, flags) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
+  const given = readFields(scheduleFlags, flags) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };
 }

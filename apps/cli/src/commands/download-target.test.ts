@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Output } from "../output/output.ts";
-import { localName, readDownloadTarget } from "./download-target.ts";
+import { toLocalName, readDownloadTarget } from "./download-target.ts";
 
 const context = { output: { isTerminal: false } as Output, json: false };
 let folder: string;
@@ -43,6 +43,6 @@ test.each([
   ["trailing. ", "trailing"],
   ['a:b*?"<>|c/d.csv', "a_b______c_d.csv"],
 ])("saves the name %s as %s", (given, saved) => {
-  expect(localName(given)).toBe(saved);
+  expect(toLocalName(given)).toBe(saved);
   writeFileSync(join(folder, `${saved}.part`), "");
 });

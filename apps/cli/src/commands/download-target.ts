@@ -19,25 +19,27 @@ export async function readDownloadTarget(
   { output, json }: { readonly output: Output; readonly json: boolean },
 ): Promise<DownloadTarget> {
   if (given === "-") {
-    if (json) throw wrong("-o - and --json both write to standard output. Use one of them.");
+    if (json) throw usageError("-o - and --json both write to standard output. Use one of them.");
     if (output.isTerminal)
-      throw wrong("A file is never written to a terminal. Name one with -o FILE, or send standard output elsewhere.");
+      throw usageError(
+        "A file is never written to a terminal. Name one with -o FILE, or send standard output elsewhere.",
+      );
     return { kind: "stdout" };
   }
   const path = given ?? ".";
   const found = await stat(path).catch(() => null);
   const isFolder = found?.isDirectory() === true;
   if (found !== null && !found.isFile() && !isFolder)
-    throw wrong(
+    throw usageError(
       `${safeText(path)} is not a regular file, and is not replaced by one. Use -o - and send standard output there.`,
     );
   if (found === null && /[/\\]$/.test(path))
-    throw wrong(`${safeText(path)} ends with a slash, and there is no such folder.`);
+    throw usageError(`${safeText(path)} ends with a slash, and there is no such folder.`);
   const folder = isFolder ? path : dirname(path);
   try {
     await access(folder, constants.W_OK);
   } catch (error) {
-    throw wrong(`Nothing can be written to ${safeText(path)}: ${(error as Error).message}`);
+    throw usageError(`Nothing can be written to ${safeText(path)}: ${(error as Error).message}`);
   }
   return { kind: isFolder ? "folder" : "file", path };
 }
@@ -50,14 +52,14 @@ export async function targetPath(
   if (target.kind === "file") return target.path;
   const path = join(
     target.path,
-    localName(file?.fileName ?? "") || `report-${localName(id)}.${localName(file?.extension ?? "")}`,
+    toLocalName(file?.fileName ?? "") || `report-${toLocalName(id)}.${toLocalName(file?.extension ?? "")}`,
   );
   const exists = await access(path).then(
     () => true,
     () => false,
   );
   if (exists)
-    throw wrong(
+    throw usageError(
       `There is a file ${safeText(path)} already. Name another with -o FILE: the report ${safeText(id)} is kept.`,
     );
   return path;
@@ -66,15 +68,15 @@ export async function targetPath(
 /** File systems allow names of 255 bytes, and a download is first saved as NAME.part. */
 const maxNameBytes = 240;
 /** Names of devices on Windows, which are reserved with any extension. */
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
+const deviceNamePattern = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
 
 /** Changes a name from the service into one that every file system accepts, that cannot leave the folder, and that is not hidden. */
-export function localName(name: string): string {
+export function toLocalName(name: string): string {
   const safe = safeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")
     .replace(/^[.\s-]+/, "")
     .replace(/(?<![.\s])[.\s]+$/, "")
-    .replace(deviceName, "_$&");
+    .replace(deviceNamePattern, "_$&");
   const [extension = ""] = /\.[a-z]{1,8}(?:\.gz)?$/.exec(safe) ?? [];
   return `${cutToBytes(safe.slice(0, safe.length - extension.length), maxNameBytes - extension.length)}${extension}`;
 }
@@ -91,6 +93,6 @@ function cutToBytes(text: string, maxBytes: number): string {
   return kept.join("").trimEnd();
 }
 
-function wrong(message: string): CommandError {
+function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }

@@ -11,9 +11,9 @@ import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
 import { follow, timeoutSignal, type FollowedReport } from "./follow-report.ts";
-import { addOutput } from "./run-command.ts";
+import { addOutputOption } from "./run-command.ts";
 import { saveRendition } from "./save-file.ts";
-import { addTimeout } from "./start-command.ts";
+import { addTimeoutOption } from "./start-command.ts";
 import { startWithKey } from "./start-report.ts";
 
 const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
@@ -51,7 +51,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     .argument("<id>", "id of the report");
   for (const flag of Object.values(fileFlags)) addFile.addOption(flag);
   addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");
-  addOutput(addTimeout(addFile)).action(async (id: string, _: unknown, command: Command) => {
+  addOutputOption(addTimeoutOption(addFile)).action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<AddFileOptions>();
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
@@ -85,7 +85,7 @@ export async function awaitFile(
   try {
     const ended = await context.gateway().reports.files(reportId).wait(followed.id, { signal, onProgress });
     bar.clear();
-    if (ended.status !== "SUCCEEDED") throw failed(ended);
+    if (ended.status !== "SUCCEEDED") throw failedFileError(ended);
     await saveRendition(context, ended, { target, json, signal });
   } catch (error) {
     throw await followed.explain(error);
@@ -97,7 +97,7 @@ function readFileInput(command: Command): ReportFileStart {
   return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name) as unknown])) as never;
 }
 
-function failed({ id, status, error }: ReportFileRecord): CommandError {
+function failedFileError({ id, status, error }: ReportFileRecord): CommandError {
   const cause = error === null ? safeText(status) : safeText(`${error.code}: ${error.detail}`);
   return new CommandError(exitCodes.failed, `The file ${safeText(id)} was not made. ${cause}`);
 }

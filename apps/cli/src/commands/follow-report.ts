@@ -42,7 +42,7 @@ export function follow(
     async explain(error) {
       output.bar.clear();
       if (interrupted.aborted) {
-        if (options.cancelOnInterrupt === true) await cancel(context, id);
+        if (options.cancelOnInterrupt === true) await cancelReport(context, id);
         else output.say(`The ${it} is still running. Continue with: ${command}`);
         return interrupted.reason as unknown;
       }
@@ -94,7 +94,7 @@ function showProgress({ output }: CommandContext, { progress }: Report): void {
   output.bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
 }
 
-async function cancel(context: CommandContext, id: string): Promise<void> {
+async function cancelReport(context: CommandContext, id: string): Promise<void> {
   const { output } = context;
   output.say(`Cancelling the report ${safeText(id)}. Press Ctrl-C again to stop immediately.`);
   try {

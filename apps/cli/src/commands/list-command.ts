@@ -1,7 +1,7 @@
 import { reportStatuses, type ReportQuery } from "@reports/client";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { withFlags } from "../describe-error.ts";
+import { nameFlags } from "../describe-error.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
 import { limitOption, writeNewest } from "./newest.ts";
@@ -33,7 +33,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
       const query: ReportQuery = { reportType: type, status, format, requestedBy: mine === true ? "me" : undefined };
       const { signal } = context;
       const shown = { columns: reportColumns, json: options.json === true, limit: options.limit };
-      await withFlags(listFlags, async () =>
+      await nameFlags(listFlags, async () =>
         writeNewest(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),
       );
     });

@@ -4,10 +4,10 @@ import type { RowOptions } from "../output/output.ts";
 
 const defaultLimit = 50;
 /** Maximum of records per page. docs/reference/http.md#lists. */
-const largestPage = 200;
+const maxPageSize = 200;
 
 export function limitOption(): Option {
-  return new Option("--limit <number>", "how many at most, or `all`").argParser(limit).default(defaultLimit);
+  return new Option("--limit <number>", "how many at most, or `all`").argParser(parseLimit).default(defaultLimit);
 }
 
 /** Prints the newest records of a list, and a message if there are more. `list` gets the page size. */
@@ -18,15 +18,15 @@ export async function writeNewest<Row>(
 ): Promise<void> {
   let hasMore = false;
   // Reads one record more than it prints, to know whether there are more.
-  const rows = list({ limit: Math.min(largestPage, options.limit + 1) });
+  const rows = list({ limit: Math.min(maxPageSize, options.limit + 1) });
   await output.writeRows(
-    atMost(rows, options.limit, () => (hasMore = true)),
+    takeAtMost(rows, options.limit, () => (hasMore = true)),
     options,
   );
   if (hasMore) output.say(`These are the newest ${options.limit}; --limit all lists all.`);
 }
 
-async function* atMost<T>(items: AsyncIterable<T>, most: number, onMore: () => void): AsyncGenerator<T, void> {
+async function* takeAtMost<T>(items: AsyncIterable<T>, most: number, onMore: () => void): AsyncGenerator<T, void> {
   let count = 0;
   for await (const item of items) {
     if (count++ === most) return onMore();
@@ -34,7 +34,7 @@ async function* atMost<T>(items: AsyncIterable<T>, most: number, onMore: () => v
   }
 }
 
-function limit(text: string): number {
+function parseLimit(text: string): number {
   if (text === "all") return Number.POSITIVE_INFINITY;
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1) throw new InvalidArgumentError("It must be a whole number from 1, or `all`.");

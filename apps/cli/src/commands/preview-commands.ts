@@ -16,38 +16,38 @@ interface PreviewOptions extends StartFlagValues {
   readonly json?: boolean;
 }
 
-const unknown = "?";
+const noValue = "?";
 
 /** Printed if an estimate has no size. docs/reference/resources/previews.md#estimates. */
-const fewReports =
+const fewReportsMessage =
   "Size and time are not known (?) for formats in which fewer than ten reports of this type still have their files.";
 
 const estimateColumns: readonly TableColumn<ReportEstimate>[] = [
   { heading: "FORMAT", text: ({ format }) => format },
-  { heading: "ROWS", text: rowsText, align: "right" },
-  { heading: "SIZE", text: ({ sizeBytes }) => (sizeBytes === null ? unknown : formatBytes(sizeBytes)), align: "right" },
+  { heading: "ROWS", text: formatRows, align: "right" },
+  { heading: "SIZE", text: ({ sizeBytes }) => (sizeBytes === null ? noValue : formatBytes(sizeBytes)), align: "right" },
   {
     heading: "TIME",
-    text: ({ seconds }) => (seconds === null ? unknown : formatDuration(seconds * 1000)),
+    text: ({ seconds }) => (seconds === null ? noValue : formatDuration(seconds * 1000)),
     align: "right",
   },
   { heading: "ROWS AT MOST", text: ({ maxRows }) => formatCount(maxRows), align: "right" },
-  { heading: "FITS", text: ({ fits }) => (fits === null ? unknown : fits ? "yes" : "no") },
+  { heading: "FITS", text: ({ fits }) => (fits === null ? noValue : fits ? "yes" : "no") },
 ];
 
 /** Adds `preview TYPE` and `estimate TYPE`, which start no report. */
 export function addPreviewCommands(program: Command, context: CommandContext): void {
   const preview = program.command("preview").description("show the first rows of a report without making one");
   for (const flag of [startFlags.columns, startFlags.sort, startFlags.timezone]) preview.addOption(flag);
-  addRows(preview)
-    .addOption(new Option("--limit <number>", "how many rows at most, 1 to 100; 20 by default").argParser(limit))
+  addRowsOptions(preview)
+    .addOption(new Option("--limit <number>", "how many rows at most, 1 to 100; 20 by default").argParser(parseLimit))
     .action(async (type: string, _: unknown, command: Command) => {
       const { limit, json, ...flags } = command.optsWithGlobals<PreviewOptions>();
       const { searchParam, columns, sort, timezone } = readStartInput(type, flags);
       const query = { searchParam, columns, sort, timezone, limit };
       const rows = await readRows(context, type, query);
       await context.output.writeRows(rows, {
-        columns: columnsOf(rows),
+        columns: columnsOfRows(rows),
         json: json === true,
         whenExpanded: "The columns do not fit next to each other; --columns chooses some.",
       });
@@ -56,13 +56,13 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
   const estimate = program
     .command("estimate")
     .description("say how many rows a report would have, how large and how long it would be in each format");
-  addRows(estimate).action(async (type: string, _: unknown, command: Command) => {
+  addRowsOptions(estimate).action(async (type: string, _: unknown, command: Command) => {
     const { json, ...flags } = command.optsWithGlobals<PreviewOptions>();
     const { reportType, ...query } = readStartInput(type, flags);
     const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: context.signal });
     await context.output.writeRows(estimates, { columns: estimateColumns, json: json === true });
     if (json !== true && estimates.some(({ rows, sizeBytes }) => rows !== null && sizeBytes === null))
-      context.output.say(fewReports);
+      context.output.say(fewReportsMessage);
   });
 }
 
@@ -79,33 +79,33 @@ async function readRows(context: CommandContext, type: string, query: RowsQuery)
   }
 }
 
-function addRows(command: Command): Command {
+function addRowsOptions(command: Command): Command {
   return command
     .argument("<type>", "report type, one of `types`")
     .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
 }
 
 /** Returns one column per key of the first row, in the order of the response. */
-function columnsOf(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[] {
+function columnsOfRows(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[] {
   return Object.keys(rows[0] ?? {}).map((key) => ({
     heading: key,
-    text: (row) => valueText(row[key] ?? null),
+    text: (row) => formatValue(row[key] ?? null),
     wrapsTo: 16,
     ...(rows.every((row) => row[key] === null || typeof row[key] === "number") ? { align: "right" } : {}),
   }));
 }
 
-function valueText(value: NonNullable<ReportRow[string]> | null): string {
+function formatValue(value: NonNullable<ReportRow[string]> | null): string {
   if (value === null) return "";
   return Array.isArray(value) ? value.map((element: string | null) => element ?? "").join("; ") : String(value);
 }
 
-function rowsText({ rows, rowsAre }: ReportEstimate): string {
-  if (rows === null) return unknown;
+function formatRows({ rows, rowsAre }: ReportEstimate): string {
+  if (rows === null) return noValue;
   return rowsAre === "EXACT" ? formatCount(rows) : `about ${formatCount(rows)}`;
 }
 
-function limit(text: string): number {
+function parseLimit(text: string): number {
   if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > 100)
     throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
   return Number(text);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedService, type CliService } from "../test/cli-service.ts";
+import { getSharedService, type CliService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
 
@@ -8,7 +8,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("previews, estimates and tables", () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await getSharedService();
     commands = createCommands(service);
   });
   afterAll(() => commands[Symbol.dispose]());

@@ -12,9 +12,9 @@ import { readDownloadTarget } from "./download-target.ts";
 import { awaitFile } from "./file-commands.ts";
 import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
 import { makeLink } from "./make-link.ts";
-import { addOutput, downloadOf } from "./run-command.ts";
+import { addOutputOption, downloadArguments } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
-import { addTimeout } from "./start-command.ts";
+import { addTimeoutOption } from "./start-command.ts";
 
 interface FollowingOptions {
   readonly json?: boolean;
@@ -35,7 +35,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     else await showFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
   });
 
-  addTimeout(onReport("watch", "wait until a report has ended, then show it")).action(
+  addTimeoutOption(onReport("watch", "wait until a report has ended, then show it")).action(
     async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
       const followed = follow(context, id, { timedOut: timeoutSignal(options.timeout), resumeWords: ["watch", id] });
@@ -50,13 +50,13 @@ export function addReportCommands(program: Command, context: CommandContext): vo
 
   const download = onReport("download", "wait until a report has ended, then save its file");
   download.option("--file <id>", "save this one of its files, which `files ID` lists, instead");
-  addOutput(addTimeout(download)).action(async (id: string, _: unknown, command: Command) => {
+  addOutputOption(addTimeoutOption(download)).action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<FollowingOptions>();
     const { file } = options;
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
     const timedOut = timeoutSignal(options.timeout);
-    const resumeWords = downloadOf(id, options.output);
+    const resumeWords = downloadArguments(id, options.output);
     if (file !== undefined) {
       const followed = follow(context, file, { what: "file", timedOut, resumeWords: [...resumeWords, "--file", file] });
       return awaitFile(context, id, followed, { target, json });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addUser } from "../test/add-user.ts";
-import { sharedService, type CliService } from "../test/cli-service.ts";
+import { getSharedService, type CliService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
 
@@ -16,7 +16,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("commands of reports", () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await getSharedService();
     commands = createCommands(service);
   });
   afterAll(() => commands[Symbol.dispose]());

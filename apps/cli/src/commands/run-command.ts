@@ -6,7 +6,7 @@ import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
 import { saveFile } from "./save-file.ts";
-import { addStartFlags, addTimeout, type StartOptions } from "./start-command.ts";
+import { addStartFlags, addTimeoutOption, type StartOptions } from "./start-command.ts";
 import { startReport } from "./start-report.ts";
 
 interface RunOptions extends StartOptions {
@@ -16,7 +16,9 @@ interface RunOptions extends StartOptions {
 
 /** Adds `run TYPE`, which starts a report, waits for it and downloads it. */
 export function addRunCommand(program: Command, context: CommandContext): void {
-  addOutput(addTimeout(addStartFlags(program.command("run").description("start a report, wait for it, save its file"))))
+  addOutputOption(
+    addTimeoutOption(addStartFlags(program.command("run").description("start a report, wait for it, save its file"))),
+  )
     .option("--cancel-on-interrupt", "Ctrl-C cancels the report; otherwise it keeps running")
     .action(async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<RunOptions>();
@@ -31,7 +33,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       const followed = follow(context, started.id, {
         timedOut,
         cancelOnInterrupt: options.cancelOnInterrupt,
-        resumeWords: downloadOf(started.id, options.output),
+        resumeWords: downloadArguments(started.id, options.output),
       });
       try {
         const ended = await waitForEnd(context, followed);
@@ -43,11 +45,11 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     });
 }
 
-export function addOutput(command: Command): Command {
+export function addOutputOption(command: Command): Command {
   return command.option("-o, --output <file>", "file or folder to save it as or in; - is standard output");
 }
 
 /** Returns the arguments of the command that waits for a report and downloads it. */
-export function downloadOf(id: string, output: string | undefined): readonly string[] {
+export function downloadArguments(id: string, output: string | undefined): readonly string[] {
   return ["download", id, ...(output === undefined ? [] : ["-o", output])];
 }

@@ -12,7 +12,7 @@ import { safeJson, safeText } from "../output/safe-text.ts";
 import { targetPath, type DownloadTarget } from "./download-target.ts";
 
 /** A report or rendition whose file is saved. */
-interface Saved {
+interface SavedRecord {
   readonly id: string;
   readonly file: Pick<ReportFile, "fileName" | "extension" | "size"> | null;
   readonly rowCount: number | null;
@@ -47,7 +47,7 @@ export async function saveRendition(
 
 async function save(
   context: CommandContext,
-  report: Saved,
+  report: SavedRecord,
   options: SaveOptions,
   download: (to: Destination, how: DownloadOptions) => Promise<void>,
 ): Promise<void> {

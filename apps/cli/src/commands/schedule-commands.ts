@@ -47,7 +47,9 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .description("list schedules, newest first")
     .addOption(limitOption())
     .action(async (_: unknown, command: Command) =>
-      writeNewest(context, { columns: scheduleColumns, ...listed(command) }, (page) => api().list(page, { signal })),
+      writeNewest(context, { columns: scheduleColumns, ...listOptions(command) }, (page) =>
+        api().list(page, { signal }),
+      ),
     );
 
   ofOne("get", "show a schedule").action(async (id: string, _: unknown, command: Command) =>
@@ -74,7 +76,9 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   ofOne("fires", "list the runs of a schedule, newest first")
     .addOption(limitOption())
     .action(async (id: string, _: unknown, command: Command) =>
-      writeNewest(context, { columns: runColumns, ...listed(command) }, (page) => api().fires(id, page, { signal })),
+      writeNewest(context, { columns: runColumns, ...listOptions(command) }, (page) =>
+        api().fires(id, page, { signal }),
+      ),
     );
   ofOne("delete", "delete a schedule; its reports stay").action(async (id: string) => {
     await api().remove(id, { signal });
@@ -82,6 +86,6 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   });
 }
 
-function listed(command: Command): { readonly limit: number; readonly json: boolean } {
+function listOptions(command: Command): { readonly limit: number; readonly json: boolean } {
   return { limit: command.optsWithGlobals<{ readonly limit: number }>().limit, json: isJson(command) };
 }

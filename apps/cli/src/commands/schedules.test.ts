@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedService, type CliService } from "../test/cli-service.ts";
+import { getSharedService, type CliService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
@@ -7,7 +7,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("commands of schedules", () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await getSharedService();
     commands = createCommands(service);
   });
   afterAll(() => commands[Symbol.dispose]());

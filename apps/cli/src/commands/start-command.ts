@@ -24,12 +24,12 @@ export function addStartFlags(command: Command): Command {
     .option("--idempotency-key <key>", "gives the report that the same start with this key gave within a day");
 }
 
-export function addTimeout(command: Command): Command {
+export function addTimeoutOption(command: Command): Command {
   return command.option("--timeout <time>", "how long to wait, such as 30m; the report keeps running", parseDuration);
 }
 
 export function addStartCommand(program: Command, context: CommandContext): void {
-  addTimeout(addStartFlags(program.command("start").description("start a report and print its id"))).action(
+  addTimeoutOption(addStartFlags(program.command("start").description("start a report and print its id"))).action(
     async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<StartOptions>();
       const report = await startReport(context, readStartInput(type, options), {

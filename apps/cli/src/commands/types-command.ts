@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import type { Command } from "commander";
 import { isJson, type CommandContext } from "../command-context.ts";
-import { filtersOf, type CatalogueFilter } from "../catalogue-filters.ts";
+import { readFilters, type CatalogueFilter } from "../catalogue-filters.ts";
 import { formatCount } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
@@ -57,6 +57,6 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       output.write("");
       await output.writeRows(type.columns, { columns: columnColumns, json });
       output.write("");
-      await output.writeRows(filtersOf(type), { columns: filterColumns, json });
+      await output.writeRows(readFilters(type), { columns: filterColumns, json });
     });
 }

@@ -9,8 +9,8 @@ import {
 } from "@reports/client";
 import { Option, type Command } from "commander";
 import { isJson, type CommandContext } from "../command-context.ts";
-import { withFlags } from "../describe-error.ts";
-import { fieldsIn, flagsOf, namesOf } from "../input/field-flags.ts";
+import { nameFlags } from "../describe-error.ts";
+import { readFields, makeFlags, namesOf } from "../input/field-flags.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
@@ -38,7 +38,7 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
 
 // The URL is an argument. The flags of the other three fields have other names.
 const { url: _, events: _2, reportTypes: _3, of: _4, ...plainFields } = webhookFields;
-const plainFlags = flagsOf(plainFields, webhookFieldTexts);
+const plainFlags = makeFlags(plainFields, webhookFieldTexts);
 
 const createFlags = { events: "--event", reportTypes: "--type", of: "--all", ...namesOf(plainFlags) };
 
@@ -93,8 +93,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     const given = command.optsWithGlobals<CreateOptions>();
     const { event = [], type, all } = given;
     const own = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
-    const input = { ...fieldsIn(plainFlags, given), ...own };
-    const made = await withFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
+    const input = { ...readFields(plainFlags, given), ...own };
+    const made = await nameFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
     output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
     output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
   });

@@ -1,7 +1,7 @@
 import { verifyWebhook } from "@reports/client";
 import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedService, type CliService } from "../test/cli-service.ts";
+import { getSharedService, type CliService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
@@ -9,7 +9,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("commands of webhooks", () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await getSharedService();
     commands = createCommands(service);
   });
   afterAll(() => commands[Symbol.dispose]());

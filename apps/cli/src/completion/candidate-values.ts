@@ -1,6 +1,6 @@
 import { compressions, reportStatuses, webhookEventTypes, type ReportType } from "@reports/client";
 import type { Argument, Option } from "commander";
-import { filtersOf } from "../catalogue-filters.ts";
+import { readFilters } from "../catalogue-filters.ts";
 
 export interface Candidate {
   readonly value: string;
@@ -16,26 +16,26 @@ interface ValueSource {
 
 type ValuesOf = (types: readonly ReportType[], current: string) => readonly Candidate[];
 
-const typeNames: ValuesOf = (types) =>
+const typeCandidates: ValuesOf = (types) =>
   types.map(({ reportType, title }) => ({ value: reportType, description: title }));
 
 /** By flag: values from the catalogue. If the command line names a report type, only those of this type. */
-const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
-  type: typeNames,
+const catalogueValuesByFlag: Readonly<Record<string, ValuesOf>> = {
+  type: typeCandidates,
   format: (types) => types.flatMap(({ formats }) => formats.map(({ format }) => ({ value: format }))),
-  columns: (types, current) => listed(current, columnsOf(types)),
+  columns: (types, current) => addListEntries(current, columnCandidates(types)),
   sort: (types, current) =>
-    listed(
+    addListEntries(
       current,
-      columnsOf(types, "sortable").flatMap(({ value, ...rest }) => [
+      columnCandidates(types, "sortable").flatMap(({ value, ...rest }) => [
         { value, ...rest },
         { value: `-${value}`, ...rest },
       ]),
     ),
-  groupBy: (types) => columnsOf(types, "groupable"),
+  groupBy: (types) => columnCandidates(types, "groupable"),
   where: (types, current) => {
     const name = current.includes("=") ? current.slice(0, current.indexOf("=")) : null;
-    const filters = types.flatMap(filtersOf);
+    const filters = types.flatMap(readFilters);
     if (name === null) return filters.map((filter) => ({ value: `${filter.name}=`, description: filter.description }));
     return filters
       .filter((filter) => filter.name === name)
@@ -44,7 +44,7 @@ const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
 };
 
 /** By flag: values that are the same for every service. */
-const fixed: Readonly<Record<string, () => readonly string[]>> = {
+const fixedValuesByFlag: Readonly<Record<string, () => readonly string[]>> = {
   status: () => reportStatuses,
   compression: () => compressions,
   event: () => webhookEventTypes,
@@ -59,25 +59,25 @@ function timezones(): readonly string[] {
 export async function flagValues(source: ValueSource, option: Option, current: string): Promise<readonly Candidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
   const name = option.attributeName();
-  const known = fixed[name];
+  const known = fixedValuesByFlag[name];
   if (known !== undefined) return known().map((value) => ({ value }));
-  const valuesOf = fromCatalogue[name];
-  return valuesOf === undefined ? [] : unique(valuesOf(await typesFor(source), current));
+  const valuesOf = catalogueValuesByFlag[name];
+  return valuesOf === undefined ? [] : removeDuplicates(valuesOf(await listTypes(source), current));
 }
 
 export async function argumentValues(source: ValueSource, argument: Argument): Promise<readonly Candidate[]> {
   if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
-  return argument.name() === "type" ? typeNames(await source.reportTypes(), "") : [];
+  return argument.name() === "type" ? typeCandidates(await source.reportTypes(), "") : [];
 }
 
 /** Returns the report type that the command line names, or all types if it names none. */
-async function typesFor({ reportTypes, args }: ValueSource): Promise<readonly ReportType[]> {
+async function listTypes({ reportTypes, args }: ValueSource): Promise<readonly ReportType[]> {
   const types = await reportTypes();
   const named = types.filter(({ reportType }) => reportType === args[0]);
   return named.length === 0 ? types : named;
 }
 
-function columnsOf(types: readonly ReportType[], only?: "sortable" | "groupable"): readonly Candidate[] {
+function columnCandidates(types: readonly ReportType[], only?: "sortable" | "groupable"): readonly Candidate[] {
   return types
     .flatMap(({ columns }) => columns)
     .filter((column) => only === undefined || column[only])
@@ -85,7 +85,7 @@ function columnsOf(types: readonly ReportType[], only?: "sortable" | "groupable"
 }
 
 /** Returns candidates that add one entry to a comma-separated list. Omits entries that the list already has. */
-function listed(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
+function addListEntries(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const before = current.slice(0, current.lastIndexOf(",") + 1);
   const taken = new Set(before.split(",").map((key) => key.replace(/^-/, "")));
   return candidates
@@ -93,6 +93,6 @@ function listed(current: string, candidates: readonly Candidate[]): readonly Can
     .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
 }
 
-function unique(candidates: readonly Candidate[]): readonly Candidate[] {
+function removeDuplicates(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
 }

@@ -10,16 +10,16 @@ export interface CompletionDeps {
 }
 
 /** A word without characters that are special to a shell. */
-const plain = /^[\w.,=/@%+-]+$/;
+const plainWordPattern = /^[\w.,=/@%+-]+$/;
 
 /** Returns the candidates for the last word of a line. The first word of the line is the name of the program. */
 export async function completeLine(deps: CompletionDeps, line: string): Promise<readonly Candidate[]> {
   const { words, current } = splitLine(line);
-  const candidates = await candidatesOf(deps, words.slice(1), current);
-  return candidates.filter(({ value }) => value.startsWith(current) && plain.test(value));
+  const candidates = await findCandidates(deps, words.slice(1), current);
+  return candidates.filter(({ value }) => value.startsWith(current) && plainWordPattern.test(value));
 }
 
-async function candidatesOf(
+async function findCandidates(
   deps: CompletionDeps,
   words: readonly string[],
   current: string,
@@ -29,13 +29,13 @@ async function candidatesOf(
   if (open !== null) return flagValues(source, open, current);
   if (current.startsWith("-")) {
     const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
-    if (flag === undefined || value === undefined) return flagsOf(command, deps.program);
+    if (flag === undefined || value === undefined) return flagCandidates(command, deps.program);
     const option = findOption(flag, command, deps.program);
     if (option === undefined) return [];
     const values = await flagValues(source, option, value);
     return values.map((candidate) => ({ ...candidate, value: `${flag}=${candidate.value}` }));
   }
-  if (command.commands.length > 0) return commandsOf(command);
+  if (command.commands.length > 0) return commandCandidates(command);
   const argument = command.registeredArguments[args.length];
   return argument === undefined ? [] : argumentValues(source, argument);
 }
@@ -63,12 +63,12 @@ function findOption(flag: string, command: Command, program: Command): Option | 
   return [...command.options, ...program.options].find(({ long, short }) => flag === long || flag === short);
 }
 
-function commandsOf(parent: Command): readonly Candidate[] {
+function commandCandidates(parent: Command): readonly Candidate[] {
   const visible = parent.createHelp().visibleCommands(parent);
   return visible.map((command) => ({ value: command.name(), description: command.description() }));
 }
 
-function flagsOf(command: Command, program: Command): readonly Candidate[] {
+function flagCandidates(command: Command, program: Command): readonly Candidate[] {
   return [...new Set([...command.options, ...program.options])].flatMap(({ long, description }) =>
     long === undefined || long === null ? [] : [{ value: long, description }],
   );

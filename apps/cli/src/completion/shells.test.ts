@@ -2,7 +2,7 @@ import { mkdtempSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { findProgram, machineHas } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedService } from "../test/cli-service.ts";
+import { getSharedService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest, type Variables } from "../test/commands-under-test.ts";
 import { hasTerminals, reportsBin } from "../test/run-reports.ts";
 
@@ -12,7 +12,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("completion in shells", () => {
   beforeAll(async () => {
-    commands = createCommands(await sharedService());
+    commands = createCommands(await getSharedService());
   });
   afterAll(() => commands[Symbol.dispose]());
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** The longest timer of Node. A longer one fires immediately. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Parses 90s, 30m, 1h30m, 1d, or a number of seconds. Returns milliseconds. Throws commander's InvalidArgumentError. */
 export function parseDuration(text: string): number {
@@ -12,7 +12,7 @@ export function parseDuration(text: string): number {
   const ms = /^\d+$/.test(text)
     ? Number(text) * 1000
     : parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs], 0);
-  if (text === "" || !(isWhole || /^\d+$/.test(text)) || ms <= 0 || ms > longestMs)
+  if (text === "" || !(isWhole || /^\d+$/.test(text)) || ms <= 0 || ms > maxTimerMs)
     throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 1h30m or 1d, of 24 days at most.");
   return ms;
 }

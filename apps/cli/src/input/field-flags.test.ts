@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { flagsOf } from "./field-flags.ts";
+import { makeFlags } from "./field-flags.ts";
 
 test.each(["choice", "flag", "integer", "list", "text", "time"] as const)(
   "the flag of a required field of the kind %s is mandatory",
   (kind) => {
     const fields = { given: { kind, values: ["A"], isRequired: true }, other: { kind, values: ["A"] } } as const;
-    const flags = flagsOf(fields, { given: "Given.", other: "Other." });
+    const flags = makeFlags(fields, { given: "Given.", other: "Other." });
     expect([flags.given.mandatory, flags.other.mandatory]).toEqual([true, false]);
   },
 );

@@ -5,7 +5,7 @@ import { formatSeconds, parseDuration } from "./duration.ts";
 export type FieldFlags<Name extends string> = Readonly<Record<Name, Option>>;
 
 /** Where flags differ from their fields: other texts and names, by field. */
-interface Exceptions<Name extends string> {
+interface FlagExceptions<Name extends string> {
   readonly texts?: Partial<Readonly<Record<Name, string>>>;
   readonly names?: Partial<Readonly<Record<Name, string>>>;
   /** Whether a choice refuses values that this version of the program does not know. */
@@ -13,16 +13,16 @@ interface Exceptions<Name extends string> {
 }
 
 /** Creates a flag for every field. */
-export function flagsOf<Name extends string>(
+export function makeFlags<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
-  { texts = {}, names = {}, refusesOthers = false }: Exceptions<NoInfer<Name>> = {},
+  { texts = {}, names = {}, refusesOthers = false }: FlagExceptions<NoInfer<Name>> = {},
 ): FieldFlags<Name> {
   const flags = (Object.entries(fields) as [Name, FieldFacts][]).map(([field, facts]) => {
     const text = texts[field] ?? helpTextOf(about[field]);
     const { kind, values = [] } = facts;
     const isOpen = kind === "choice" && !refusesOthers;
-    const flag = flagOf(field, names[field] ?? flagNameOf(field), isOpen ? `${anyOf(values)}: ${text}` : text, facts);
+    const flag = toFlag(field, names[field] ?? flagNameOf(field), isOpen ? `${orList(values)}: ${text}` : text, facts);
     flag.makeOptionMandatory(facts.isRequired ?? false);
     return [field, kind === "choice" && refusesOthers ? flag.choices(values) : flag] as const;
   });
@@ -30,7 +30,7 @@ export function flagsOf<Name extends string>(
 }
 
 /** Returns the values of the flags on the command line, by field. */
-export function fieldsIn(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
+export function readFields(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
     Object.entries(flags).flatMap(([field, flag]) => {
@@ -45,7 +45,7 @@ export function namesOf(flags: FieldFlags<string>): Readonly<Record<string, stri
   return Object.fromEntries(Object.entries(flags).map(([field, { long }]) => [field, long ?? ""]));
 }
 
-function flagOf(field: string, flag: string, text: string, facts: FieldFacts): Option {
+function toFlag(field: string, flag: string, text: string, facts: FieldFacts): Option {
   const { kind, byDefault } = facts;
   switch (kind) {
     case "text":
@@ -61,10 +61,10 @@ function flagOf(field: string, flag: string, text: string, facts: FieldFacts): O
       );
     }
     case "list":
-      return new Option(`--${flag} <keys>`, `${text} (separated by commas)`).argParser(list);
+      return new Option(`--${flag} <keys>`, `${text} (separated by commas)`).argParser(splitList);
     case "flag":
       if (byDefault === undefined)
-        return new Option(`--${flag} <yes|no>`, text).choices(["yes", "no"]).argParser(yesOrNo);
+        return new Option(`--${flag} <yes|no>`, text).choices(["yes", "no"]).argParser(parseYesOrNo);
       return new Option(byDefault === true ? `--no-${flag}` : `--${flag}`, text);
   }
 }
@@ -75,16 +75,16 @@ function helpTextOf(about: string): string {
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }
 
-function anyOf(values: readonly string[]): string {
+function orList(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
 }
 
 /** Parses yes or no. commander still shows the choices in help and completion, but does not check them. */
-function yesOrNo(text: string): boolean {
+function parseYesOrNo(text: string): boolean {
   if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
   return text === "yes";
 }
 
-function list(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text.split(",").map((key) => key.trim());
 }

@@ -1,7 +1,7 @@
 import { reportFileOptions, reportOptions, reportOptionTexts } from "@reports/client";
-import { flagsOf, type FieldFlags } from "./field-flags.ts";
+import { makeFlags, type FieldFlags } from "./field-flags.ts";
 
-const texts = {
+const flagTexts = {
   columns: "columns to show, in their order",
   sort: "columns to sort by; - in front for descending",
   groupBy: "key of the column by whose values the rows are grouped",
@@ -12,14 +12,14 @@ const texts = {
 };
 
 /** One flag per option of a report (docs/reference/resources/reports.md#options), in the order of the help. */
-export const startFlags = flagsOf(reportOptions, reportOptionTexts, { texts });
+export const startFlags = makeFlags(reportOptions, reportOptionTexts, { texts: flagTexts });
 
-const fileFormat = flagsOf({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
+const fileFormatFlag = makeFlags({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
 
 /** One flag per option of a rendition. docs/reference/resources/report-files.md#additional-formats. */
 export const fileFlags = {
   ...Object.fromEntries(reportFileOptions.map((name) => [name, startFlags[name]])),
-  ...fileFormat,
+  ...fileFormatFlag,
 } as FieldFlags<(typeof reportFileOptions)[number]>;
 
 /** The values of the flags as commander returns them. */

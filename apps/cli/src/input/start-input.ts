@@ -2,7 +2,7 @@ import type { ReportStart } from "@reports/client";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeJson } from "../output/safe-text.ts";
-import { fieldsIn } from "./field-flags.ts";
+import { readFields } from "./field-flags.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
 /** Returns the body of a start. The service checks filters and options, because only it knows the report type. */
@@ -10,11 +10,11 @@ export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },
 ): ReportStart {
-  return { reportType, ...searchParam(flags.where ?? []), ...fieldsIn(startFlags, flags) };
+  return { reportType, ...toFilters(flags.where ?? []), ...readFields(startFlags, flags) };
 }
 
 /** Parses `--where severity=EXPIRED --where severity=CRITICAL`. Several values of one filter are alternatives. */
-function searchParam(conditions: readonly string[]): { readonly searchParam?: Readonly<Record<string, string[]>> } {
+function toFilters(conditions: readonly string[]): { readonly searchParam?: Readonly<Record<string, string[]>> } {
   if (conditions.length === 0) return {};
   const filters = new Map<string, string[]>();
   for (const condition of conditions) {

@@ -5,7 +5,7 @@ import { safeText } from "./safe-text.ts";
 export type EventCause = NonNullable<ReportEvent["because"]>;
 
 /** Why a worker requeued a report, or why its file is gone. docs/reference/resources/report-events.md#events. */
-const causes: Readonly<Record<string, string>> = {
+const causeTexts: Readonly<Record<string, string>> = {
   FILE_DAMAGED: "its stored file is damaged",
   TYPE_UNKNOWN: "the worker does not know its report type",
   VERSION_UNKNOWN: "the worker knows only an earlier version of its report type",
@@ -20,6 +20,6 @@ const causes: Readonly<Record<string, string>> = {
 
 /** Describes a cause in words, followed by its code. Returns only the code if this version does not know the cause. */
 export function describeCause(cause: EventCause): string {
-  const words = Object.hasOwn(causes, cause) ? causes[cause] : undefined;
+  const words = Object.hasOwn(causeTexts, cause) ? causeTexts[cause] : undefined;
   return words === undefined ? safeText(cause) : `${words} (${cause})`;
 }

@@ -1,12 +1,12 @@
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemeSegmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Matches characters that take two cells of a terminal. It is an approximation of Unicode UAX #11. */
-const wideCharacter =
+const wideCharacterPattern =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 
 export function displayWidth(line: string): number {
   let width = 0;
-  for (const { segment } of graphemes.segment(line)) width += widthOf(segment);
+  for (const { segment } of graphemeSegmenter.segment(line)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -17,19 +17,19 @@ export function cutToWidth(line: string, cells: number): string {
 
 /** Returns the longest start of a line that fits into this many cells, but at least one character. */
 export function startOfWidth(line: string, cells: number): string {
-  const { segment } = graphemes.segment(line).containing(0)!;
+  const { segment } = graphemeSegmenter.segment(line).containing(0)!;
   return line.slice(0, Math.max(segment.length, fittingLength(line, cells)));
 }
 
 function fittingLength(line: string, cells: number): number {
   let width = 0;
-  for (const { segment, index } of graphemes.segment(line)) {
-    width += widthOf(segment);
+  for (const { segment, index } of graphemeSegmenter.segment(line)) {
+    width += graphemeWidth(segment);
     if (width > cells) return index;
   }
   return line.length;
 }
 
-function widthOf(grapheme: string): number {
-  return wideCharacter.test(grapheme) ? 2 : 1;
+function graphemeWidth(grapheme: string): number {
+  return wideCharacterPattern.test(grapheme) ? 2 : 1;
 }

@@ -1,14 +1,14 @@
-const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
-const tenths = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+const wholeFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+const tenthsFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 
 /** Formats a number with commas: 1,234,567. */
 export function formatCount(count: number): string {
-  return whole.format(count);
+  return wholeFormat.format(count);
 }
 
 /** Formats a size in the largest decimal unit (SI) that is not larger than the size: 12.3 MB. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${whole.format(bytes)} B`;
+  if (bytes < 1000) return `${wholeFormat.format(bytes)} B`;
   const units = ["kB", "MB", "GB"];
   let value = bytes / 1000;
   let unit = 0;
@@ -16,7 +16,7 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit++;
   }
-  return `${tenths.format(value)} ${units[unit]}`;
+  return `${tenthsFormat.format(value)} ${units[unit]}`;
 }
 
 /** Formats a duration in its two largest units: 45 s, 3 min 20 s, 2 h 5 min. */

@@ -21,25 +21,25 @@ export interface Table {
   readonly fits: boolean;
 }
 
-const gap = 2;
+const columnGap = 2;
 
 /** Formats rows as a table with headings, in columns that fit into `width` cells. */
 export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], width: number): Table {
-  const cells = new Map(columns.map((column) => [column, [column.heading, ...rows.map((row) => shown(column, row))]]));
+  const cells = new Map(columns.map((column) => [column, [column.heading, ...rows.map((row) => toCell(column, row))]]));
   const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
   const narrowest = (column: TableColumn<Row>): number =>
     column.wrapsTo === undefined ? natural(column) : Math.min(natural(column), column.wrapsTo);
   const visible = [...columns];
   for (const column of columns.filter(isSpare).toSorted((one, other) => other.spare! - one.spare!)) {
-    if (total(visible.map(narrowest)) > width) visible.splice(visible.indexOf(column), 1);
+    if (totalWidth(visible.map(narrowest)) > width) visible.splice(visible.indexOf(column), 1);
   }
   const widths = new Map(visible.map((column) => [column, natural(column)]));
   for (const column of visible.toSorted((one, other) => natural(other) - natural(one))) {
-    const excess = total([...widths.values()]) - width;
+    const excess = totalWidth([...widths.values()]) - width;
     if (excess > 0) widths.set(column, Math.max(narrowest(column), natural(column) - excess));
   }
   const lineOf = (index: number): readonly string[] =>
-    sideBySide(
+    joinBlocks(
       visible.map((column) => {
         const wide = widths.get(column)!;
         return wrapText(cells.get(column)![index]!, wide, column === visible.at(-1)).map((line) =>
@@ -51,7 +51,7 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
   return {
     lines: [-1, ...rows.keys()].flatMap((index) => lineOf(index + 1)),
     omitted: columns.filter((column) => !visible.includes(column)).map(({ heading }) => heading),
-    fits: total(visible.map(narrowest)) <= width,
+    fits: totalWidth(visible.map(narrowest)) <= width,
   };
 }
 
@@ -62,11 +62,11 @@ export function formatExpanded<Row>(
   width: number,
 ): readonly string[] {
   const names = Math.max(...columns.map(({ heading }) => displayWidth(heading)));
-  const values = Math.max(1, width - names - gap);
+  const values = Math.max(1, width - names - columnGap);
   return rows.flatMap((row, index) => [
     `-[ ${index + 1} ]`.padEnd(width, "-"),
     ...columns.flatMap((column) =>
-      sideBySide([[pad(column.heading, names)], wrapText(shown(column, row), values, true)], [names, values]),
+      joinBlocks([[pad(column.heading, names)], wrapText(toCell(column, row), values, true)], [names, values]),
     ),
   ]);
 }
@@ -77,7 +77,7 @@ export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row
 }
 
 /** Returns the text of a cell for a person, with times to the minute. */
-function shown<Row>({ text }: TableColumn<Row>, row: Row): string {
+function toCell<Row>({ text }: TableColumn<Row>, row: Row): string {
   return safeText(text(row)).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }
 
@@ -85,16 +85,16 @@ function isSpare({ spare }: TableColumn<never>): boolean {
   return spare !== undefined;
 }
 
-function total(widths: readonly number[]): number {
-  return widths.reduce((sum, cells) => sum + cells, gap * (widths.length - 1));
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, cells) => sum + cells, columnGap * (widths.length - 1));
 }
 
-function sideBySide(blocks: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
+function joinBlocks(blocks: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
   const height = Math.max(...blocks.map(({ length }) => length));
   return Array.from({ length: height }, (_, index) =>
     blocks
       .map((lines, block) => lines[index] ?? " ".repeat(widths[block]!))
-      .join(" ".repeat(gap))
+      .join(" ".repeat(columnGap))
       .trimEnd(),
   );
 }

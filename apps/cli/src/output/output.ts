@@ -1,4 +1,4 @@
-import { createProgressBar, widthOf, type BarStream, type ProgressBar } from "./progress-bar.ts";
+import { createProgressBar, terminalWidth, type BarStream, type ProgressBar } from "./progress-bar.ts";
 import { formatExpanded, formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
@@ -71,9 +71,9 @@ export function createOutput(
       if (isTerminal && !json) {
         const all = await Array.fromAsync(rows);
         if (all.length === 0) return;
-        const { lines, omitted, fits } = formatTable(columns, all, widthOf(stdout));
+        const { lines, omitted, fits } = formatTable(columns, all, terminalWidth(stdout));
         const isExpanded = !fits && whenExpanded !== undefined;
-        for (const line of isExpanded ? formatExpanded(columns, all, widthOf(stdout)) : lines) write(line);
+        for (const line of isExpanded ? formatExpanded(columns, all, terminalWidth(stdout)) : lines) write(line);
         if (isExpanded) say(whenExpanded);
         else if (omitted.length > 0) say(`No room for ${omitted.join(", ")}; --json has all.`);
         return;

@@ -1,4 +1,4 @@
-import { progressLine, type ProgressSnapshot } from "./progress-line.ts";
+import { formatProgressLine, type ProgressSnapshot } from "./progress-line.ts";
 import { createProgressRate } from "./progress-rate.ts";
 
 /** A progress bar in one line of a terminal. It prints nothing elsewhere. */
@@ -15,12 +15,12 @@ export interface BarStream {
 }
 
 /** Returns the number of cells per line. A pseudo-terminal without a size reports 0, which counts as 80. */
-export function widthOf({ columns }: Pick<BarStream, "columns">): number {
+export function terminalWidth({ columns }: Pick<BarStream, "columns">): number {
   return columns || 80;
 }
 
 /** Minimum time between two drawings of the bar. */
-const intervalMs = 100;
+const minDrawIntervalMs = 100;
 const clearLine = "\r\u001b[2K";
 
 /** Creates a progress bar. A terminal without control sequences (`dumb`) gets no bar. `now` is a clock in milliseconds. */
@@ -39,11 +39,11 @@ export function createProgressBar(
       if (work !== snapshot.unit) rate = createProgressRate(now);
       work = snapshot.unit;
       rate.observe(snapshot.done);
-      if (now() - drawnAt < intervalMs) return;
+      if (now() - drawnAt < minDrawIntervalMs) return;
       drawnAt = now();
       isDrawn = true;
       // The last cell stays empty, because some terminals begin a new line after it.
-      const line = progressLine({ ...snapshot, perSecond: rate.perSecond() }, widthOf(stream) - 1);
+      const line = formatProgressLine({ ...snapshot, perSecond: rate.perSecond() }, terminalWidth(stream) - 1);
       stream.write(`${clearLine}${line}`);
     },
     clear() {

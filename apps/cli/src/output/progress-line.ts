@@ -18,7 +18,7 @@ export interface ProgressSnapshot {
 const barCells = 24;
 
 /** Returns a line with a bar, percent, phase, amount, rate and remaining time. Omits the last parts if the line is too long. */
-export function progressLine(snapshot: ProgressSnapshot, width: number): string {
+export function formatProgressLine(snapshot: ProgressSnapshot, width: number): string {
   const parts = [bar(snapshot.percent), safeText(snapshot.phase), amount(snapshot), rate(snapshot), timeLeft(snapshot)];
   const shown = parts.filter((part) => part !== null);
   while (shown.length > 2 && displayWidth(shown.join("  ")) > width) shown.pop();

@@ -2,18 +2,18 @@
  * Characters that a terminal would execute or show differently: control characters (C0, DEL, C1), line and paragraph separators, marks that
  * change the direction of writing (Unicode UAX #9), characters without a width, and lone surrogates.
  */
-const unsafe =
+const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
 /** Escapes unsafe characters, such as ESC as `\u{1b}`, so that the text is one line. */
 export function safeText(text: string): string {
-  return text.replaceAll(unsafe, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  return text.replaceAll(unsafeCharacters, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
 /** Returns JSON with unsafe characters escaped. JSON.stringify escapes only the first 32 characters and lone surrogates. */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(unsafe, (character) =>
+  return JSON.stringify(value).replaceAll(unsafeCharacters, (character) =>
     Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
       .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
       .join(""),

@@ -28,7 +28,7 @@ const databases = createTestDatabases({
 });
 
 /** Two report types. LEDGER reads a view that does not exist. The rows of OBJECTS come from a function, so it has no preview. */
-const types = `
+const typesSource = `
 import { defineReportTypes } from "@reports/core/report-type";
 const columns = [{ key: "name", title: "Name", kind: "text" }];
 const view = { kind: "view", view: "ledger", id: "name", columns: { name: { column: "name", type: "text" } } };
@@ -38,7 +38,7 @@ export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)
 `;
 
 /** Returns the service that all test files of a run share. The first call starts it. */
-export async function sharedService(): Promise<CliService> {
+export async function getSharedService(): Promise<CliService> {
   return startSharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
 }
 
@@ -49,7 +49,7 @@ export async function startCliService(
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await databases.cloneDatabase());
   await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 60, domains: 2000 }) });
-  const packages = parts.use(await installTypePackages({ "more-types": types }));
+  const packages = parts.use(await installTypePackages({ "more-types": typesSource }));
   const receiverPort = await findFreePort();
   const stand = parts.use(
     await startStand({
