@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 // @boundaries-ignore an app exports nothing, and the description of its endpoints is the one that counts
 import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
 // @boundaries-ignore the same
-import { openApiDocument } from "../../apps/api/src/openapi/openapi-document.ts";
+import { buildOpenApi } from "../../apps/api/src/openapi/openapi-document.ts";
 import { findFaults, type Passage } from "./prose/find-faults.ts";
 
 /** Returns the descriptions and summaries of a JSON document, with their JSON pointers. */
@@ -17,7 +17,7 @@ function textsOf(value: unknown, pointer = ""): Passage[] {
 
 test("the texts of the OpenAPI description have no faults of language", async () => {
   await using api = await startApiUnderTest();
-  const document = openApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" });
+  const document = buildOpenApi(api.endpoints, { basePath: "", version: "1", answers: "open" });
   const texts = textsOf(document);
   expect(texts.length).toBeGreaterThan(500);
   expect(findFaults(texts)).toEqual([]);

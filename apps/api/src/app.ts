@@ -7,7 +7,7 @@ import type { BodyBudget } from "./limits/body-budget.ts";
 import type { DownloadSlots } from "./limits/download-slots.ts";
 import type { RefusalPace } from "./limits/pace-refusals.ts";
 import type { AuditLog } from "./middleware/audit.ts";
-import { createProblemAnswer } from "./middleware/answer-problems.ts";
+import { createProblemMiddleware } from "./middleware/answer-problems.ts";
 import { createRequestLog } from "./middleware/request-log.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import type { RequestListener } from "node:http";
@@ -34,7 +34,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>();
   app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));
   app.use(createRequestLog(deps));
-  app.use(createProblemAnswer(deps));
+  app.use(createProblemMiddleware(deps));
   app.use(refuseAmbiguousRequest);
   app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());
   app.use(refuseUnknownPath);

@@ -2,7 +2,7 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import type { Logger, Metrics } from "@reports/runtime";
 
-const logEveryMs = 60_000;
+const minWarningIntervalMs = 60_000;
 
 /** Registers the gauge of the issuer's key set, for alerts. Registers nothing without an issuer. */
 export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
@@ -36,7 +36,7 @@ export function createKeySetFailureLog(metrics: Metrics, logger: Logger): (error
   return (error) => {
     failures.inc();
     if (performance.now() < nextLineAt) return;
-    nextLineAt = performance.now() + logEveryMs;
+    nextLineAt = performance.now() + minWarningIntervalMs;
     logger.warn("the issuer's keys cannot be fetched", { error });
   };
 }

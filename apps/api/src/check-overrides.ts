@@ -2,7 +2,7 @@ import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/
 import { ConfigurationError } from "@reports/runtime";
 
 /** Throws ConfigurationError if AUTH_REPORT_AUTHORITIES names an unserved type or an invalid authority. */
-export function checkOverrides(
+export function checkAuthorityOverrides(
   overrides: Readonly<Record<string, string>> = {},
   types: readonly RegisteredReportType[],
 ): void {

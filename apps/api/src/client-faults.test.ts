@@ -10,8 +10,14 @@ import { createFaultProxy, findFreePort, waitFor, type FaultProxy, type StandPro
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiProcess } from "./test/api-process.ts";
-import { reportAuthorities, jwtSecret, startApiUnderTest, tokenOf, type ApiUnderTest } from "./test/api-under-test.ts";
-import { serve } from "./test/event-stream-reader.ts";
+import {
+  reportAuthorities,
+  jwtSecret,
+  startApiUnderTest,
+  signBearerToken,
+  type ApiUnderTest,
+} from "./test/api-under-test.ts";
+import { serveListener } from "./test/event-stream-reader.ts";
 
 // Restarting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -73,7 +79,7 @@ function gatewayAt(atPort: number) {
   const requests: string[] = [];
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${atPort}`,
-    token: async () => tokenOf(reportAuthorities),
+    token: async () => signBearerToken(reportAuthorities),
     fetch: async (input, init) => {
       requests.push(`${init?.method} ${new URL(input).pathname}`);
       return fetch(input, init);
@@ -158,7 +164,7 @@ test("a client that waits for a report replaces an expired token", async () => {
 
 /** Waits for a report with a first token that expires after 15 seconds. Other tests run meanwhile. */
 async function waitWithExpiringToken() {
-  await using server = await serve(records.listener);
+  await using server = await serveListener(records.listener);
   await records.addUser("dora", "correct horse", reportAuthorities);
   const now = Math.floor(Date.now() / 1000);
   const short = await new SignJWT({ authorities: reportAuthorities })

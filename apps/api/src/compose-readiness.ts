@@ -3,8 +3,8 @@ import { remember, StartingError, type Check, type Lifecycle } from "@reports/ru
 import type { ApiConfig } from "./config.ts";
 
 /** Anyone can request /health/ready, so the API runs each check at most once per second. */
-const everySecond = { okMs: 1_000, failureMs: 1_000 };
-const rarely = { okMs: 30_000, failureMs: 1_000 };
+const shortReuse = { okMs: 1_000, failureMs: 1_000 };
+const longReuse = { okMs: 30_000, failureMs: 1_000 };
 
 export function composeReadiness(
   { databaseUrl, queueSchema }: Pick<ApiConfig, "databaseUrl" | "queueSchema">,
@@ -12,15 +12,15 @@ export function composeReadiness(
   { lifecycle, hasStarted }: { readonly lifecycle: Pick<Lifecycle, "signal">; readonly hasStarted: () => boolean },
 ): Readonly<Record<string, Check>> {
   return {
-    database: remember(async () => database.check(), everySecond),
+    database: remember(async () => database.check(), shortReuse),
     writes: createWriteProbe(database),
     migrations: remember(async () => {
       const { problem } = await checkMigrations({ databaseUrl: databaseUrl.reveal(), queueSchema });
       if (problem !== null) throw new Error(problem);
-    }, rarely),
+    }, longReuse),
     // The result is reused for only 5 s, because every start fails while this check fails.
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
-    rights: remember(async () => checkRights(database, { role: "api", queueSchema }), rarely),
+    rights: remember(async () => checkRights(database, { role: "api", queueSchema }), longReuse),
     running: async () => {
       lifecycle.signal.throwIfAborted();
       if (!hasStarted()) throw new StartingError("The process is starting.");

@@ -4,9 +4,9 @@ import { createConnectionObserver, reservedForProbes, type Logger, type Metrics 
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
-const defaultPerAddress = 200;
+const maxPerAddress = 200;
 /** Limit of connections on PROBE_PORT, without the connections reserved for probes. */
-const probeConnections = 100;
+const maxProbeConnections = 100;
 
 /** Creates the server of PORT and, if PROBE_PORT is set, the server of PROBE_PORT. Both use the same listener. */
 export function composeServers(
@@ -34,7 +34,7 @@ export function composeServers(
     unreadOutputBytes: config.unreadOutputBytes,
   };
   // Behind a proxy, all clients share the address of the proxy.
-  const perAddress = config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : defaultPerAddress);
+  const perAddress = config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : maxPerAddress);
   const server = createHttpServer(listener, {
     ...shared,
     limits: { ...limits, connections: { total: config.connectionLimit, perAddress, ...reservedForProbes } },
@@ -44,7 +44,7 @@ export function composeServers(
       ? undefined
       : createHttpServer(listener, {
           ...shared,
-          limits: { ...limits, connections: { total: probeConnections, perAddress: 0, ...reservedForProbes } },
+          limits: { ...limits, connections: { total: maxProbeConnections, perAddress: 0, ...reservedForProbes } },
           servesProbesOnly: true,
         });
   return { server, probeServer };

@@ -28,8 +28,8 @@ import { composeReadiness } from "./compose-readiness.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
 import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
-import { consoleFolder, readConsoleSite } from "./console/console-site.ts";
-import { auditLogger, createAuditLog } from "./middleware/audit.ts";
+import { findConsoleFolder, readConsoleSite } from "./console/console-site.ts";
+import { chooseAuditLogger, createAuditLog } from "./middleware/audit.ts";
 
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export async function composeApi(
@@ -56,9 +56,9 @@ export async function composeApi(
   const files = await createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   const changes = createReportChanges({ url: config.databaseUrl.reveal(), database });
-  const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
+  const audit = createAuditLog({ logger: chooseAuditLogger(config.logLevel, logger) });
   const signIn = composeConsoleSignIn(config, logger);
-  const site = config.console ? readConsoleSite(consoleFolder(), signIn) : null;
+  const site = config.console ? readConsoleSite(findConsoleFolder(), signIn) : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, authentication, watches } = composeGateway(config, {
     ...parts,

@@ -30,7 +30,7 @@ import { previewSettings } from "./limits/preview-settings.ts";
 import { securitySettings } from "./routes/security-contact.ts";
 import { tokenRules, tokenSettings } from "./token-settings.ts";
 
-const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
+const authorityOverridesText: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
   (entries, context) => {
     const pairs = entries.map((entry) => /^(\w+) *= *(\S+)$/.exec(entry));
     if (pairs.every((pair) => pair !== null))
@@ -84,7 +84,7 @@ export const apiEnvironment = defineEnvironment({
   ...tokenSettings,
   reportAuthorities: {
     name: "AUTH_REPORT_AUTHORITIES",
-    schema: authorityOverrides,
+    schema: authorityOverridesText,
     optional: true,
     description:
       "Other authorities for report types than those with which they are registered: PROXY=MAY_SEE_PROXIES,PROXY_DOMAIN=….",

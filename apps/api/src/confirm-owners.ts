@@ -4,9 +4,9 @@ import type { ScheduleStore } from "@reports/core/schedule";
 import type { WebhookStore } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 
-const everyMs = 3_600_000;
+const confirmationIntervalMs = 3_600_000;
 /** Above this number of callers, the memory is cleared. Each caller then costs a few more SQL statements within the hour. */
-const maxRemembered = 10_000;
+const maxRememberedOwners = 10_000;
 
 /**
  * Returns a function that is called with the principal of each request. At most once per hour and principal, it stores that the owner of
@@ -27,8 +27,8 @@ export function createOwnerConfirmation(deps: {
     if (kind !== "bearer" || id.startsWith(userPrincipalPrefix) || authorities.size === 0) return;
     const key = JSON.stringify([id, [...authorities].sort()]);
     const before = seen.get(key);
-    if (before !== undefined && now() - before < everyMs) return;
-    if (seen.size >= maxRemembered) seen.clear();
+    if (before !== undefined && now() - before < confirmationIntervalMs) return;
+    if (seen.size >= maxRememberedOwners) seen.clear();
     seen.set(key, now());
     const lacking = relevantAuthorities.filter((authority) => !authorities.has(authority));
     Promise.all([schedules.confirmOwner(id, [...authorities]), webhooks?.confirmOwner(id, lacking)]).catch(

@@ -12,34 +12,34 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[];
+type HtmlPart = string | number | Html | readonly Html[];
 
 /** Template tag that escapes all values except `Html`. */
-export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return new Html(parts.map((part, index) => `${index === 0 ? "" : textOf(values[index - 1]!)}${part}`).join(""));
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlPart[]): Html {
+  return new Html(parts.map((part, index) => `${index === 0 ? "" : renderPart(values[index - 1]!)}${part}`).join(""));
 }
 
 /** Returns a whole HTML page. `lead` comes before the main part. */
-export function page(title: string, body: Html, lead: Html = new Html("")): string {
+export function renderPage(title: string, body: Html, lead: Html = new Html("")): string {
   // The text between the style tags must be exactly pageStyle, because the policy contains its hash.
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${pageStyle}</style></head><body><a class="skip" href="#content">Skip to the content</a>${lead.text}<main id="content">${body.text}</main></body></html>\n`;
 }
 
 /** Returns a block of shell commands to copy, one per line. `tabindex` lets keyboard users scroll it. */
-export function paste(...commands: readonly string[]): Html {
+export function renderCommands(...commands: readonly string[]): Html {
   return html`<pre class="paste" tabindex="0">${commands.join("\n")}</pre>`;
 }
 
-export function json(value: unknown): Html {
+export function renderJson(value: unknown): Html {
   return html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`;
 }
 
-function textOf(value: Part): string {
+function renderPart(value: HtmlPart): string {
   if (value instanceof Html) return value.text;
   return typeof value === "object" ? value.map(({ text }) => text).join("") : escapeText(String(value));
 }
 
-const entities: Readonly<Record<string, string>> = {
+const htmlEntities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -48,5 +48,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+  return text.replaceAll(/[&<>"']/g, (character) => htmlEntities[character]!);
 }

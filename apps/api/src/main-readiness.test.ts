@@ -3,8 +3,8 @@ import { createRoles, databaseRoles, migrateDatabase } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import { openApiProcesses, readyOrigin } from "./test/api-process.ts";
-import { reportAuthorities, tokenOf } from "./test/api-under-test.ts";
+import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
+import { reportAuthorities, signBearerToken } from "./test/api-under-test.ts";
 
 // Each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 });
 test.concurrent("the API serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
   await using apis = await openApiProcesses();
   const api = apis.start();
-  const origin = await readyOrigin(api);
+  const origin = await waitForOrigin(api);
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
   // The page omits metrics whose query takes longer than two seconds. A later page has them.
@@ -52,7 +52,7 @@ test.concurrent("an API that lacks a database privilege is not ready until it is
   const url = Object.assign(new URL(apis.databaseUrl), { username: user, password: "secret" }).href;
   const api = apis.start({ DATABASE_URL: url });
   try {
-    const ready = `${await readyOrigin(api)}/health/ready`;
+    const ready = `${await waitForOrigin(api)}/health/ready`;
     const refused = await fetch(ready);
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
@@ -69,12 +69,12 @@ test.concurrent("an API that lacks a database privilege is not ready until it is
 test.concurrent("an API whose queue was moved is not ready, logs both schemas and rejects starts", async () => {
   await using apis = await openApiProcesses();
   const api = apis.start();
-  const origin = await readyOrigin(api);
+  const origin = await waitForOrigin(api);
   const begin = async () =>
     fetch(`${origin}/v1/reports`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${await tokenOf(reportAuthorities)}`,
+        authorization: `Bearer ${await signBearerToken(reportAuthorities)}`,
         "content-type": "application/json",
       },
       body: JSON.stringify({ reportType: "PROXY", format: "csv" }),
@@ -99,7 +99,7 @@ test.concurrent("an API on a read-only Postgres becomes ready when Postgres acce
   await owner.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
   const api = apis.start();
   try {
-    const origin = await readyOrigin(api);
+    const origin = await waitForOrigin(api);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     expect((await fetch(`${origin}/health/ready`)).status).toBe(503);
     await owner.unsafe(`alter database "${name}" reset default_transaction_read_only`);
@@ -121,9 +121,9 @@ test("the API serves starts and probes while all list queries wait for Postgres"
   const over = new AbortController();
   const lock = await owner.reserve();
   try {
-    const base = await readyOrigin(api);
+    const base = await waitForOrigin(api);
     const bearerOf = async (subject: string) => ({
-      Authorization: `Bearer ${await tokenOf([...reportAuthorities, "REGISTRY_READ"], subject)}`,
+      Authorization: `Bearer ${await signBearerToken([...reportAuthorities, "REGISTRY_READ"], subject)}`,
     });
     const headers = await bearerOf("alice");
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);

@@ -13,7 +13,7 @@ import {
 import { RateLimitedError } from "@reports/core/caller";
 import type { ProblemCode } from "@reports/core/wire";
 import { challenges } from "@reports/auth";
-import { rateLimitFields } from "./limits/rate-limit-fields.ts";
+import { formatRateLimitFields } from "./limits/rate-limit-fields.ts";
 
 /** HTTP status for each kind of DomainError. docs/reference/http.md#errors. */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
@@ -81,7 +81,7 @@ export function toProblemReply(error: unknown): ProblemReply {
       code: error.code,
       detail: error.message,
       errors: error.issues,
-      headers: headersOf(status, error),
+      headers: problemHeadersOf(status, error),
       isBug: false,
     };
   }
@@ -123,13 +123,13 @@ const maxInstanceLength = 1_000;
 const maxDetailLength = 8_000;
 
 /** Returns the RFC 9457 document of an error response, at most 16 KiB. `at.instance` is the request path without the base path. */
-export function problemDocument(
+export function createProblemDocument(
   reply: ProblemReply,
   at: { readonly instance: string; readonly requestId: string; readonly basePath: string },
 ): Record<string, unknown> {
   return {
     type: `${at.basePath}/problems/${reply.code}`,
-    title: titleOf(reply.code),
+    title: titleOfCode(reply.code),
     status: reply.status,
     code: reply.code,
     detail: clip(reply.detail, maxDetailLength),
@@ -139,11 +139,11 @@ export function problemDocument(
   };
 }
 
-function headersOf(status: number, error: DomainError): Record<string, string> {
+function problemHeadersOf(status: number, error: DomainError): Record<string, string> {
   return {
     ...(status === 401 ? { "WWW-Authenticate": challenges } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
-    ...(error instanceof RateLimitedError ? rateLimitFields(error.quotas) : {}),
+    ...(error instanceof RateLimitedError ? formatRateLimitFields(error.quotas) : {}),
   };
 }
 
@@ -166,7 +166,7 @@ function httpErrorStatus(error: unknown): number | undefined {
   return Object.hasOwn(codeOfHttpError, status) ? status : 400;
 }
 
-function titleOf(code: ProblemCode): string {
+function titleOfCode(code: ProblemCode): string {
   const words = code.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

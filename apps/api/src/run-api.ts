@@ -1,7 +1,7 @@
 import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
-import { checkOverrides } from "./check-overrides.ts";
+import { checkAuthorityOverrides } from "./check-overrides.ts";
 import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
@@ -16,7 +16,7 @@ export async function runApi(
 ): Promise<void> {
   const config = readApiConfig(environment);
   const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
-  checkOverrides(config.reportAuthorities, reportTypes);
+  checkAuthorityOverrides(config.reportAuthorities, reportTypes);
   // compose.ts is imported late, because it loads most modules. A wrong configuration is reported without that cost.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createGuardedServer, type ServerDeps } from "@reports/runtime";
 import { securityHeaders } from "./middleware/security-headers.ts";
-import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
+import { HttpProblem, createProblemDocument, toProblemReply } from "./problem.ts";
 
 /** Creates the HTTP server. Requests that Node.js or the connection guard refuse also get a problem document. */
 export function createHttpServer(
@@ -16,7 +16,7 @@ export function createHttpServer(
       const problem = toProblemReply(new HttpProblem(status, code, message));
       return {
         headers: { ...securityHeaders, "Content-Type": "application/problem+json", "X-Request-Id": requestId },
-        body: JSON.stringify(problemDocument(problem, { instance: "", requestId, basePath })),
+        body: JSON.stringify(createProblemDocument(problem, { instance: "", requestId, basePath })),
       };
     },
   });

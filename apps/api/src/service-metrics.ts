@@ -16,13 +16,13 @@ export interface ServiceReadings {
 }
 
 /** Anyone may read metrics, so each value is read from the database at most once per five seconds. */
-const times = { okMs: 5_000, failureMs: 5_000 };
+const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
 /** Registers the gauges of downloads, file store, queue, workers and snapshots. Values about the queue, workers and snapshots are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
 export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
-  const readLanes = remember(async () => readings.readLanes(), times);
-  const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
-  const readServedTypes = remember(async () => readings.readServedTypes(), times);
+  const readLanes = remember(async () => readings.readLanes(), reuseTimes);
+  const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), reuseTimes);
+  const readServedTypes = remember(async () => readings.readServedTypes(), reuseTimes);
   metrics.polledGauge(
     {
       name: "report_types_unserved",
@@ -37,7 +37,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadin
       }));
     },
   );
-  const readWorkers = remember(async () => readings.readWorkers(), times);
+  const readWorkers = remember(async () => readings.readWorkers(), reuseTimes);
   metrics.polledGauge(
     {
       name: "reports_workers_alive",

@@ -4,7 +4,7 @@ import type { EnvironmentRule, EnvironmentVariable } from "@reports/runtime";
 import { z } from "zod";
 import type { consoleSettings } from "./console/console-settings.ts";
 
-const secretList = listText()
+const secretListText = listText()
   .refine(
     (secrets) => secrets.length <= 2 && secrets.every((secret) => Buffer.byteLength(secret) >= 32),
     "must be one secret of at least 32 bytes, or two of them separated by a comma",
@@ -23,7 +23,7 @@ function isGuessable(secret: string): boolean {
 export const tokenSettings = {
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",
-    schema: secretList,
+    schema: secretListText,
     optional: true,
     secret: true,
     description:

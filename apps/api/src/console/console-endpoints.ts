@@ -1,16 +1,16 @@
 import { DomainError } from "@reports/core/base";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
 /** Content-Security-Policy of the console: only files and requests of the API's own origin, plus requests to `origins` of the issuer. docs/decisions/0044. */
-const policyOf = (origins: readonly string[]): string =>
+const buildContentSecurityPolicy = (origins: readonly string[]): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${["'self'", ...origins].join(" ")}; img-src 'self'; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 /** Browsers may cache a file for a year, because its name changes with its content. */
-const fileHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
+const fileCacheHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** Returns `GET /console` and `GET /console/{file}`. They need no credentials, because the page itself asks for them. */
 export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
@@ -41,7 +41,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
         status: 200,
         headers: {
           "Cache-Control": "no-store",
-          "Content-Security-Policy": policyOf((await site.signIn?.origins()) ?? []),
+          "Content-Security-Policy": buildContentSecurityPolicy((await site.signIn?.origins()) ?? []),
         },
         body: { kind: "text", contentType: "text/html; charset=utf-8", text: site.page },
       }),
@@ -64,14 +64,14 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
           mediaTypes: ["text/javascript", "text/css", "image/svg+xml"],
           headers: { "Cache-Control": "For a year: another content has another name." },
         },
-        ...problems({ 404: "There is no such file, or not any more." }),
+        ...problemSpecs({ 404: "There is no such file, or not any more." }),
       },
       async handle({ params }) {
         const file = site.files.get(params["file"] ?? "");
         if (file === undefined) throw new DomainError("not-found", "path-not-found", "The console has no such file.");
         return {
           status: 200,
-          headers: fileHeaders,
+          headers: fileCacheHeaders,
           body: { kind: "text", contentType: file.contentType, text: file.text },
         };
       },

@@ -8,7 +8,7 @@ export interface ConsoleSignIn {
 }
 
 /** Pause before the next attempt to read the metadata of an unavailable issuer. */
-const retryAfterMs = 5_000;
+const discoveryRetryMs = 5_000;
 
 /** Discovers the token endpoint once, and retries while that fails. `onFailure` gets each error of `discover`. */
 export function createConsoleSignIn(
@@ -26,7 +26,7 @@ export function createConsoleSignIn(
       known = [...new Set([issuerOrigin, origin])];
       return known;
     } catch (error) {
-      nextAttemptAt = performance.now() + retryAfterMs;
+      nextAttemptAt = performance.now() + discoveryRetryMs;
       options.onFailure(error);
       return [issuerOrigin];
     } finally {

@@ -17,39 +17,39 @@ export interface ConsoleSite {
 }
 
 /** Media types by file name extension. Files with other extensions are not served. */
-const contentTypes: Readonly<Record<string, string>> = {
+const contentTypeByExtension: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
 };
 
 /** Returns the folder of the built console: in `apps/console`, or its copy in a deployed API. */
-export function consoleFolder(): string {
+export function findConsoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
 /** Reads the built console into memory; null if the folder has no index.html because the console was not built. */
 export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): ConsoleSite | null {
-  const names = namesIn(folder);
+  const names = listFileNames(folder);
   if (!names.includes("index.html")) return null;
   const readStatic = (name: string): StaticText => createStaticText(readFileSync(join(folder, name), "utf8"));
   const files = names.flatMap((name): [string, ConsoleFile][] => {
-    const contentType = contentTypes[extname(name)];
+    const contentType = contentTypeByExtension[extname(name)];
     return contentType === undefined ? [] : [[name, { contentType, text: readStatic(name) }]];
   });
   const page = readFileSync(join(folder, "index.html"), "utf8");
-  return { page: createStaticText(withSignIn(page, signIn)), files: new Map(files), signIn };
+  return { page: createStaticText(addSignInSettings(page, signIn)), files: new Map(files), signIn };
 }
 
 /** Adds the OIDC settings as a meta element, because the page's policy forbids inline scripts. */
-function withSignIn(page: string, signIn: ConsoleSignIn | null): string {
+function addSignInSettings(page: string, signIn: ConsoleSignIn | null): string {
   if (signIn === null) return page;
   const { issuer, clientId, scope } = signIn;
   const content = JSON.stringify({ issuer, clientId, scope }).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return page.replace("<title>", () => `<meta name="oidc" content="${content}">\n<title>`);
 }
 
-function namesIn(folder: string): readonly string[] {
+function listFileNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

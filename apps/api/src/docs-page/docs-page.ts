@@ -1,10 +1,10 @@
 import type { Access } from "../endpoint/access.ts";
-import { html, json, page } from "../html.ts";
+import { html, renderJson, renderPage } from "../html.ts";
 import type { Html } from "../html.ts";
-import { credentialsSection, firstReportSection } from "./first-steps.ts";
-import { operationSection } from "./operation-section.ts";
+import { renderCredentials, renderFirstReport } from "./first-steps.ts";
+import { renderOperation } from "./operation-section.ts";
 import type { Operation } from "./operation-section.ts";
-import { reportTypeSection } from "./report-type-section.ts";
+import { renderReportType } from "./report-type-section.ts";
 import type { DescribedReportType } from "./report-type-section.ts";
 
 interface Document {
@@ -15,7 +15,7 @@ interface Document {
 }
 
 export interface DocsPageOptions {
-  /** The OpenAPI document in which each operation contains all its parts, that is before `shareRepeated`. */
+  /** The OpenAPI document in which each operation contains all its parts, that is before `shareRepeatedParts`. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];
@@ -24,7 +24,7 @@ export interface DocsPageOptions {
 }
 
 /** Renders the documentation page `/docs` from the OpenAPI document and the report types. It needs no script and no other file. */
-export function docsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
+export function renderDocsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
   const { info, tags, paths, components } = document as unknown as Document;
   const [first] = reportTypes;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -32,13 +32,13 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
   );
   const groups = tags.map(
     ({ name, description }) =>
-      html`<section aria-labelledby="${groupId(name)}">
-        <h3 id="${groupId(name)}">${name}</h3>
+      html`<section aria-labelledby="${groupElementId(name)}">
+        <h3 id="${groupElementId(name)}">${name}</h3>
         <p>${description}</p>
         ${operations
           .filter(({ operation }) => operation.tags.includes(name))
           .map(({ method, path, operation }) =>
-            operationSection(method, path, operation, accesses.get(operation.operationId) ?? { kind: "authenticated" }),
+            renderOperation(method, path, operation, accesses.get(operation.operationId) ?? { kind: "authenticated" }),
           )}
       </section>`,
   );
@@ -59,13 +59,13 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
       <a href="#schemas">Schemas</a>
       <a href="${basePath}/openapi.json">openapi.json</a>
     </nav>`;
-  return page(
+  return renderPage(
     info.title,
-    html`${credentialsSection(basePath, "/v1/tokens" in paths)}
-      ${first === undefined ? html`` : firstReportSection(first)}
+    html`${renderCredentials(basePath, "/v1/tokens" in paths)}
+      ${first === undefined ? html`` : renderFirstReport(first)}
       <section aria-labelledby="report-types">
         <h2 id="report-types">Report types</h2>
-        ${reportTypes.map(reportTypeSection)}
+        ${reportTypes.map(renderReportType)}
       </section>
       <section aria-labelledby="endpoints">
         <h2 id="endpoints">Endpoints</h2>
@@ -82,7 +82,7 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
         </p>
         <table>
           <tbody>
-            ${Object.entries(problems).map(([code, problem]) => problemRow(code, problem, basePath))}
+            ${Object.entries(problems).map(([code, problem]) => renderProblemRow(code, problem, basePath))}
           </tbody>
         </table>
       </section>
@@ -92,7 +92,7 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
           ([name, schema]) =>
             html`<details id="${name}" class="schema">
               <summary><code>${name}</code></summary>
-              ${json(schema)}
+              ${renderJson(schema)}
             </details>`,
         )}
       </section>`,
@@ -100,7 +100,7 @@ export function docsPage({ document, accesses, reportTypes, problems, basePath }
   );
 }
 
-function problemRow(
+function renderProblemRow(
   code: string,
   problem: { readonly status: number; readonly meaning: string },
   basePath: string,
@@ -112,6 +112,6 @@ function problemRow(
   </tr>`;
 }
 
-function groupId(name: string): string {
+function groupElementId(name: string): string {
   return `group-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 }

@@ -1,18 +1,18 @@
 import { parseFilters, type Filter } from "@reports/core/query";
 
 /** Candidates for filters with a text value. The first one that the filter accepts becomes the example. */
-const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];
+const candidates = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];
 
-const fixedTime = { now: new Date(0), timezone: "UTC" };
+const exampleTime = { now: new Date(0), timezone: "UTC" };
 
 /** Returns an example value that the filter accepts; null if no candidate fits. */
-export function filterExample(filter: Filter): string | null {
+export function findFilterExample(filter: Filter): string | null {
   const isAccepted = (text: string): boolean =>
-    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), fixedTime).ok;
-  return candidatesOf(filter).find(isAccepted) ?? null;
+    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), exampleTime).ok;
+  return listCandidates(filter).find(isAccepted) ?? null;
 }
 
-function candidatesOf(filter: Filter): readonly string[] {
+function listCandidates(filter: Filter): readonly string[] {
   switch (filter.value) {
     case "enum":
       return filter.values ?? [];
@@ -27,6 +27,6 @@ function candidatesOf(filter: Filter): readonly string[] {
     case "hostname":
       return ["www.example.org"];
     case "text":
-      return texts;
+      return candidates;
   }
 }

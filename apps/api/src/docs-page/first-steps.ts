@@ -1,13 +1,13 @@
-import { html, paste } from "../html.ts";
+import { html, renderCommands } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { DescribedReportType } from "./report-type-section.ts";
 
-export function credentialsSection(basePath: string, issuesTokens: boolean): Html {
+export function renderCredentials(basePath: string, issuesTokens: boolean): Html {
   const tokens = html`<p>
       Or exchange name and password for a token, and send that. It expires; <code>expires_in</code> says after how many
       seconds.
     </p>
-    ${paste(
+    ${renderCommands(
       `TOKEN=$(curl -sSf -u $AUTH -X POST $BASE/v1/tokens | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
       `curl -sS -H "Authorization: Bearer $TOKEN" $BASE/v1/report-types`,
     )}`;
@@ -17,9 +17,9 @@ export function credentialsSection(basePath: string, issuesTokens: boolean): Htm
       Everything below <code>/v1</code> needs credentials: a name and a password (Basic), or a token (Bearer). Put the
       address of this service and your own in; all commands on this page use them.
     </p>
-    ${paste(`BASE=https://reports.example.org${basePath}`, "AUTH=NAME:PASSWORD")}
+    ${renderCommands(`BASE=https://reports.example.org${basePath}`, "AUTH=NAME:PASSWORD")}
     <p>With name and password:</p>
-    ${paste(`curl -sS -u $AUTH $BASE/v1/report-types`)} ${issuesTokens ? tokens : html``}
+    ${renderCommands(`curl -sS -u $AUTH $BASE/v1/report-types`)} ${issuesTokens ? tokens : html``}
     <p>
       A token of an issuer that this deployment trusts is sent in the same way:
       <code>Authorization: Bearer TOKEN</code>. What a caller may do is decided by authorities; each report type and
@@ -28,7 +28,7 @@ export function credentialsSection(basePath: string, issuesTokens: boolean): Htm
   </section>`;
 }
 
-export function firstReportSection(reportType: DescribedReportType): Html {
+export function renderFirstReport(reportType: DescribedReportType): Html {
   const { type, formats } = reportType.definition;
   const [first = ""] = Object.keys(formats);
   const format = "csv" in formats ? "csv" : first;
@@ -39,7 +39,7 @@ export function firstReportSection(reportType: DescribedReportType): Html {
       response comes once the report has ended, or after 30 s. A download is 202 and the record until the report has
       ended, so the last commands ask again. You need the authority <code>${reportType.authority}</code>.
     </p>
-    ${paste(
+    ${renderCommands(
       `curl -sS -u $AUTH $BASE/v1/report-types/${type}`,
       `ID=$(curl -sSf -u $AUTH "$BASE/v1/report?reportType=${type}&format=${format}" | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
       `curl -sSf -u $AUTH -H 'Prefer: wait=30' $BASE/v1/reports/$ID`,

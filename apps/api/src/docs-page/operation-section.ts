@@ -1,5 +1,5 @@
-import { authorityOf, type Access } from "../endpoint/access.ts";
-import { html, json } from "../html.ts";
+import { findRequiredAuthority, type Access } from "../endpoint/access.ts";
+import { html, renderJson } from "../html.ts";
 import type { Html } from "../html.ts";
 
 interface Schema {
@@ -28,7 +28,7 @@ export interface Operation {
   >;
 }
 
-export function operationSection(method: string, path: string, operation: Operation, access: Access): Html {
+export function renderOperation(method: string, path: string, operation: Operation, access: Access): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const body = Object.entries(requestBody?.content ?? {});
   return html`<details id="${operationId}">
@@ -36,14 +36,14 @@ export function operationSection(method: string, path: string, operation: Operat
       <b class="method ${method}">${method}</b> <code>${path}</code> <span class="says">${summary}</span>
     </summary>
     <p>${description}</p>
-    <p>Needs ${needs(access)}.</p>
-    ${parameters.length === 0 ? html`` : table("Parameters", parameters.map(parameterRow))}
+    <p>Needs ${describeAccess(access)}.</p>
+    ${parameters.length === 0 ? html`` : renderTable("Parameters", parameters.map(renderParameterRow))}
     ${body.map(
       ([mediaType, { schema, example }]) =>
         html`<h4>Body: <code>${mediaType}</code></h4>
-          ${example === undefined ? html`` : json(example)}${bodySchema(schema)}`,
+          ${example === undefined ? html`` : renderJson(example)}${renderBodySchema(schema)}`,
     )}
-    ${table(
+    ${renderTable(
       "Responses",
       Object.entries(responses).map(
         ([status, { description: meaning, content }]) =>
@@ -57,15 +57,15 @@ export function operationSection(method: string, path: string, operation: Operat
   </details>`;
 }
 
-function needs(access: Access): Html {
-  const authority = authorityOf(access);
+function describeAccess(access: Access): Html {
+  const authority = findRequiredAuthority(access);
   if (authority !== undefined) return html`the authority <code>${authority}</code>`;
   if (access.kind === "report-type") return html`the authority of the report type`;
   if (access.kind === "password") return html`a name and a password; a token is not accepted`;
   return access.kind === "public" ? html`no credentials` : html`credentials`;
 }
 
-function table(title: string, rows: readonly Html[]): Html {
+function renderTable(title: string, rows: readonly Html[]): Html {
   return html`<h4>${title}</h4>
     <table>
       <tbody>
@@ -74,12 +74,12 @@ function table(title: string, rows: readonly Html[]): Html {
     </table>`;
 }
 
-function bodySchema(schema: Schema): Html {
+function renderBodySchema(schema: Schema): Html {
   const name = schema.$ref?.split("/").at(-1);
-  return name === undefined ? json(schema) : html`<p>Schema: <a href="#${name}">${name}</a></p>`;
+  return name === undefined ? renderJson(schema) : html`<p>Schema: <a href="#${name}">${name}</a></p>`;
 }
 
-function parameterRow({ name, in: place, required, description, schema }: Parameter): Html {
+function renderParameterRow({ name, in: place, required, description, schema }: Parameter): Html {
   return html`<tr>
     <th scope="row"><code>${name}</code></th>
     <td>${place}${required ? ", required" : ""}</td>

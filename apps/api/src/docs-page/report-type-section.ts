@@ -2,7 +2,7 @@ import { describeFilterValue, isSingle, type Filter, type FilterOperator } from 
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
-import { filterExample } from "./filter-example.ts";
+import { findFilterExample } from "./filter-example.ts";
 
 export interface DescribedReportType {
   readonly definition: ReportTypeDefinition;
@@ -10,7 +10,7 @@ export interface DescribedReportType {
 }
 
 /** Suffix of the filter's kind for each operator; empty for equality. */
-const operators = {
+const operatorSuffixes = {
   in: "",
   contains: ", contained",
   suffix: ", itself or below",
@@ -20,7 +20,7 @@ const operators = {
   to: ", before",
 } as const satisfies Readonly<Record<FilterOperator, string>>;
 
-export function reportTypeSection({ definition, authority }: DescribedReportType): Html {
+export function renderReportType({ definition, authority }: DescribedReportType): Html {
   const { type, title, description, columns, formats, filters } = definition;
   return html`<section class="card" aria-labelledby="type-${type}">
     <h3 id="type-${type}"><code>${type}</code> ${title}</h3>
@@ -32,7 +32,7 @@ export function reportTypeSection({ definition, authority }: DescribedReportType
       <dd>
         ${Object.entries(formats).map(
           ([format, { maxRows }]) =>
-            html`<span class="item"><code>${format}</code> up to ${rows(maxRows)} rows</span> `,
+            html`<span class="item"><code>${format}</code> up to ${formatRowCount(maxRows)} rows</span> `,
         )}
       </dd>
       <dt>Columns</dt>
@@ -50,23 +50,23 @@ export function reportTypeSection({ definition, authority }: DescribedReportType
           </tr>
         </thead>
         <tbody>
-          ${filters.map(filterRow)}
+          ${filters.map(renderFilterRow)}
         </tbody>
       </table>
     </details>
   </section>`;
 }
 
-function filterRow(filter: Filter): Html {
-  const example = filterExample(filter);
+function renderFilterRow(filter: Filter): Html {
+  const example = findFilterExample(filter);
   return html`<tr>
     <th scope="row"><code>${filter.name}</code></th>
-    <td>${filter.value}${operators[filter.operator]}</td>
+    <td>${filter.value}${operatorSuffixes[filter.operator]}</td>
     <td>${example === null ? html`` : html`<code>${example}</code>`}</td>
     <td>${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.</td>
   </tr>`;
 }
 
-function rows(count: number): string {
+function formatRowCount(count: number): string {
   return count.toLocaleString("en");
 }

@@ -29,7 +29,7 @@ export type Access =
     };
 
 /** Returns the authority that an endpoint needs. Returns undefined if it needs none, or if the report type decides. */
-export function authorityOf(access: Access): string | undefined {
+export function findRequiredAuthority(access: Access): string | undefined {
   if (access.kind === "record") return access.of.authority;
   return access.kind === "authority" ? access.authority : undefined;
 }

@@ -31,7 +31,7 @@ export function auditRequest(
 
   const write = (fields: AuditFields): void =>
     log.write({
-      action: actionOf(endpoint),
+      action: nameAction(endpoint),
       code: null,
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
@@ -49,13 +49,13 @@ export function auditRequest(
   return {
     onLogin(login) {
       if (login.principal === null) refusedLogin = login;
-      else write({ ...loginOf(login), principal: login.principal.id, outcome: "done", status: null });
+      else write({ ...describeLogin(login), principal: login.principal.id, outcome: "done", status: null });
     },
     onReply({ status, audit: details }) {
       if (isDone || (details === undefined && !isUnsafe(endpoint))) return;
       isDone = true;
       const { verb, ...record } = details ?? {};
-      const action = verb === undefined ? actionOf(endpoint) : `${audit?.recordType}.${verb}`;
+      const action = verb === undefined ? nameAction(endpoint) : `${audit?.recordType}.${verb}`;
       write({ ...record, action, outcome: "done", status });
     },
     onError(error) {
@@ -67,7 +67,7 @@ export function auditRequest(
       const { status, code } = toProblemReply(error);
       const hidden = error instanceof DomainError ? error.hides : undefined;
       if (refusedLogin !== undefined && status === 401)
-        write({ ...loginOf(refusedLogin), outcome: "refused", status, code });
+        write({ ...describeLogin(refusedLogin), outcome: "refused", status, code });
       else if (status === 401 || status === 403 || status === 429 || hidden !== undefined)
         write({ ...hidden, outcome: "refused", status, code });
       else if (status >= 500 && mayHaveWritten(endpoint)) write({ outcome: "unknown", status, code });
@@ -75,11 +75,11 @@ export function auditRequest(
   };
 }
 
-function loginOf({ account }: CheckedLogin): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
+function describeLogin({ account }: CheckedLogin): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
   return { action: "login", recordType: "user", recordId: account };
 }
 
-function actionOf({ audit }: Endpoint): string {
+function nameAction({ audit }: Endpoint): string {
   return audit === undefined ? "read" : `${audit.recordType}.${audit.verb}`;
 }
 

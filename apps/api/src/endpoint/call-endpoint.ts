@@ -2,18 +2,18 @@ import type { Authenticate, AuthenticationContext, Authorities, Principal, Revie
 import { anonymousPrincipal } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
-import { authorityOf } from "./access.ts";
+import { findRequiredAuthority } from "./access.ts";
 import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
-import { refusesKeys } from "./declare-problems.ts";
+import { refusesIdempotencyKey } from "./declare-problems.ts";
 import type { Endpoint, QueryRequest, Reply } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { requireEmptyBody } from "./require-empty-body.ts";
 import { refuseCrossSite } from "./refuse-cross-site.ts";
-import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
-import { loadRecord, withRecordAudit } from "./load-record.ts";
+import { loadReport, addReportAudit, type LoadReportDeps } from "./load-report.ts";
+import { loadRecord, addRecordAudit } from "./load-record.ts";
 import { readDeclaredQuery } from "./read-query.ts";
 
 export interface CallDeps extends LoadReportDeps {
@@ -36,13 +36,13 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   // If the body names the report type, the body is read before the type's authority is checked.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
-  const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
+  const definition = findRequestedType(deps, endpoint, { pairs: query.pairs, params: request.params, body });
   authorise(deps, endpoint, principal, definition);
   const declaredQuery = readDeclaredQuery(endpoint, query);
   refuseUnlessAcceptable(request, endpoint.produces);
   refuseUnsupportedKey(endpoint, request);
   refuseOverQuota();
-  if (!namesType && hasBody(endpoint, request)) body = await readBody(endpoint, request);
+  if (!namesType && mustReadBody(endpoint, request)) body = await readBody(endpoint, request);
   const { params } = request;
   const header = (name: string): string | undefined => request.header(name);
   endpoint.checkRequest?.({ header, body });
@@ -81,11 +81,11 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     request.method === "HEAD" && endpoint.handleHead !== undefined
       ? await endpoint.handleHead(input)
       : await endpoint.handle(input);
-  if (report !== undefined) return withReportAudit(endpoint, report, reply);
-  return access.kind === "record" ? withRecordAudit(endpoint, access, record!, reply) : reply;
+  if (report !== undefined) return addReportAudit(endpoint, report, reply);
+  return access.kind === "record" ? addRecordAudit(endpoint, access, record!, reply) : reply;
 }
 
-function definitionOf(
+function findRequestedType(
   { catalogue }: CallDeps,
   { access }: Endpoint,
   { pairs, params, body }: Pick<QueryRequest, "pairs" | "params"> & { readonly body: unknown },
@@ -98,7 +98,7 @@ function definitionOf(
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
   if (endpoint.access.kind === "public") return anonymousPrincipal;
   const principal = await deps.authenticate(request.header("authorization"), {
-    ...contextOf(endpoint, request),
+    ...loginContext(endpoint, request),
     onLogin: (login) => request.onLogin(login),
   });
   request.onPrincipal(principal);
@@ -113,18 +113,18 @@ async function confirmCaller(
   request: EndpointRequest,
 ): Promise<void> {
   if (endpoint.access.kind === "public") return;
-  const now = await deps.reviewCredentials(request.header("authorization"), contextOf(endpoint, request));
+  const now = await deps.reviewCredentials(request.header("authorization"), loginContext(endpoint, request));
   if (now.id === before.id && [...before.authorities].every((held) => now.authorities.has(held))) return;
   const message = "The credentials were revoked or lost an authority during the request. Send it again.";
   throw new DomainError("unauthenticated", "credentials-invalid", message);
 }
 
-function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<AuthenticationContext, "onLogin"> {
+function loginContext({ access }: Endpoint, { address }: EndpointRequest): Omit<AuthenticationContext, "onLogin"> {
   return { address, basicOnly: access.kind === "password" };
 }
 
 /** Reports whether the body is read. A POST to an endpoint that declares no body may send `{}`. Any other body is read and refused. */
-function hasBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
+function mustReadBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
   return body !== undefined || (method === "POST" && isBodySent(request));
 }
 
@@ -151,7 +151,7 @@ function authorise(
   if (access.kind === "record" && access.of.authority === undefined) return;
   // Only the report shows its type, so loadReport checks the authority.
   if (access.kind === "report" && access.in === "path") return;
-  const needed = authorityOf(access) ?? (definition && deps.authorities.of(definition.type));
+  const needed = findRequiredAuthority(access) ?? (definition && deps.authorities.of(definition.type));
   if (needed !== undefined && principal.authorities.has(needed)) return;
   throw new DomainError(
     "forbidden",
@@ -180,7 +180,7 @@ function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, 
 /** Refuses an unsupported `Idempotency-Key`. If the API ignored the key, a repeat after a lost response would create a second record. */
 function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): void {
   const header = "Idempotency-Key";
-  if (!refusesKeys(endpoint) || request.header(header.toLowerCase()) === undefined) return;
+  if (!refusesIdempotencyKey(endpoint) || request.header(header.toLowerCase()) === undefined) return;
   const message = `${header} is not supported on this path. Send the request without it.`;
   throw new DomainError("bad-request", "idempotency-key-not-supported", message, {
     issues: [{ header, code: "not_supported", message }],

@@ -1,6 +1,6 @@
-import { authorityOf } from "./access.ts";
+import { findRequiredAuthority } from "./access.ts";
 import { declareRecord } from "./declare-record.ts";
-import { problems, type Endpoint } from "./endpoint.ts";
+import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
 /** Adds the problems that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for 429. */
 export function declareProblems(given: Endpoint): Endpoint {
@@ -10,11 +10,11 @@ export function declareProblems(given: Endpoint): Endpoint {
   return {
     ...endpoint,
     responses: {
-      ...problems({
-        400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesKeys(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
+      ...problemSpecs({
+        400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesIdempotencyKey(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
         ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
         ...(method === "GET" || isOpen ? {} : { 403: "The request comes from a page of another site." }),
-        ...(authorityOf(access) !== undefined ? { 403: "The caller lacks the authority." } : {}),
+        ...(findRequiredAuthority(access) !== undefined ? { 403: "The caller lacks the authority." } : {}),
         ...(access.kind === "report-type" ? { 403: "The caller lacks the authority of the type." } : {}),
         ...(produces.length === 0 ? {} : { 406: `Accept does not allow ${produces.join(" or ")}.` }),
         ...(body === undefined && method !== "POST"
@@ -26,14 +26,14 @@ export function declareProblems(given: Endpoint): Endpoint {
         ...(body === undefined && method === "POST" ? { 422: "The body is not empty." } : {}),
       }),
       ...responses,
-      ...(isOpen ? {} : problems({ 429: limits })),
+      ...(isOpen ? {} : problemSpecs({ 429: limitText })),
     },
   };
 }
 
 /** Reports whether the API refuses an `Idempotency-Key`: the endpoint is a POST and does not declare the header. */
-export function refusesKeys({ method, headers = {} }: Pick<Endpoint, "method" | "headers">): boolean {
+export function refusesIdempotencyKey({ method, headers = {} }: Pick<Endpoint, "method" | "headers">): boolean {
   return method === "POST" && !Object.hasOwn(headers, "Idempotency-Key");
 }
 
-const limits = "A limit is reached, or too many logins from this address have failed; RateLimit says which one.";
+const limitText = "A limit is reached, or too many logins from this address have failed; RateLimit says which one.";

@@ -1,6 +1,6 @@
 import { idField } from "@reports/core/query";
 import { z } from "zod";
-import { problems, type Endpoint } from "./endpoint.ts";
+import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
 /** Adds the parameter `id`, the problems 404 and 410, and the audit parameter, if the endpoint is about one owned record. */
 export function declareRecord(endpoint: Endpoint): Endpoint {
@@ -11,7 +11,7 @@ export function declareRecord(endpoint: Endpoint): Endpoint {
     ...endpoint,
     params: z.object({ id: idField(`Id of the ${singular}.`), ...endpoint.params?.shape }),
     responses: {
-      ...problems({
+      ...problemSpecs({
         404: `There is no such ${singular}, or the caller may not see it.`,
         ...(access.acceptsDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
       }),

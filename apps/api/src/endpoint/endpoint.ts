@@ -165,7 +165,7 @@ export const deletedResponse = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;
 
-export function problems(descriptions: Readonly<Record<number, string>>): Readonly<Record<number, ResponseSpec>> {
+export function problemSpecs(descriptions: Readonly<Record<number, string>>): Readonly<Record<number, ResponseSpec>> {
   return Object.fromEntries(
     Object.entries(descriptions).map(([status, description]) => [
       Number(status),

@@ -2,17 +2,17 @@ import { DomainError } from "@reports/core/base";
 
 /** Limits for one body: keys of all its objects together, and values of all its lists together. */
 const maxKeys = 200;
-const maxListed = 2_000;
+const maxValues = 2_000;
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-const comma = 0x2c;
-const openObject = 0x7b;
-const closeObject = 0x7d;
-const openList = 0x5b;
-const closeList = 0x5d;
-const space = 0x20;
+const quoteByte = 0x22;
+const backslashByte = 0x5c;
+const colonByte = 0x3a;
+const commaByte = 0x2c;
+const objectStartByte = 0x7b;
+const objectEndByte = 0x7d;
+const listStartByte = 0x5b;
+const listEndByte = 0x5d;
+const spaceByte = 0x20;
 
 /**
  * Refuses a JSON body with too many fields or values before it is parsed. To parse 20,000 fields takes as long as a hundred requests.
@@ -28,34 +28,34 @@ export function limitJsonItems(bytes: Uint8Array): void {
   let isEmpty = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (byte <= space) continue;
-    if (isEmpty && byte !== closeList) listed += 1;
+    if (byte <= spaceByte) continue;
+    if (isEmpty && byte !== listEndByte) listed += 1;
     isEmpty = false;
-    if (byte === quote) {
-      at = endOfText(bytes, at + 1);
-    } else if (byte === colon) {
+    if (byte === quoteByte) {
+      at = findStringEnd(bytes, at + 1);
+    } else if (byte === colonByte) {
       if (isList[depth] === false) keys += 1;
-    } else if (byte === comma) {
+    } else if (byte === commaByte) {
       if (isList[depth] === true) listed += 1;
-    } else if (byte === openObject || byte === openList) {
+    } else if (byte === objectStartByte || byte === listStartByte) {
       depth += 1;
-      isList[depth] = byte === openList;
-      isEmpty = byte === openList;
-    } else if (byte === closeObject || byte === closeList) {
+      isList[depth] = byte === listStartByte;
+      isEmpty = byte === listStartByte;
+    } else if (byte === objectEndByte || byte === listEndByte) {
       if (depth === 0) return;
       depth -= 1;
     }
     if (keys > maxKeys)
       throw tooManyItems("too_many_fields", `A body may have at most ${maxKeys} fields across all its objects.`);
-    if (listed > maxListed)
-      throw tooManyItems("too_many_values", `A body may have at most ${maxListed} values across all its lists.`);
+    if (listed > maxValues)
+      throw tooManyItems("too_many_values", `A body may have at most ${maxValues} values across all its lists.`);
   }
 }
 
 /** Returns the index of the quote that closes the string whose content starts at `at`. */
-function endOfText(bytes: Uint8Array, at: number): number {
+function findStringEnd(bytes: Uint8Array, at: number): number {
   let end = at;
-  while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
+  while (end < bytes.length && bytes[end] !== quoteByte) end += bytes[end] === backslashByte ? 2 : 1;
   return end;
 }
 

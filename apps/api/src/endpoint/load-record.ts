@@ -20,7 +20,7 @@ export async function loadRecord(
 }
 
 /** Adds the record to the audit line of a write. Reads have no audit line. */
-export function withRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
+export function addRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
   if (method === "GET") return reply;
   return { ...reply, audit: { ...of.auditOf?.(record), ...reply.audit } };
 }

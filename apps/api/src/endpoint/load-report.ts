@@ -30,7 +30,7 @@ export async function loadReport(
 }
 
 /** Adds the report to the audit line of each write, and of each read whose reply contains `audit`. */
-export function withReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
+export function addReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
   if (method === "GET" && reply.audit === undefined) return reply;
   const { id, reportType, requestedBy } = report;
   return { ...reply, audit: { recordId: id, reportType, owner: requestedBy, ...reply.audit } };

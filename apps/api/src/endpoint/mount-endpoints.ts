@@ -13,7 +13,7 @@ import { checkProblem, checkReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { BodyBudget } from "../limits/body-budget.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
-import { rateLimitFields } from "../limits/rate-limit-fields.ts";
+import { formatRateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttledAddress } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
@@ -34,7 +34,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const byMethod = new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint]));
-    const allow = allowedMethods(byMethod);
+    const allow = listAllowedMethods(byMethod);
     router.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), async (ctx) => {
       ctx.state.route = path;
       if (ctx.method === "OPTIONS") {
@@ -47,7 +47,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
         const message = `${ctx.method} is not supported on this path. Allowed: ${allow}.`;
         throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
       }
-      await answer(callDeps, endpoint, ctx, ctx.params);
+      await answerRequest(callDeps, endpoint, ctx, ctx.params);
     });
   }
   return router;
@@ -74,7 +74,7 @@ export function refuseUnknownPath(): never {
   );
 }
 
-async function answer(
+async function answerRequest(
   deps: MountDeps & CallDeps,
   endpoint: Endpoint,
   ctx: RequestContext,
@@ -111,11 +111,11 @@ async function answer(
       onLogin: (login) => audit.onLogin(login),
       auditNow: (reply) => audit.onReply(reply),
       onQuota: (quota) => {
-        ctx.set(rateLimitFields([quota]));
+        ctx.set(formatRateLimitFields([quota]));
         quotas.push(quota);
       },
     });
-    if (reply.quotas !== undefined) ctx.set(rateLimitFields([...quotas, ...reply.quotas]));
+    if (reply.quotas !== undefined) ctx.set(formatRateLimitFields([...quotas, ...reply.quotas]));
     if (deps.checkResponses) checkReply(endpoint, ctx.method, reply);
     if (reply.body.kind === "bytes" && ctx.method !== "HEAD") {
       releaseDownload = deps.downloads.acquire(ctx.state.principal?.id ?? "");
@@ -131,7 +131,7 @@ async function answer(
   }
 }
 
-function allowedMethods(byMethod: ReadonlyMap<string, Endpoint>): string {
+function listAllowedMethods(byMethod: ReadonlyMap<string, Endpoint>): string {
   const methods = [...byMethod.keys()];
   return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 }

@@ -1,13 +1,13 @@
 import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core/base";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
-import { listElements } from "../http/list-header.ts";
+import { splitListHeader } from "../http/list-header.ts";
 import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { limitJsonItems } from "./limit-json-items.ts";
 
 /** Number of content codings that are read. Further codings are ignored. */
-const maxCodings = 20;
+const maxContentCodings = 20;
 
 export interface BodyOptions {
   /** Whether the body may be missing. A body without bytes, even a chunked one, then counts as `{}`. */
@@ -24,7 +24,7 @@ export async function readJsonBody(
   { isOptional }: BodyOptions,
   reserve: (sizeBytes: number) => () => void,
 ): Promise<unknown> {
-  const refusal = mediaTypeRefusal(ctx, mediaTypes);
+  const refusal = findMediaTypeProblem(ctx, mediaTypes);
   const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
   if (refusal !== null && !mayBeEmpty) throw refusal;
   // koa-body reads only bodies of the configured types.
@@ -33,10 +33,10 @@ export async function readJsonBody(
   delete ctx.req.headers["content-encoding"];
   // koa-body reads the length as a 32-bit number, and would wait for the rest of a longer body.
   const declaredBytes = ctx.get("Content-Length");
-  if (Number(declaredBytes) > maxBodyBytes) throw tooLarge();
+  if (Number(declaredBytes) > maxBodyBytes) throw bodyTooLargeProblem();
   const release = reserve(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
   try {
-    await textBody(mediaTypes)(ctx, async () => undefined);
+    await createTextBodyParser(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
     // latin1 keeps every byte, so that parseStrictJsonBytes can refuse invalid UTF-8.
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
@@ -50,20 +50,20 @@ export async function readJsonBody(
         issues: [{ pointer: "", code: "malformed_json", message: error.message }],
       });
     }
-    if (error instanceof Error && "status" in error && error.status === 413) throw tooLarge();
+    if (error instanceof Error && "status" in error && error.status === 413) throw bodyTooLargeProblem();
     throw error;
   } finally {
     release();
   }
 }
 
-function tooLarge(): HttpProblem {
+function bodyTooLargeProblem(): HttpProblem {
   return new HttpProblem(413, "body-too-large", `The body must not exceed ${maxBodyBytes} bytes.`, {
     headers: { Connection: "close" },
   });
 }
 
-function textBody(mediaTypes: readonly string[]) {
+function createTextBodyParser(mediaTypes: readonly string[]) {
   return koaBody({
     json: false,
     urlencoded: false,
@@ -75,10 +75,10 @@ function textBody(mediaTypes: readonly string[]) {
 }
 
 /** Returns the problem of an unsupported media type, or null. Throws for a content coding. */
-function mediaTypeRefusal(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
+function findMediaTypeProblem(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };
-  const codings = listElements(ctx.get("Content-Encoding").toLowerCase(), maxCodings);
+  const codings = splitListHeader(ctx.get("Content-Encoding").toLowerCase(), maxContentCodings);
   if (codings.some((coding) => coding !== "identity")) {
     throw new HttpProblem(415, "unsupported-content-coding", "The body must not be compressed.", {
       headers: { ...headers, "Accept-Encoding": "identity" },

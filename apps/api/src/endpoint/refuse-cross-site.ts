@@ -1,13 +1,13 @@
 import { DomainError } from "@reports/core/base";
 import type { EndpointRequest } from "./endpoint-request.ts";
 
-type Headers = Pick<EndpointRequest, "header">;
+type RequestHeaders = Pick<EndpointRequest, "header">;
 
 /** Media types that a page can send to another site without a CORS preflight (Fetch standard, CORS-safelisted). */
 const simpleTypes: readonly string[] = ["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 
 /** Refuses requests from pages of another site or host. A browser may add stored Basic credentials to such requests. */
-export function refuseCrossSite(request: Headers, consequence: string): void {
+export function refuseCrossSite(request: RequestHeaders, consequence: string): void {
   if (!isCrossSite(request)) return;
   throw new DomainError(
     "forbidden",
@@ -16,7 +16,7 @@ export function refuseCrossSite(request: Headers, consequence: string): void {
   );
 }
 
-function isCrossSite({ header }: Headers): boolean {
+function isCrossSite({ header }: RequestHeaders): boolean {
   const site = header("sec-fetch-site")?.toLowerCase();
   if (site !== undefined) return ["cross-site", "same-site"].includes(site);
   // Browsers omit Sec-Fetch-Site for http. They send a CORS preflight unless the request is simple.
@@ -24,9 +24,9 @@ function isCrossSite({ header }: Headers): boolean {
   const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";", 1);
   if (origin === undefined || !simpleTypes.includes(type.trim())) return false;
   // A page cannot set X-Forwarded-Host without a CORS preflight.
-  return ![header("host"), header("x-forwarded-host")].includes(hostOf(origin));
+  return ![header("host"), header("x-forwarded-host")].includes(parseHost(origin));
 }
 
-function hostOf(origin: string): string {
+function parseHost(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : "";
 }

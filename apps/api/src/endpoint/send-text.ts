@@ -1,9 +1,9 @@
 import type { Context } from "koa";
-import { chooseCoding, encode } from "../http/content-coding.ts";
+import { chooseCoding, encodeBytes } from "../http/content-coding.ts";
 import type { StaticText } from "../http/static-text.ts";
 
 /** Smallest size of a text that is compressed, in bytes. */
-const compressedFrom = 1_024;
+const minCompressedBytes = 1_024;
 
 /** Sends a text, compressed if it is long and the caller accepts a coding. All codings share one ETag, because conditional writes use it too. */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
@@ -11,11 +11,11 @@ export async function sendText(ctx: Context, contentType: string, text: string |
   const sizeBytes = isStatic ? text.bytes.length : Buffer.byteLength(text);
   // Set before the body, because Koa would otherwise guess the type from the body.
   ctx.set("Content-Type", contentType);
-  if (sizeBytes >= compressedFrom) {
+  if (sizeBytes >= minCompressedBytes) {
     ctx.vary("Accept-Encoding");
     const coding = chooseCoding(ctx.get("Accept-Encoding"));
     if (coding !== null) {
-      ctx.body = isStatic ? await text.encoded(coding) : await encode(Buffer.from(text), coding);
+      ctx.body = isStatic ? await text.encoded(coding) : await encodeBytes(Buffer.from(text), coding);
       ctx.set("Content-Encoding", coding);
       return;
     }

@@ -4,7 +4,7 @@ import type { Context } from "koa";
  * Request headers that `Vary` never lists. Caches do not share responses to requests with `Authorization` (RFC 9110 §12.5.5). `Host` is part
  * of the URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the selected response. The last three describe the request's body.
  */
-const neverVaries = new Set([
+const headersNeverInVary = new Set([
   "authorization",
   "host",
   "if-match",
@@ -20,6 +20,6 @@ const neverVaries = new Set([
 
 /** Adds a request header to `Vary`, because the response depends on the header. */
 export function addToVary(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
-  if (neverVaries.has(name) || ctx.headerSent) return;
+  if (headersNeverInVary.has(name) || ctx.headerSent) return;
   ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));
 }

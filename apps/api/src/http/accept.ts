@@ -1,4 +1,4 @@
-import { listElements } from "./list-header.ts";
+import { splitListHeader } from "./list-header.ts";
 
 interface MediaRange {
   readonly type: string;
@@ -8,10 +8,10 @@ interface MediaRange {
 }
 
 /** Number of elements that are read per header. Real lists are shorter. */
-const maxRanges = 100;
-const rangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
+const maxMediaRanges = 100;
+const mediaRangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
-export type Negotiation =
+export type MediaTypeChoice =
   | { readonly outcome: "chosen"; readonly mediaType: string }
   | { readonly outcome: "none" | "malformed" };
 
@@ -19,12 +19,12 @@ export type Negotiation =
  * Chooses the offered media type that `Accept` prefers (RFC 9110 §12.5.1), or the first one if `Accept` is empty. The outcome is `malformed` if
  * no element is readable. Ignores unreadable elements and those after the hundredth. Old clients send a bare `*` for every type.
  */
-export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
-  const elements = listElements(accept ?? "", maxRanges);
+export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): MediaTypeChoice {
+  const elements = splitListHeader(accept ?? "", maxMediaRanges);
   if (elements.length === 0) return { outcome: "chosen", mediaType: offered[0] };
-  const ranges = elements.flatMap((element) => parseRange(element) ?? []);
+  const ranges = elements.flatMap((element) => parseMediaRange(element) ?? []);
   if (ranges.length === 0) return { outcome: "malformed" };
-  let best: Negotiation = { outcome: "none" };
+  let best: MediaTypeChoice = { outcome: "none" };
   let bestQuality = 0;
   for (const mediaType of offered) {
     const quality = qualityOf(mediaType, ranges);
@@ -35,9 +35,9 @@ export function chooseMediaType(accept: string | undefined, offered: readonly [s
   return best;
 }
 
-function parseRange(element: string): MediaRange | null {
+function parseMediaRange(element: string): MediaRange | null {
   const [range = "", ...rest] = element.split(";").map((part) => part.trim());
-  const [, type, subtype = type === "*" ? "*" : undefined] = rangePattern.exec(range.toLowerCase()) ?? [];
+  const [, type, subtype = type === "*" ? "*" : undefined] = mediaRangePattern.exec(range.toLowerCase()) ?? [];
   if (type === undefined || subtype === undefined || (type === "*" && subtype !== "*")) return null;
   const parameters = new Map<string, string>();
   let quality = 1;
@@ -55,7 +55,7 @@ function parseRange(element: string): MediaRange | null {
 
 /** Returns the quality of the most specific matching range; 0 if none matches. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
-  const offered = parseRange(mediaType);
+  const offered = parseMediaRange(mediaType);
   if (offered === null) return 0;
   let quality = 0;
   let bestSpecificity = -1;

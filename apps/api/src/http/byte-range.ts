@@ -1,10 +1,10 @@
 import type { ByteRange } from "@reports/core/base";
-import { listElements } from "./list-header.ts";
+import { splitListHeader } from "./list-header.ts";
 
 /** Reads a `Range` header (RFC 9110 §14). Returns null, which means the whole file, if it is missing, malformed, in another unit, or several ranges. */
 export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header ?? "") ?? [];
-  const [range = "", ...others] = listElements(set, 2);
+  const [range = "", ...others] = splitListHeader(set, 2);
   if (others.length > 0) return null;
   const [, first, last] = /^(\d*)-(\d*)$/.exec(range) ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;

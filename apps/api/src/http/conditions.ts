@@ -23,9 +23,9 @@ export type ConditionOutcome =
   | { readonly malformed: "If-Match" | "If-None-Match" };
 
 // Matches an entity tag or an empty element, up to the next comma or the end. RFC 9110 §5.6.1.2, §8.8.3.
-const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
+const entityTagPattern = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
-const maxTags = 100;
+const maxEntityTags = 100;
 
 /** Evaluates the conditions of a request in the order of RFC 9110 §13.2.2. Reports a malformed header even if another condition fails. */
 export function evaluateConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
@@ -36,10 +36,10 @@ export function evaluateConditions(conditions: Conditions, validators: Validator
   if (isOneOf === null) return { malformed: "If-Match" };
   if (isKnown === null) return { malformed: "If-None-Match" };
   if (isOneOf === false) return { failed: "If-Match" };
-  if (isOneOf === undefined && isAfter(lastModified, ifUnmodifiedSince) === true)
+  if (isOneOf === undefined && isModifiedAfter(lastModified, ifUnmodifiedSince) === true)
     return { failed: "If-Unmodified-Since" };
   if (isKnown !== undefined) return isKnown ? "not-modified" : "proceed";
-  return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "proceed";
+  return isModifiedAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "proceed";
 }
 
 /** Reports whether `If-Range` allows a range. A malformed or weak value never does. RFC 9110 §13.1.5. */
@@ -57,32 +57,32 @@ function matchesTag(
   partOf = (tag: string): string | null => tag,
 ): boolean | null {
   if (header.trim() === "*") return true;
-  const tags = tagsOf(header);
+  const tags = parseEntityTags(header);
   if (tags === null) return null;
   return tags.map(({ tag, isWeak }) => (comparison === "strong" && isWeak ? null : partOf(tag))).includes(partOf(etag));
 }
 
 /** Reports whether a header lists a weak tag, which If-Match never matches. RFC 9110 §13.1.1. */
 export function hasWeakTag(header: string): boolean {
-  return tagsOf(header)?.some(({ isWeak }) => isWeak) === true;
+  return parseEntityTags(header)?.some(({ isWeak }) => isWeak) === true;
 }
 
-function tagsOf(header: string): readonly { readonly tag: string; readonly isWeak: boolean }[] | null {
+function parseEntityTags(header: string): readonly { readonly tag: string; readonly isWeak: boolean }[] | null {
   const tags: { readonly tag: string; readonly isWeak: boolean }[] = [];
   let empty = 0;
-  for (let position = 0; position < header.length; position = listElement.lastIndex) {
-    listElement.lastIndex = position;
-    const [found, weak, opaque] = listElement.exec(header) ?? [];
+  for (let position = 0; position < header.length; position = entityTagPattern.lastIndex) {
+    entityTagPattern.lastIndex = position;
+    const [found, weak, opaque] = entityTagPattern.exec(header) ?? [];
     if (found === undefined) return null;
     if (opaque === undefined) empty += 1;
     else tags.push({ tag: `"${opaque}"`, isWeak: weak !== undefined });
-    if (tags.length > maxTags || empty > maxEmptyElements) return null;
+    if (tags.length > maxEntityTags || empty > maxEmptyElements) return null;
   }
   return tags;
 }
 
 /** Reports whether the record changed after the header's date. Returns null if a date is missing or invalid, so that the header is ignored. */
-function isAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
+function isModifiedAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
   if (lastModified === undefined || header === undefined) return null;
   const time = Date.parse(header);
   if (Number.isNaN(time) || new Date(time).toUTCString() !== header) return null;

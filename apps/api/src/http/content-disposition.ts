@@ -1,5 +1,5 @@
 /** Returns `Content-Disposition` for a download (RFC 6266), in ASCII and, if needed, UTF-8. Unsafe characters of the name are replaced or removed. */
-export function attachment(fileName: string): string {
+export function formatAttachment(fileName: string): string {
   const safe = fileName
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")

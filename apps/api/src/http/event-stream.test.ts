@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { reachableBytes } from "@reports/testing";
 import { expect, test } from "vitest";
-import { formatEvent, withHeartbeat } from "./event-stream.ts";
+import { formatEvent, addHeartbeats } from "./event-stream.ts";
 
 test("an event is one block with one line of data, even if the data has line breaks", () => {
   expect(formatEvent({ event: "status", id: "7", data: { text: "a\nb\r\u2028" } })).toBe(
@@ -19,7 +19,7 @@ test("sends comments while the source is silent, and loses no text of the source
     yield "b";
   }
   const received: string[] = [];
-  for await (const text of withHeartbeat(source(), 1)) {
+  for await (const text of addHeartbeats(source(), 1)) {
     received.push(text);
     if (received.filter((one) => one.startsWith(": ")).length === 3) gate.resolve();
   }
@@ -34,7 +34,7 @@ test("a long silence of the source does not increase memory", async () => {
     await never;
     yield "a";
   }
-  const texts = withHeartbeat(source(), 0);
+  const texts = addHeartbeats(source(), 0);
   const hear = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time++) await texts.next();
   };
@@ -55,7 +55,7 @@ test("a reader that does not read makes the source wait", async () => {
     write: () => stuck.resolve(),
   });
   const leaving = new AbortController();
-  const sending = pipeline(Readable.from(withHeartbeat(source(), 60_000), { highWaterMark: 1 }), reader, {
+  const sending = pipeline(Readable.from(addHeartbeats(source(), 60_000), { highWaterMark: 1 }), reader, {
     signal: leaving.signal,
   });
   sending.catch(() => undefined);
@@ -79,7 +79,7 @@ test("a reader that leaves ends the source, and later errors of the source are i
       isEnded = true;
     }
   }
-  const stream = withHeartbeat(source(), 1);
+  const stream = addHeartbeats(source(), 1);
   await stream.next();
   await stream.next();
   expect((await stream.next()).value).toBe(": still here\n\n");

@@ -18,13 +18,13 @@ const reconnectMs = 1_000;
  * Adds a comment after each silence of `everyMs`, so that no proxy closes the connection as idle. Reads the next text only after the reader
  * has taken the previous one, so that slow readers need no buffer.
  */
-export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
+export async function* addHeartbeats(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
   // Sent immediately, so that the caller sees that the stream has begun.
   yield `retry: ${reconnectMs}\n\n`;
   try {
     for (;;) {
       const pending = source.next();
-      const settlesWithin = watch(pending);
+      const settlesWithin = createSettledCheck(pending);
       while (!(await settlesWithin(everyMs))) yield ": still here\n\n";
       const next = await pending;
       if (next.done === true) return;
@@ -39,7 +39,7 @@ export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: nu
  * Returns a function that waits up to `withinMs` for the promise and reports whether the promise has settled. All its calls share one
  * reaction to the promise, because each `Promise.race` would leave another one in memory.
  */
-function watch(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
+function createSettledCheck(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
   let isSettled = false;
   let wake = (): void => undefined;
   const settle = (): void => {

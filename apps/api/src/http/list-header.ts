@@ -2,7 +2,7 @@
 export const maxEmptyElements = 100;
 
 /** Returns up to `maxElements` trimmed elements of a list header. Ignores up to a hundred empty elements (RFC 9110 §5.6.1.2). */
-export function listElements(header: string, maxElements: number): readonly string[] {
+export function splitListHeader(header: string, maxElements: number): readonly string[] {
   return header
     .split(",", maxElements + maxEmptyElements)
     .map((element) => element.trim())

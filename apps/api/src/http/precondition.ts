@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { hasWeakTag, evaluateConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
 
-interface WithHeaders {
+interface HeaderReader {
   header(name: string): string | undefined;
 }
 
@@ -16,42 +16,42 @@ export const writeConditions = {
   "If-None-Match": "Entity tags of which none may be current.",
 };
 
-export const failedRead = { 412: "If-Match names another version." };
-export const failedWrite = { 412: "If-Match names another version, or If-None-Match the current one." };
+export const read412 = { 412: "If-Match names another version." };
+export const write412 = { 412: "If-Match names another version, or If-None-Match the current one." };
 
 /** Reports whether the caller already has the current version, so that the answer is 304. Throws for a failed or malformed condition. */
-export function isCurrent(input: WithHeaders, current: Validators): boolean {
-  const outcome = evaluate(
+export function isCurrent(input: HeaderReader, current: Validators): boolean {
+  const outcome = evaluateOrThrow(
     {
-      ...tagsOf(input),
+      ...readTagHeaders(input),
       ifModifiedSince: input.header("if-modified-since"),
       ifUnmodifiedSince: input.header("if-unmodified-since"),
     },
     current,
   );
-  if (typeof outcome === "object") throw failed(outcome.failed, input);
+  if (typeof outcome === "object") throw failedConditionError(outcome.failed, input);
   return outcome === "not-modified";
 }
 
 /** Throws if a condition of a write is malformed. Does not compare entity tags. */
-export function refuseMalformedConditions(input: WithHeaders): void {
-  evaluate(tagsOf(input), { etag: '""' });
+export function refuseMalformedConditions(input: HeaderReader): void {
+  evaluateOrThrow(readTagHeaders(input), { etag: '""' });
 }
 
 /** Throws unless the conditions of a write hold. RFC 9110 §13.2.2. */
-export function refuseUnlessCurrent(input: WithHeaders, current: Validators): void {
-  const outcome = evaluate(tagsOf(input), current);
+export function refuseUnlessCurrent(input: HeaderReader, current: Validators): void {
+  const outcome = evaluateOrThrow(readTagHeaders(input), current);
   if (outcome === "proceed") return;
   throw outcome === "not-modified"
-    ? preconditionFailed("If-None-Match", "If-None-Match names the current version, so that nothing was written.")
-    : failed(outcome.failed, input);
+    ? preconditionError("If-None-Match", "If-None-Match names the current version, so that nothing was written.")
+    : failedConditionError(outcome.failed, input);
 }
 
-function tagsOf(input: WithHeaders) {
+function readTagHeaders(input: HeaderReader) {
   return { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") };
 }
 
-function evaluate(
+function evaluateOrThrow(
   ...args: Parameters<typeof evaluateConditions>
 ): Exclude<ConditionOutcome, { readonly malformed: string }> {
   const outcome = evaluateConditions(...args);
@@ -63,19 +63,19 @@ function evaluate(
   });
 }
 
-function failed(header: "If-Match" | "If-Unmodified-Since", input: WithHeaders): DomainError {
+function failedConditionError(header: "If-Match" | "If-Unmodified-Since", input: HeaderReader): DomainError {
   if (header === "If-Unmodified-Since") {
     const message = "It was modified after the date that If-Unmodified-Since names. Read it again, then decide.";
-    return preconditionFailed(header, message);
+    return preconditionError(header, message);
   }
-  return preconditionFailed(header, hasWeakTag(input.header("if-match") ?? "") ? weakTag : noCurrentVersion);
+  return preconditionError(header, hasWeakTag(input.header("if-match") ?? "") ? weakTagMessage : staleTagMessage);
 }
 
-const noCurrentVersion = "If-Match names no current version. Read it again, then decide.";
-const weakTag =
+const staleTagMessage = "If-Match names no current version. Read it again, then decide.";
+const weakTagMessage =
   'If-Match has a weak entity tag (W/"…"), and a weak tag never matches. This service sends strong tags. A proxy that compresses responses can make them weak: switch its compression off (in nginx: gzip off). Then read it again.';
 
-function preconditionFailed(header: string, message: string): DomainError {
+function preconditionError(header: string, message: string): DomainError {
   const issues = [{ header, code: "precondition_failed", message }];
   return new DomainError("precondition-failed", "precondition-failed", message, { issues });
 }

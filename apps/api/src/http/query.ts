@@ -9,17 +9,17 @@ export interface ParsedQuery {
   readonly issues: readonly InputIssue[];
 }
 
-const maxPairs = 100;
+const maxQueryPairs = 100;
 
 /** Decodes a query string (without `?`) strictly. If it has more than 100 pairs, returns the first 100 and a single issue. */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
   const issues: InputIssue[] = [];
   const parts = text.split("&").filter((part) => part !== "");
-  for (const part of parts.slice(0, maxPairs)) {
+  for (const part of parts.slice(0, maxQueryPairs)) {
     const equals = part.indexOf("=");
-    const name = decode(equals < 0 ? part : part.slice(0, equals));
-    const value = equals < 0 ? "" : decode(part.slice(equals + 1));
+    const name = decodeText(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? "" : decodeText(part.slice(equals + 1));
     if (name !== null && value !== null) pairs.push([name, value]);
     else
       issues.push({
@@ -28,11 +28,11 @@ export function parseQuery(text: string): ParsedQuery {
         message: "The parameter is not percent-encoded UTF-8.",
       });
   }
-  return { pairs, issues: parts.length > maxPairs ? [tooManyPairs(parts.length)] : issues };
+  return { pairs, issues: parts.length > maxQueryPairs ? [tooManyPairsIssue(parts.length)] : issues };
 }
 
-function tooManyPairs(count: number): InputIssue {
-  const message = `A query takes at most ${maxPairs} parameters, and ${count.toLocaleString("en-US")} were given.`;
+function tooManyPairsIssue(count: number): InputIssue {
+  const message = `A query takes at most ${maxQueryPairs} parameters, and ${count.toLocaleString("en-US")} were given.`;
   return { code: "too_many_parameters", message };
 }
 
@@ -56,15 +56,15 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
 }
 
 /** Replaces `me` by the principal's ID, in the parameter that names a principal. */
-export function withCaller(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
+export function replaceMe(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
   return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
 }
 
 export function isDecodable(text: string): boolean {
-  return decode(text) !== null;
+  return decodeText(text) !== null;
 }
 
-function decode(text: string): string | null {
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

@@ -1,4 +1,4 @@
-import { encode } from "./content-coding.ts";
+import { encodeBytes } from "./content-coding.ts";
 import type { Coding } from "./content-coding.ts";
 
 /** A text that never changes. All responses with the text share its bytes. */
@@ -14,7 +14,7 @@ export function createStaticText(text: string): StaticText {
   return {
     bytes,
     async encoded(coding) {
-      const known = made.get(coding) ?? encode(bytes, coding);
+      const known = made.get(coding) ?? encodeBytes(bytes, coding);
       made.set(coding, known);
       return known;
     },

@@ -11,7 +11,7 @@ export const replayedHeader = {
   "Idempotency-Replayed": "true when this was answered before under the same Idempotency-Key.",
 };
 
-const storedResponse = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
+const storedResponseSchema = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
 
 /** Reads the `Idempotency-Key` of a start. Returns it with its endpoint and the function that makes the stored response. Returns undefined if the header is missing. Throws DomainError("bad-request") if the key is malformed. */
 export function readIdempotencyKey(
@@ -21,14 +21,14 @@ export function readIdempotencyKey(
 ): OnceKey | undefined {
   const key = parseIdempotencyKey(header);
   if (key === null) return undefined;
-  return { endpoint, key, answerOf: (report) => serialise(answer(report)) };
+  return { endpoint, key, answerOf: (report) => serialiseReply(answer(report)) };
 }
 
-export function replay(reply: Reply, stored: string): Reply {
-  const { headers, body } = storedResponse.parse(JSON.parse(stored));
+export function replayReply(reply: Reply, stored: string): Reply {
+  const { headers, body } = storedResponseSchema.parse(JSON.parse(stored));
   return { ...reply, headers: { ...headers, "Idempotency-Replayed": "true" }, body: { kind: "json", value: body } };
 }
 
-function serialise({ headers = {}, body }: Reply): string {
+function serialiseReply({ headers = {}, body }: Reply): string {
   return JSON.stringify({ headers, body: body.kind === "json" ? body.value : null });
 }

@@ -28,8 +28,8 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
     },
     reserve(principalId, sizeBytes) {
       const own = reservedOf.get(principalId) ?? 0;
-      if (own + sizeBytes > limits.perPrincipalBytes) throw callerLimitReached(limits.perPrincipalBytes);
-      if (reservedBytes + sizeBytes > limits.totalBytes) throw totalLimitReached();
+      if (own + sizeBytes > limits.perPrincipalBytes) throw callerLimitError(limits.perPrincipalBytes);
+      if (reservedBytes + sizeBytes > limits.totalBytes) throw totalLimitError();
       reservedOf.set(principalId, own + sizeBytes);
       reservedBytes += sizeBytes;
       return () => {
@@ -43,14 +43,14 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
   };
 }
 
-function callerLimitReached(limit: number): RateLimitedError {
+function callerLimitError(limit: number): RateLimitedError {
   const message =
     "Your requests in progress have reached the limit of body bytes per caller; retry when some of them have arrived.";
   const quotas = [{ name: "bodies", limit, remaining: 0, windowSeconds: null, resetSeconds: null }];
   return new RateLimitedError("too-many-bodies", message, { retryAfterSeconds: 1, quotas });
 }
 
-function totalLimitReached(): DomainError {
+function totalLimitError(): DomainError {
   const message = "The requests in progress of all callers have reached the limit of body bytes; retry in a moment.";
   return new DomainError("unavailable", "body-capacity-reached", message, { retryAfterSeconds: 1 });
 }

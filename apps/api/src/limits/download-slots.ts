@@ -9,11 +9,11 @@ export type DownloadSlots = Slots;
 
 export function createDownloadSlots(limits: DownloadLimits): DownloadSlots {
   return createSlots(limits, (whose, limit) =>
-    tooMany(whose === "total" ? "for all callers together" : "per caller", limit),
+    tooManyDownloadsError(whose === "total" ? "for all callers together" : "per caller", limit),
   );
 }
 
-function tooMany(whose: string, limit: number): RateLimitedError {
+function tooManyDownloadsError(whose: string, limit: number): RateLimitedError {
   return new RateLimitedError(
     "too-many-downloads",
     `Limit of ${limit} concurrent downloads ${whose} reached; retry when one has ended.`,

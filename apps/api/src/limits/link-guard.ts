@@ -4,8 +4,8 @@ import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
 /** Number of database connections for links, and how many of them one address must leave to others. */
-const connections = 3;
-const reservedForOthers = 1;
+const maxLinkConnections = 3;
+const connectionsForOthers = 1;
 
 /** Prevents callers that guess links from using up database connections. */
 export interface LinkGuard {
@@ -29,7 +29,7 @@ export function createLinkGuard(deps: {
   const refusals = createRememberedRefusals(now);
   const counting = new Map<string, Promise<void>>();
   // The queue needs no limit, because each waiting call holds a client connection, whose number is limited.
-  const permits = createSemaphore<string>(fairPolicy(connections, reservedForOthers));
+  const permits = createSemaphore<string>(fairPolicy(maxLinkConnections, connectionsForOthers));
 
   async function count(address: string): Promise<void> {
     const quota = await permits.run(address, async () => throttle.countFailure(address));

@@ -39,11 +39,11 @@ export interface ListLimits {
   readonly deadlineMs: number;
 }
 
-const reasons = ["refused", "slow", "left"] as const;
+const failureReasons = ["refused", "slow", "left"] as const;
 /** Time to cancel the statement of a list after its deadline. */
-const cancelMs = 1_000;
+const cancelTimeMs = 1_000;
 /** Maximum of waiting lists of all principals together. Each is an open request. */
-const maxWaiting = 1_000;
+const maxWaitingLists = 1_000;
 
 /**
  * Creates the slots and their metrics. One list per principal runs at a time, and principals take turns. So no principal waits for many lists
@@ -55,14 +55,14 @@ export function createListSlots(
   kind: ReadKind = listKind,
 ): ListSlots {
   const { plural } = kind;
-  const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
+  const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(kind, limit));
   const permits = createSemaphore<string>({
     // Every connection is reserved for principals that hold none, so a principal holds at most one.
     ...fairPolicy(connections, connections),
-    maxWaiting,
-    refuse: () => queueFull(kind),
+    maxWaiting: maxWaitingLists,
+    refuse: () => fullError(kind),
   });
-  const waitMs = 2 * (deadlineMs + cancelMs);
+  const waitMs = 2 * (deadlineMs + cancelTimeMs);
   const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
   metrics.polledGauge(
     { name: `reports_open_${plural}`, help: `${named} that are being read or are waiting for a connection.` },
@@ -76,7 +76,7 @@ export function createListSlots(
     name: `reports_${plural}_unanswered_total`,
     help: `${named} that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).`,
     labels: ["reason"],
-    series: combineLabels({ reason: reasons }),
+    series: combineLabels({ reason: failureReasons }),
   });
   return {
     async run(principalId, signal, read) {
@@ -85,13 +85,13 @@ export function createListSlots(
       try {
         releaseSlot = slots.acquire(principalId);
         releasePermit = await acquireConnection(permits, principalId, {
-          late: () => waitedTooLong(kind, waitMs),
+          late: () => timeoutError(kind, waitMs),
           waitMs,
           signal,
         });
         return await read();
       } catch (error) {
-        const reason = reasonOf(error, kind);
+        const reason = classifyFailure(error, kind);
         if (reason !== null) ended.inc({ reason });
         throw error;
       } finally {
@@ -117,28 +117,28 @@ async function acquireConnection(
   }
 }
 
-function reasonOf(error: unknown, { tooSlow }: ReadKind): (typeof reasons)[number] | null {
+function classifyFailure(error: unknown, { tooSlow }: ReadKind): (typeof failureReasons)[number] | null {
   if (error instanceof RateLimitedError) return "refused";
   if (error instanceof CallerLeftError) return "left";
   return error instanceof DomainError && error.code === tooSlow ? "slow" : null;
 }
 
-function waitedTooLong(kind: ReadKind, waitMs: number): DomainError {
-  return noConnection(kind, `The ${kind.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
+function timeoutError(kind: ReadKind, waitMs: number): DomainError {
+  return busyError(kind, `The ${kind.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
 }
 
-function queueFull(kind: ReadKind): DomainError {
-  return noConnection(
+function fullError(kind: ReadKind): DomainError {
+  return busyError(
     kind,
-    `${maxWaiting} ${kind.plural} are already waiting for a database connection. Try again shortly.`,
+    `${maxWaitingLists} ${kind.plural} are already waiting for a database connection. Try again shortly.`,
   );
 }
 
-function noConnection({ tooSlow }: ReadKind, message: string): DomainError {
+function busyError({ tooSlow }: ReadKind, message: string): DomainError {
   return new DomainError("unavailable", tooSlow, message, { retryAfterSeconds: 2 });
 }
 
-function tooMany({ tooMany: code, plural }: ReadKind, limit: number): RateLimitedError {
+function limitError({ tooMany: code, plural }: ReadKind, limit: number): RateLimitedError {
   return new RateLimitedError(
     code,
     `Limit of ${limit} concurrent ${plural} per caller reached; retry when one of them has been answered.`,

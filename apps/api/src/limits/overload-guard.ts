@@ -3,10 +3,10 @@ import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
 /** How long one reading of the queue is used for all starts. */
-const refreshMs = 1_000;
+const readingReuseMs = 1_000;
 const retryAfterSeconds = 15;
 
-type Loads = ReadonlyMap<ReportLane, QueueLoad>;
+type LoadByLane = ReadonlyMap<ReportLane, QueueLoad>;
 
 const idleLoad: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
@@ -23,7 +23,7 @@ export function createOverloadGuard(options: {
 }): (lane: ReportLane) => Promise<void> {
   const { limitsOf, now = () => performance.now() } = options;
   const readLoads = capWaitGrowth(options.readLoads, now);
-  let loads: Loads | undefined;
+  let loads: LoadByLane | undefined;
   let reading: Promise<void> | undefined;
   let readAt = 0;
   const admitted = new Map<ReportLane, number>();
@@ -51,15 +51,15 @@ export function createOverloadGuard(options: {
     for (;;) {
       const ageMs = now() - readAt;
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
-      const overload = load === undefined || ageMs >= 2 * refreshMs ? null : overloadOf(load, limits);
+      const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : overloadOf(load, limits);
       if (overload !== null) {
         // A refusal does not wait for the new reading, which may end the overload.
-        if (ageMs >= refreshMs) readQueue().catch(() => undefined);
-        throw refusal(overload, limits);
+        if (ageMs >= readingReuseMs) readQueue().catch(() => undefined);
+        throw overloadError(overload, limits);
       }
       const isFull =
         load !== undefined && limits.waiting > 0 && load.waiting + (admitted.get(lane) ?? 0) >= limits.waiting;
-      if (load !== undefined && ageMs < refreshMs && !isFull) break;
+      if (load !== undefined && ageMs < readingReuseMs && !isFull) break;
       await readQueue();
     }
     admitted.set(lane, (admitted.get(lane) ?? 0) + 1);
@@ -68,7 +68,7 @@ export function createOverloadGuard(options: {
 
 const overloadTexts = { length: "too many reports are queued", wait: "queued reports have waited too long" } as const;
 
-function refusal(overload: keyof typeof overloadTexts, limits: OverloadLimits): RateLimitedError {
+function overloadError(overload: keyof typeof overloadTexts, limits: OverloadLimits): RateLimitedError {
   return new RateLimitedError("overloaded", `No report was started: ${overloadTexts[overload]}. Try again later.`, {
     retryAfterSeconds,
     quotas: [{ name: "queue", limit: limits.waiting, remaining: 0, windowSeconds: null, resetSeconds: null }],

@@ -5,7 +5,7 @@ export const maxRefusalWaitMs = 2_000;
 /** Length of a burst: the refusals that the pace allows in this time are sent without a delay. */
 const burstMs = 1_000;
 /** All addresses together get this many times the refusals per second of one address. */
-const allAddresses = 5;
+const allAddressesFactor = 5;
 
 /** Delays refusals, so that unauthenticated callers cannot exhaust the processor. */
 export interface RefusalPace {
@@ -38,7 +38,7 @@ export function createRefusalPace(options: {
       const due = earliest(dueAt.get(address) ?? -Infinity);
       const allDue = earliest(allDueAt);
       dueAt.set(address, next(due, stepMs));
-      allDueAt = next(allDue, stepMs / allAddresses);
+      allDueAt = next(allDue, stepMs / allAddressesFactor);
       return Math.max(0, due - at, allDue - at);
     },
   };

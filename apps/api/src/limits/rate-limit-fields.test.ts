@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { readRateLimits } from "../test/read-rate-limits.ts";
-import { rateLimitFields } from "./rate-limit-fields.ts";
+import { formatRateLimitFields } from "./rate-limit-fields.ts";
 
 const starts = { name: "starts", limit: 20, remaining: 19, windowSeconds: 60, resetSeconds: 30 };
 const unfinished = { name: "unfinished", limit: 5, remaining: 4, windowSeconds: null, resetSeconds: null };
 
 test("returns policies and states as lists in the same order", () => {
-  const fields = rateLimitFields([starts, unfinished]);
+  const fields = formatRateLimitFields([starts, unfinished]);
   expect(fields).toEqual({
     "RateLimit-Policy": '"starts";q=20;w=60, "unfinished";q=5;qu="concurrent-requests"',
     RateLimit: '"starts";r=19;t=30, "unfinished";r=4',
@@ -26,7 +26,7 @@ test("returns policies and states as lists in the same order", () => {
 });
 
 test("returns no fields if there are no quotas", () => {
-  expect(rateLimitFields([])).toEqual({});
+  expect(formatRateLimitFields([])).toEqual({});
 });
 
 test.each([

@@ -6,18 +6,18 @@ import type { QuotaState } from "@reports/core/caller";
  * more is available. There is no partition key `pk`, because a quota belongs to the principal, or to the address of a failed login. In a
  * refusal, `Retry-After` is never earlier than `t`. In other responses, `Retry-After` is the time of the next poll and ignores quotas.
  */
-export function rateLimitFields(quotas: readonly QuotaState[]): Record<string, string> {
+export function formatRateLimitFields(quotas: readonly QuotaState[]): Record<string, string> {
   if (quotas.length === 0) return {};
   return {
-    "RateLimit-Policy": quotas.map(policy).join(", "),
-    RateLimit: quotas.map(state).join(", "),
+    "RateLimit-Policy": quotas.map(formatPolicy).join(", "),
+    RateLimit: quotas.map(formatState).join(", "),
   };
 }
 
-function policy({ name, limit, windowSeconds }: QuotaState): string {
+function formatPolicy({ name, limit, windowSeconds }: QuotaState): string {
   return `"${name}";q=${limit};${windowSeconds === null ? 'qu="concurrent-requests"' : `w=${windowSeconds}`}`;
 }
 
-function state({ name, remaining, resetSeconds }: QuotaState): string {
+function formatState({ name, remaining, resetSeconds }: QuotaState): string {
   return `"${name}";r=${remaining}${resetSeconds === null ? "" : `;t=${resetSeconds}`}`;
 }

@@ -14,9 +14,9 @@ export interface CountedRequests {
   readonly code: ProblemCode;
 }
 
-const allRequests: CountedRequests = { name: "requests", noun: "requests", code: "too-many-requests" };
+const allRequestsNames: CountedRequests = { name: "requests", noun: "requests", code: "too-many-requests" };
 
-export interface Counted {
+export interface CountResult {
   readonly quota: QuotaState;
   /** Set if the limit was already reached. */
   readonly refusal: RateLimitedError | null;
@@ -27,12 +27,12 @@ export interface Counted {
 /** Counts requests in the memory of one API instance, which is cheap enough for every read. */
 export interface RequestLimiter {
   /** Counts one request, even if it is refused. Returns null if there is no limit. */
-  count(principalId: string): Counted | null;
+  count(principalId: string): CountResult | null;
   /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was reached. */
   consume(principalId: string): QuotaState | null;
 }
 
-interface Window {
+interface RequestWindow {
   readonly endsAt: number;
   used: number;
 }
@@ -49,11 +49,11 @@ export function createRequestLimiter(options: {
   /** Names for the counted requests. Default: those for all requests. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
-  const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;
+  const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequestsNames } = options;
   if (perMinute === 0) return { count: () => null, consume: () => null };
   // Whole milliseconds, so that rounding does not make a minute longer than 60 s.
   const clock = { now: () => Math.floor(now()) };
-  const windows = new LRUCache<string, Window>({
+  const windows = new LRUCache<string, RequestWindow>({
     max: maxPrincipals,
     // lru-cache still returns an entry whose age equals the TTL.
     ttl: windowMs - 1,
@@ -61,13 +61,13 @@ export function createRequestLimiter(options: {
     perf: clock,
   });
 
-  function begin(principalId: string, at: number): Window {
+  function begin(principalId: string, at: number): RequestWindow {
     const window = { endsAt: at + windowMs, used: 0 };
     windows.set(principalId, window);
     return window;
   }
 
-  function count(principalId: string): Counted {
+  function count(principalId: string): CountResult {
     const at = clock.now();
     const window = windows.get(principalId) ?? begin(principalId, at);
     window.used += 1;

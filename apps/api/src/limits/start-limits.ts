@@ -37,13 +37,13 @@ export function createStartLimits(usual: StartLimits, byAuthority: readonly Auth
     const held = byAuthority.filter(({ authority }) => authorities.has(authority));
     if (held.length === 0) return usual;
     return {
-      perMinute: largest(held.map(({ perMinute }) => perMinute)),
-      unfinished: largest(held.map(({ unfinished }) => unfinished)),
+      perMinute: largestLimit(held.map(({ perMinute }) => perMinute)),
+      unfinished: largestLimit(held.map(({ unfinished }) => unfinished)),
     };
   };
 }
 
 /** Returns the largest limit. 0 means no limit, so 0 is the largest. */
-function largest(limits: readonly number[]): number {
+function largestLimit(limits: readonly number[]): number {
   return limits.includes(0) ? 0 : Math.max(...limits);
 }

@@ -6,12 +6,12 @@ import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { throttledAddress } from "@reports/runtime";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
-import { problemDocument, toProblemReply } from "../problem.ts";
-import { problemInstance } from "./problem-instance.ts";
+import { createProblemDocument, toProblemReply } from "../problem.ts";
+import { toSafeInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
 /** Answers every error with problem+json (RFC 9457). Delays the answers to unauthenticated callers. */
-export function createProblemAnswer(deps: {
+export function createProblemMiddleware(deps: {
   readonly logger: Logger;
   readonly basePath: string;
   readonly refusals: RefusalPace;
@@ -25,7 +25,7 @@ export function createProblemAnswer(deps: {
         // The status is already sent. Only a broken connection shows the caller that the response is incomplete.
         ctx.respond = false;
         ctx.res.destroy();
-        if (!isCallerLeaving(error)) deps.logger.error("response aborted", { requestId, route, error });
+        if (!hasCallerLeft(error)) deps.logger.error("response aborted", { requestId, route, error });
         return;
       }
       const reply = toProblemReply(error);
@@ -36,19 +36,19 @@ export function createProblemAnswer(deps: {
       }
       ctx.state.problemCode = reply.code;
       if (ctx.state.principal === undefined) {
-        await waitFor(deps.refusals.countRefusal(throttledAddress(ctx.state.address)), ctx.res);
+        await delayUnlessClosed(deps.refusals.countRefusal(throttledAddress(ctx.state.address)), ctx.res);
       }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
-      const instance = route.includes("{token}") ? "" : problemInstance(ctx.path);
-      ctx.body = JSON.stringify(problemDocument(reply, { instance, requestId, basePath: deps.basePath }));
+      const instance = route.includes("{token}") ? "" : toSafeInstance(ctx.path);
+      ctx.body = JSON.stringify(createProblemDocument(reply, { instance, requestId, basePath: deps.basePath }));
       ctx.set("Content-Type", "application/problem+json");
     }
   };
 }
 
 /** Waits `ms`, or until the caller disconnects. */
-async function waitFor(ms: number, response: ServerResponse): Promise<void> {
+async function delayUnlessClosed(ms: number, response: ServerResponse): Promise<void> {
   if (ms === 0) return;
   const abandoned = new AbortController();
   const abandon = (): void => abandoned.abort();
@@ -57,7 +57,7 @@ async function waitFor(ms: number, response: ServerResponse): Promise<void> {
   response.off("close", abandon);
 }
 
-function isCallerLeaving(error: unknown): boolean {
+function hasCallerLeft(error: unknown): boolean {
   if (error instanceof CallerLeftError) return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return (

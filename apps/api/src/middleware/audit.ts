@@ -34,7 +34,7 @@ const windowMs = 60_000;
 /** Maximum of lines per minute for one kind of refusal of one caller. Further refusals are counted. */
 const maxLinesPerKind = 5;
 /** Maximum of kinds of refusals per minute. All further refusals are one number. */
-const maxKinds = 500;
+const maxRefusalKinds = 500;
 
 /** Creates the audit log, which writes at most about 3,000 lines of refusals per minute. */
 export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
@@ -50,7 +50,7 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
     for (const { entry, seen } of kinds.values()) {
       if (seen > maxLinesPerKind) line({ ...entry, ...omittedFields }, seen - maxLinesPerKind);
     }
-    if (others > 0) line(furtherRefusals, others);
+    if (others > 0) line(furtherRefusalsEntry, others);
     kinds.clear();
     others = 0;
   };
@@ -62,7 +62,7 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
       timer ??= setTimeout(flush, windowMs).unref();
       const key = JSON.stringify([entry.principal ?? entry.address, entry.action, entry.code]);
       const kind = kinds.get(key);
-      if (kind === undefined && kinds.size >= maxKinds) {
+      if (kind === undefined && kinds.size >= maxRefusalKinds) {
         others++;
         return;
       }
@@ -74,7 +74,7 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
 }
 
 /** Returns the logger for audit lines, which are written at every log level except `silent`. */
-export function auditLogger(level: LogLevel, logger: Logger): Logger {
+export function chooseAuditLogger(level: LogLevel, logger: Logger): Logger {
   return level === "warn" || level === "error" || level === "fatal"
     ? createLogger({ name: "api", level: "info" })
     : logger;
@@ -83,7 +83,7 @@ export function auditLogger(level: LogLevel, logger: Logger): Logger {
 /** Fields that a line for several refusals omits, because they differ between the refusals. */
 const omittedFields = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
-const furtherRefusals: AuditEntry = {
+const furtherRefusalsEntry: AuditEntry = {
   ...omittedFields,
   action: "any",
   outcome: "refused",

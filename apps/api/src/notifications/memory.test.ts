@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { openApiProcesses, readyOrigin } from "../test/api-process.ts";
-import { reportAuthorities, tokenOf } from "../test/api-under-test.ts";
+import { openApiProcesses, waitForOrigin } from "../test/api-process.ts";
+import { reportAuthorities, signBearerToken } from "../test/api-under-test.ts";
 
 const streams = 1_000;
 /** Number of callers. Each may have 100 streams. */
@@ -24,7 +24,7 @@ async function startApi() {
     { CONNECTION_LIMIT_PER_ADDRESS: "0", WATCH_LIMIT_PER_PRINCIPAL: "100" },
     { nodeOptions: ["--expose-gc", "--import", heapReporter] },
   );
-  const { port } = new URL(await readyOrigin(api));
+  const { port } = new URL(await waitForOrigin(api));
   const heaps = () => [...api.stdout().matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
   return {
     port: Number(port),
@@ -48,7 +48,7 @@ test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(
-      Array.from({ length: principals }, async (_, number) => tokenOf(reportAuthorities, `follower-${number}`)),
+      Array.from({ length: principals }, async (_, number) => signBearerToken(reportAuthorities, `follower-${number}`)),
     );
     const ids = await Promise.all(
       tokens.slice(0, reportCount).map(async (token) => {

@@ -1,8 +1,8 @@
 import { createFaultProxy, claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { openEventStream, serve } from "../test/event-stream-reader.ts";
+import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
 
 /** A poll interval longer than any test, so that changes arrive only as notifications. */
 const never = 600_000;
@@ -15,8 +15,8 @@ async function startReport(api: ApiUnderTest): Promise<string> {
 }
 
 async function follow(api: ApiUnderTest, id: string) {
-  const served = await serve(api.listener);
-  const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
+  const served = await serveListener(api.listener);
+  const authorization = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
   const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   const statuses = () => stream.events().flatMap(({ event, data }) => (event === "status" ? [data["to"]] : []));
   await waitFor(() => statuses().length > 0, { what: "the first event" });

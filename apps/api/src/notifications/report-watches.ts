@@ -22,7 +22,7 @@ export interface ApiReportWatches extends ReportWatches {
   close(): void;
 }
 
-interface Watched {
+interface WatchedReport {
   readonly watches: Set<Wakeable>;
   /** Reads the record. Concurrent calls share one query. */
   readonly load: () => Promise<Report | null>;
@@ -35,20 +35,20 @@ interface Watched {
 /** Wakes the watches of all callers when a report changes. Uses one listening connection, and polls with one query while that is lost. A changed report is read once for all its watches. */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, WatchedReport>();
   const countOf = new Map<string, number>();
   let count = 0;
   let isLive = false;
   let isClosed = false;
   let pollTimer: NodeJS.Timeout | undefined;
 
-  const createEntry = (id: string, ofReport: string | undefined): Watched => ({
+  const createEntry = (id: string, ofReport: string | undefined): WatchedReport => ({
     watches: new Set(),
     load: shareNextCall(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
     current: null,
     revision: null,
   });
-  const touch = (entry: Watched): void => {
+  const touch = (entry: WatchedReport): void => {
     entry.current = null;
     for (const watch of entry.watches) watch.wake("changed");
   };
@@ -73,7 +73,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
 
   registerWatchMetrics(options.metrics, { count: () => count, limit: maxWatches, isLive: () => isLive });
 
-  const read = async (entry: Watched): Promise<Report | null> => {
+  const read = async (entry: WatchedReport): Promise<Report | null> => {
     entry.current ??= entry.load();
     const reading = entry.current;
     try {
@@ -114,8 +114,8 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     },
     open(id, principalId, ofReport) {
       const own = countOf.get(principalId) ?? 0;
-      if (!isBelow(maxWatchesPerPrincipal, own)) throw tooMany("per caller", maxWatchesPerPrincipal);
-      if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
+      if (!isBelowLimit(maxWatchesPerPrincipal, own)) throw tooManyWatchesError("per caller", maxWatchesPerPrincipal);
+      if (!isBelowLimit(maxWatches, count)) throw tooManyWatchesError("for all callers together", maxWatches);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
       // Forces a new read, so that the new watch does not get an outdated record that another watch has read.
@@ -140,11 +140,11 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
   };
 }
 
-function isBelow(limit: number, count: number): boolean {
+function isBelowLimit(limit: number, count: number): boolean {
   return limit === 0 || count < limit;
 }
 
-function tooMany(whose: string, limit: number): RateLimitedError {
+function tooManyWatchesError(whose: string, limit: number): RateLimitedError {
   const message = `Limit of ${limit} requests that wait for reports ${whose} reached; poll the record instead.`;
   return new RateLimitedError("too-many-watches", message, {
     retryAfterSeconds: 5,

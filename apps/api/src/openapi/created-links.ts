@@ -1,15 +1,15 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
 /** Returns the OpenAPI links from the response of a POST to every operation on the new record. Undefined if there is no such operation. */
-export function linksOf(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
+export function findLinks(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
   if (created.method !== "POST") return undefined;
   const next = endpoints.filter(
     ({ path }) => /^\{\w+\}$/.test(path.slice(created.path.length + 1)) && path.startsWith(`${created.path}/`),
   );
   if (next.length === 0) return undefined;
-  const kept = namesIn(created.path).map((name) => [name, `$request.path.${name}`] as const);
+  const kept = listPathParameters(created.path).map((name) => [name, `$request.path.${name}`] as const);
   const links = next.map(({ operationId, path }) => {
-    const own = namesIn(path).at(-1)!;
+    const own = listPathParameters(path).at(-1)!;
     return [
       operationId,
       { operationId, parameters: { ...Object.fromEntries(kept), [own]: "$response.body#/id" } },
@@ -18,6 +18,6 @@ export function linksOf(created: Endpoint, endpoints: readonly Endpoint[]): Reco
   return Object.fromEntries(links);
 }
 
-function namesIn(path: string): readonly string[] {
+function listPathParameters(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 }

@@ -1,19 +1,19 @@
 type HeaderSchema = Readonly<Record<string, unknown>>;
 
 /** `*`, or a comma-separated list of entity tags in which elements may be empty. RFC 9110 §5.6.1.2, §8.8.3. */
-const entityTags: HeaderSchema = {
+const entityTagsSchema: HeaderSchema = {
   type: "string",
   pattern: String.raw`^(\*|[ \t]*((W/)?"[!#-~]*"[ \t]*)?(,[ \t]*((W/)?"[!#-~]*"[ \t]*)?)*)$`,
   examples: ['"r1"', "*"],
 };
 
-const seconds: HeaderSchema = { type: "integer", minimum: 0 };
-const count: HeaderSchema = { type: "integer", minimum: 0 };
+const secondsSchema: HeaderSchema = { type: "integer", minimum: 0 };
+const countSchema: HeaderSchema = { type: "integer", minimum: 0 };
 
 /** Headers whose schema is more specific than a string. */
-const schemas: Readonly<Record<string, HeaderSchema>> = {
-  "If-Match": entityTags,
-  "If-None-Match": entityTags,
+const schemaByHeader: Readonly<Record<string, HeaderSchema>> = {
+  "If-Match": entityTagsSchema,
+  "If-None-Match": entityTagsSchema,
   "Idempotency-Key": {
     type: "string",
     pattern: "^[A-Za-z0-9._~:/+=-]+$",
@@ -21,21 +21,21 @@ const schemas: Readonly<Record<string, HeaderSchema>> = {
     maxLength: 255,
     examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
   },
-  "Retry-After": seconds,
-  "X-Total-Count": count,
-  "X-Total-Count-At-Least": count,
+  "Retry-After": secondsSchema,
+  "X-Total-Count": countSchema,
+  "X-Total-Count-At-Least": countSchema,
 };
 
 export function headerSchemaOf(name: string): HeaderSchema {
-  return schemas[name] ?? { type: "string" };
+  return schemaByHeader[name] ?? { type: "string" };
 }
 
-export const headersOfAll = {
+export const headersOfAllResponses = {
   "X-Request-Id": "Names this request in the logs.",
   Vary: "Request headers that the response depends on.",
 };
 
-export const headersOfLimits = {
+export const headersOfLimitedResponses = {
   RateLimit: "The remaining requests of the limits that the request counts towards.",
   "RateLimit-Policy": "The limits that the request counts towards.",
 };

@@ -4,19 +4,19 @@ import { z } from "zod";
 export type Components = Record<string, unknown>;
 
 /** `closed-output` is for tests: it describes responses as `output` does, but forbids unknown fields. */
-export type Side = "input" | "output" | "closed-output";
+export type SchemaSide = "input" | "output" | "closed-output";
 
 type Json = Record<string, unknown>;
 
-const prefix = "#/components/schemas/";
+const refPrefix = "#/components/schemas/";
 
-interface Converted {
+interface ConvertedSchema {
   readonly schema: unknown;
   readonly definitions: readonly (readonly [id: string, schema: unknown])[];
 }
 
 /** Cache of converted schemas. Without it, conversions take most of the time in which an API starts. */
-const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
+const conversionCache: Readonly<Record<SchemaSide, WeakMap<z.ZodType, ConvertedSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
   "closed-output": new WeakMap(),
@@ -27,10 +27,10 @@ const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
  * accept future fields; requests are closed. The result is shared and must not be changed. Throws if two schemas have the
  * same ID.
  */
-export function jsonSchemaOf(schema: z.ZodType, side: Side, components: Components): unknown {
-  const known = converted[side];
+export function jsonSchemaOf(schema: z.ZodType, side: SchemaSide, components: Components): unknown {
+  const known = conversionCache[side];
   let whole = known.get(schema);
-  if (whole === undefined) known.set(schema, (whole = convert(schema, side)));
+  if (whole === undefined) known.set(schema, (whole = convertSchema(schema, side)));
   for (const [id, definition] of whole.definitions) {
     if (components[id] !== undefined && !isDeepStrictEqual(components[id], definition))
       throw new Error(`Two schemas have the id ${id}.`);
@@ -39,17 +39,17 @@ export function jsonSchemaOf(schema: z.ZodType, side: Side, components: Componen
   return whole.schema;
 }
 
-function convert(schema: z.ZodType, side: Side): Converted {
+function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
   const whole = z.toJSONSchema(schema, {
     io: side === "input" ? "input" : "output",
     unrepresentable: "any",
-    override: ({ jsonSchema }) => adapt(jsonSchema, side),
+    override: ({ jsonSchema }) => adaptToSide(jsonSchema, side),
   });
   const { $schema: _, $defs = {}, ...own } = JSON.parse(pointToComponents(JSON.stringify(whole))) as Json;
   const definitions = definitionsIn($defs as Json);
   const { id } = own;
   if (typeof id !== "string") return { schema: simplify(own), definitions };
-  return { schema: { $ref: `${prefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
+  return { schema: { $ref: `${refPrefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
 /** Replaces references to components by their schemas, for readers without the document. No component may contain itself. */
@@ -59,24 +59,24 @@ export function inline(schema: unknown, components: Components): unknown {
   const { $ref, ...rest } = schema as Json;
   const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, inline(inner, components)]));
   if (typeof $ref !== "string") return own;
-  return { ...(inline(components[$ref.slice(prefix.length)], components) as Json), ...own };
+  return { ...(inline(components[$ref.slice(refPrefix.length)], components) as Json), ...own };
 }
 
-function definitionsIn(schemas: Json): Converted["definitions"] {
+function definitionsIn(schemas: Json): ConvertedSchema["definitions"] {
   return Object.entries(schemas).flatMap(([id, schema]) => {
     const { id: _, $defs = {}, ...definition } = schema as Json;
     return [...definitionsIn($defs as Json), [id, simplify(definition)] as const];
   });
 }
 
-function adapt(schema: Json, side: Side): void {
+function adaptToSide(schema: Json, side: SchemaSide): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
   // `format` is enough, and code generators support it.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
 }
 
 function pointToComponents(text: string): string {
-  return text.replaceAll('"#/$defs/', `"${prefix}`);
+  return text.replaceAll('"#/$defs/', `"${refPrefix}`);
 }
 
 /**
@@ -91,10 +91,10 @@ function simplify(value: unknown): unknown {
   if (Array.isArray(type) && type.filter((one) => one !== "null").length > 1)
     return { ...untyped, anyOf: type.map((one: unknown) => ({ type: one })) };
   const { anyOf, ...rest } = schema;
-  return Array.isArray(anyOf) ? choice(anyOf as readonly Json[], rest) : schema;
+  return Array.isArray(anyOf) ? joinAlternatives(anyOf as readonly Json[], rest) : schema;
 }
 
-function choice(given: readonly Json[], rest: Json): Json {
+function joinAlternatives(given: readonly Json[], rest: Json): Json {
   // Keeps the description of a nested `anyOf`, unless the outer one has its own.
   const described = given.find((one) => isPlainChoice(one) && one["description"] !== undefined)?.["description"];
   const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly Json[]) : [one]));

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import { jsonSchemaOf, type Components } from "./json-schema.ts";
-import { openApiDocument } from "./openapi-document.ts";
+import { buildOpenApi } from "./openapi-document.ts";
 
 interface Described {
   readonly paths: Record<string, Record<string, DescribedOperation>>;
@@ -42,7 +42,7 @@ interface Schema {
 }
 
 function documentOf(answers: "open" | "closed") {
-  const { paths, components } = openApiDocument(api.endpoints, { basePath: "", version: "1", answers });
+  const { paths, components } = buildOpenApi(api.endpoints, { basePath: "", version: "1", answers });
   return { paths: paths as Described["paths"], schemas: (components as { schemas: Record<string, Schema> }).schemas };
 }
 

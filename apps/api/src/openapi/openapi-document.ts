@@ -2,9 +2,9 @@ import { problemSchema } from "@reports/core/wire";
 import type { z } from "zod";
 import { describeWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
-import { linksOf } from "./created-links.ts";
-import { headerSchemaOf, headersOfAll, headersOfLimits, headersOfStatus } from "./header-schemas.ts";
-import { jsonSchemaOf, type Components, type Side } from "./json-schema.ts";
+import { findLinks } from "./created-links.ts";
+import { headerSchemaOf, headersOfAllResponses, headersOfLimitedResponses, headersOfStatus } from "./header-schemas.ts";
+import { jsonSchemaOf, type Components, type SchemaSide } from "./json-schema.ts";
 
 export interface DocumentOptions {
   readonly basePath: string;
@@ -15,16 +15,16 @@ export interface DocumentOptions {
 
 interface Context {
   readonly components: Components;
-  readonly answers: Side;
+  readonly answers: SchemaSide;
 }
 
 /** Returns the OpenAPI 3.1 document of the endpoints. It omits HEAD, because every GET also supports HEAD. */
-export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
+export function buildOpenApi(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
   const context: Context = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
-    path[endpoint.method.toLowerCase()] = operation(endpoint, endpoints, context);
+    path[endpoint.method.toLowerCase()] = toOperation(endpoint, endpoints, context);
   }
   return {
     openapi: "3.1.0",
@@ -54,9 +54,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
   };
 }
 
-function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], context: Context): Record<string, unknown> {
+function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], context: Context): Record<string, unknown> {
   const { body, access } = endpoint;
-  const links = linksOf(endpoint, endpoints);
+  const links = findLinks(endpoint, endpoints);
   const isLimited = endpoint.responses[429] !== undefined;
   return {
     operationId: endpoint.operationId,
@@ -65,22 +65,22 @@ function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], context: 
     tags: [endpoint.tag.name],
     ...(access.kind === "public" ? { security: [] } : {}),
     ...(access.kind === "password" ? { security: [{ basic: [] }] } : {}),
-    parameters: parameters(endpoint, context),
-    ...(body === undefined ? {} : { requestBody: requestBody(body, context) }),
+    parameters: toParameters(endpoint, context),
+    ...(body === undefined ? {} : { requestBody: toRequestBody(body, context) }),
     responses: Object.fromEntries([
       ...Object.entries(endpoint.responses).map(([status, spec]) => {
-        const described = response(Number(status), spec, context, isLimited);
+        const described = toResponse(Number(status), spec, context, isLimited);
         return [status, status.startsWith("2") && links !== undefined ? { ...described, links } : described] as const;
       }),
       [
         "default",
-        response(500, { kind: "problem", description: "Something went wrong." }, context, isLimited),
+        toResponse(500, { kind: "problem", description: "Something went wrong." }, context, isLimited),
       ] as const,
     ]),
   };
 }
 
-function requestBody(
+function toRequestBody(
   { mediaTypes, schema, example, isOptional }: NonNullable<Endpoint["body"]>,
   { components }: Context,
 ) {
@@ -94,7 +94,7 @@ function requestBody(
   };
 }
 
-function parameters(endpoint: Endpoint, { components }: Context): readonly unknown[] {
+function toParameters(endpoint: Endpoint, { components }: Context): readonly unknown[] {
   const described = (place: "path" | "query", schema: z.ZodObject | undefined) =>
     Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
       const { description, explode, ...rest } = jsonSchemaOf(field, "input", components) as Record<string, unknown>;
@@ -118,14 +118,14 @@ function parameters(endpoint: Endpoint, { components }: Context): readonly unkno
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
 
-function response(status: number, spec: ResponseSpec, context: Context, isLimited: boolean): Record<string, unknown> {
+function toResponse(status: number, spec: ResponseSpec, context: Context, isLimited: boolean): Record<string, unknown> {
   const headers = Object.entries({
-    ...headersOfAll,
-    ...(isLimited ? headersOfLimits : {}),
+    ...headersOfAllResponses,
+    ...(isLimited ? headersOfLimitedResponses : {}),
     ...headersOfStatus[status],
     ...spec.headers,
   });
-  const content = contentOf(spec, context);
+  const content = toContent(spec, context);
   return {
     description: spec.description,
     headers: Object.fromEntries(
@@ -135,7 +135,7 @@ function response(status: number, spec: ResponseSpec, context: Context, isLimite
   };
 }
 
-function contentOf(spec: ResponseSpec, { components, answers }: Context): Record<string, unknown> | undefined {
+function toContent(spec: ResponseSpec, { components, answers }: Context): Record<string, unknown> | undefined {
   switch (spec.kind) {
     case "json":
       return {
@@ -146,14 +146,14 @@ function contentOf(spec: ResponseSpec, { components, answers }: Context): Record
       return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, answers, components) } };
     case "bytes":
       // `format: binary` is OpenAPI 3.0. Code generators for 3.1 also take it to mean a file.
-      return contentOfTypes(spec.mediaTypes, () => ({ type: "string", format: "binary" }));
+      return toTypedContent(spec.mediaTypes, () => ({ type: "string", format: "binary" }));
     case "text":
-      return contentOfTypes(spec.mediaTypes, (mediaType) => (mediaType.endsWith("json") ? {} : { type: "string" }));
+      return toTypedContent(spec.mediaTypes, (mediaType) => (mediaType.endsWith("json") ? {} : { type: "string" }));
     case "empty":
       return undefined;
   }
 }
 
-function contentOfTypes(mediaTypes: readonly string[], schemaOf: (mediaType: string) => object) {
+function toTypedContent(mediaTypes: readonly string[], schemaOf: (mediaType: string) => object) {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaOf(mediaType) }]));
 }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { nameOf, schemasOf, type JsonSchema } from "../test/describe-value.ts";
-import { blocksOf, createPageWriter } from "../test/reference-tables.ts";
-import { openApiDocument } from "./openapi-document.ts";
+import { referencedName, componentSchemasOf, type JsonSchema } from "../test/describe-value.ts";
+import { parseBlocks, createPageWriter } from "../test/reference-tables.ts";
+import { buildOpenApi } from "./openapi-document.ts";
 
 const folder = join(import.meta.dirname, "../../../../docs/reference");
 const textOf = (page: string) => readFileSync(join(folder, page), "utf8");
-const pages = globSync("**/*.md", { cwd: folder }).filter((page) => blocksOf(textOf(page)).length > 0);
-const blocks = pages.flatMap((page) => blocksOf(textOf(page)));
+const pages = globSync("**/*.md", { cwd: folder }).filter((page) => parseBlocks(textOf(page)).length > 0);
+const blocks = pages.flatMap((page) => parseBlocks(textOf(page)));
 const namedBy = (kind: string) => blocks.filter((block) => block.kind === kind).flatMap(({ of }) => of);
 
 let endpoints: readonly Endpoint[];
@@ -33,14 +33,14 @@ test("the filters and sorts of every list are in exactly one page", () => {
 });
 
 test("the fields of every object in a response are in a page", () => {
-  const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
+  const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
   const { paths } = document as { paths: Record<string, Record<string, { responses: Record<string, Described> }>> };
   const described = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ content }) => Object.values(content ?? {}))
-    .flatMap(({ schema }) => nameOf(schema.items ?? schema) ?? [])
-    .filter((name) => schemasOf(document)[name]!.properties !== undefined);
+    .flatMap(({ schema }) => referencedName(schema.items ?? schema) ?? [])
+    .filter((name) => componentSchemasOf(document)[name]!.properties !== undefined);
   const named = new Set(namedBy("fields"));
   expect(described.filter((name) => !named.has(name))).toEqual([]);
 });
@@ -64,8 +64,8 @@ test.each([
   ["resources/domains.md", "`severity`", "Severity"],
   ["resources/domains.md", "issue", "DomainIssue"],
 ])("docs/reference/%s lists below %s every code of %s", (page, title, component) => {
-  const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
-  expect(codesBelow(page, title).toSorted()).toEqual([...schemasOf(document)[component]!.enum!].toSorted());
+  const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
+  expect(codesBelow(page, title).toSorted()).toEqual([...componentSchemasOf(document)[component]!.enum!].toSorted());
 });
 
 test("the page of the audit log lists the action of every endpoint", () => {

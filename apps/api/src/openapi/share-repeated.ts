@@ -1,18 +1,18 @@
 import { STATUS_CODES } from "node:http";
 
 type Json = Readonly<Record<string, unknown>>;
-type Kind = "headers" | "parameters" | "responses";
+type PartKind = "headers" | "parameters" | "responses";
 
 /** Moves repeated headers, parameters and problem responses to `components`. If one name has several definitions, only the most frequent is moved. */
-export function shareRepeated(document: Json): Json {
-  const withHeaders = share(document, "headers");
-  const withParameters = share(withHeaders, "parameters");
-  return share(withParameters, "responses");
+export function shareRepeatedParts(document: Json): Json {
+  const withHeaders = shareKind(document, "headers");
+  const withParameters = shareKind(withHeaders, "parameters");
+  return shareKind(withParameters, "responses");
 }
 
-function share(document: Json, kind: Kind): Json {
+function shareKind(document: Json, kind: PartKind): Json {
   const counts = new Map<string, Map<string, number>>();
-  visit(document, kind, (name, value) => {
+  mapParts(document, kind, (name, value) => {
     const variants = counts.get(name) ?? new Map<string, number>();
     const text = JSON.stringify(value);
     counts.set(name, variants.set(text, (variants.get(text) ?? 0) + 1));
@@ -23,7 +23,7 @@ function share(document: Json, kind: Kind): Json {
     const [text, count] = [...variants].reduce((most, one) => (one[1] > most[1] ? one : most));
     if (count > 1) shared.set(name, text);
   }
-  const pointed = visit(document, kind, (name, value) =>
+  const pointed = mapParts(document, kind, (name, value) =>
     shared.get(name) === JSON.stringify(value) ? { $ref: `#/components/${kind}/${name}` } : value,
   );
   const components = Object.fromEntries([...shared].map(([name, text]) => [name, JSON.parse(text) as unknown]));
@@ -31,7 +31,7 @@ function share(document: Json, kind: Kind): Json {
 }
 
 /** Returns the document with each header, parameter or response of the kind replaced by the result of `change`. */
-function visit(document: Json, kind: Kind, change: (name: string, value: Json) => unknown): Json {
+function mapParts(document: Json, kind: PartKind, change: (name: string, value: Json) => unknown): Json {
   const paths = mapValues(document["paths"] as Json, (operations) =>
     mapValues(operations as Json, (value) => {
       const operation = value as Json;
@@ -41,17 +41,13 @@ function visit(document: Json, kind: Kind, change: (name: string, value: Json) =
         );
         return { ...operation, parameters };
       }
-      return { ...operation, responses: visitResponses(operation["responses"] as Json, kind, change) };
+      return { ...operation, responses: mapResponses(operation["responses"] as Json, kind, change) };
     }),
   );
   return { ...document, paths };
 }
 
-function visitResponses(
-  responses: Json,
-  kind: "headers" | "responses",
-  change: (name: string, value: Json) => unknown,
-) {
+function mapResponses(responses: Json, kind: "headers" | "responses", change: (name: string, value: Json) => unknown) {
   return mapValues(responses, (value, status) => {
     const response = value as Json;
     if (kind === "headers")
@@ -60,11 +56,11 @@ function visitResponses(
         headers: mapValues(response["headers"] as Json, (header, name) => change(name, header as Json)),
       };
     const isProblem = status === "default" || Number(status) >= 400;
-    return isProblem ? change(problemName(status), response) : response;
+    return isProblem ? change(nameProblemResponse(status), response) : response;
   });
 }
 
-function problemName(status: string): string {
+function nameProblemResponse(status: string): string {
   return (STATUS_CODES[status] ?? "Unexpected Problem").replaceAll(/[^A-Za-z]/g, "");
 }
 

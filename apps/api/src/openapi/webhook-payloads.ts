@@ -1,7 +1,7 @@
 import { webhookPayloads } from "@reports/core/wire";
 import { jsonSchemaOf, type Components } from "./json-schema.ts";
 
-const headers = {
+const webhookHeaders = {
   "webhook-id": "Id of the event, the same in every attempt. Ignore an event that you have already received.",
   "webhook-timestamp": "Time of sending in seconds since 1970. Refuse a request that is older than five minutes.",
   "webhook-signature":
@@ -20,7 +20,7 @@ export function describeWebhooks(components: Components): Record<string, unknown
           description: "Sent by the gateway, at least once and in no promised order.",
           tags: ["Webhooks"],
           security: [],
-          parameters: Object.entries(headers).map(([name, description]) => ({
+          parameters: Object.entries(webhookHeaders).map(([name, description]) => ({
             name,
             in: "header",
             required: true,

@@ -1,8 +1,8 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { acrossParentsEndpoint, listEndpoint } from "./list-endpoint.ts";
+import { listAcrossParentsEndpoint, listEndpoint } from "./list-endpoint.ts";
 import {
   childRoutes,
-  topRoute,
+  topLevelRoute,
   type CollectionRoute,
   type ResourceDeps,
   type ServedCollection,
@@ -18,7 +18,7 @@ import {
 
 export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
   return collections.flatMap((collection) =>
-    "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topRoute(collection)),
+    "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topLevelRoute(collection)),
   );
 }
 
@@ -29,7 +29,7 @@ function mountedEndpoints(deps: ResourceDeps, route: CollectionRoute): readonly 
       ...routeEndpoints(deps, child),
       ...(child.definition.acrossParents === undefined
         ? []
-        : [acrossParentsEndpoint(deps, child, child.definition.acrossParents)]),
+        : [listAcrossParentsEndpoint(deps, child, child.definition.acrossParents)]),
     ]),
   ];
 }

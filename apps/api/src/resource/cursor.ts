@@ -14,13 +14,13 @@ export interface CursorScope {
   readonly instants: Readonly<Record<string, string>>;
 }
 
-const valuesSchema = z.union([z.string(), z.array(z.string()).min(1)]);
-const contentSchema = z.tuple([
+const sortValuesSchema = z.union([z.string(), z.array(z.string()).min(1)]);
+const cursorContentSchema = z.tuple([
   z.union([
     z.array(z.union([z.string(), z.null()])),
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
-  z.record(z.string(), valuesSchema),
+  z.record(z.string(), sortValuesSchema),
   // Only valid timestamps, because Postgres compares the instants with times.
   z.record(
     z.string(),
@@ -28,7 +28,7 @@ const contentSchema = z.tuple([
   ),
 ]);
 
-type CursorContent = z.output<typeof contentSchema>;
+type CursorContent = z.output<typeof cursorContentSchema>;
 
 /** Maximum length in characters. docs/reference/http.md#lists. */
 export const maxCursorLength = 2_048;
@@ -38,18 +38,18 @@ const sealLength = 16;
 /** A record's ID and hash that compress as badly as any, because their characters hardly repeat. */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
 /** How many characters longer another record's ID and hash may be after compression. */
-const lengthMargin = 32;
+const anchorLengthMargin = 32;
 
 /** Encodes a cursor. If the sort values are too long, the cursor contains the ID and a hash of the last record instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
-  const whole = encode(position, scope);
-  return whole.length <= maxCursorLength ? whole : encode(anchorOf(position), scope);
+  const whole = packCursor(position, scope);
+  return whole.length <= maxCursorLength ? whole : packCursor(anchorOf(position), scope);
 }
 
 /** Reports whether cursors of the list stay within the maximum length, for any record and any `limit` and `count` of the next page. */
 export function fitsCursor(scope: CursorScope): boolean {
   const query = { ...scope.query, limit: "200", count: "exact" };
-  return encode(longestAnchor, { ...scope, query }).length <= maxCursorLength - lengthMargin;
+  return packCursor(longestAnchor, { ...scope, query }).length <= maxCursorLength - anchorLengthMargin;
 }
 
 /** Decodes a cursor. Returns null if the cursor is damaged or belongs to another path. */
@@ -59,19 +59,19 @@ export function decodeCursor(
 ): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
   const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
   // The seal only detects mistakes, and needs no secret: a forged cursor shows no more than its query would.
-  if (cursor.length > maxCursorLength || sealOf(packed, path) !== seal) return null;
-  const { data } = contentSchema.safeParse(unpack(packed));
+  if (cursor.length > maxCursorLength || computeSeal(packed, path) !== seal) return null;
+  const { data } = cursorContentSchema.safeParse(unpackCursor(packed));
   if (data === undefined) return null;
   const [position, query, instants] = data;
   return { position, query, instants };
 }
 
-function encode(position: object, { path, query, instants }: CursorScope): string {
+function packCursor(position: object, { path, query, instants }: CursorScope): string {
   const packed = deflateRawSync(JSON.stringify([position, query, instants])).toString("base64url");
-  return `${sealOf(packed, path)}${packed}`;
+  return `${computeSeal(packed, path)}${packed}`;
 }
 
-function unpack(packed: string): unknown {
+function unpackCursor(packed: string): unknown {
   try {
     const bytes = inflateRawSync(Buffer.from(packed, "base64url"), { maxOutputLength: maxContentBytes });
     return JSON.parse(bytes.toString());
@@ -81,6 +81,6 @@ function unpack(packed: string): unknown {
 }
 
 /** Returns a checksum of the encoded text, so that each cursor has one spelling. */
-function sealOf(packed: string, path: string): string {
+function computeSeal(packed: string, path: string): string {
   return createHash("sha256").update(`${path}\n${packed}`).digest("base64url").slice(0, sealLength);
 }

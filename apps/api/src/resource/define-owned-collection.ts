@@ -13,7 +13,7 @@ import {
   type OwnedRowStore,
 } from "@reports/core/record";
 import { inputSchema, patchSchema } from "./input-schema.ts";
-import { pascal, tagOf } from "./mounted-collection.ts";
+import { toPascalCase, documentationTagOf } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
 import { showRecordOf, validatorsOf } from "./record-resource.ts";
 
@@ -41,8 +41,8 @@ export function defineOwnedCollection(
 
   return {
     name,
-    operation: pascal(singular),
-    tag: tagOf(definition),
+    operation: toPascalCase(singular),
+    tag: documentationTagOf(definition),
     records: {
       singular,
       ...(authority === undefined ? {} : { authority }),

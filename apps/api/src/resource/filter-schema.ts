@@ -1,10 +1,10 @@
 import { choiceField } from "@reports/core/wire";
 import { describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filter } from "@reports/core/query";
 import { z } from "zod";
-import { pascal } from "./mounted-collection.ts";
+import { toPascalCase } from "./mounted-collection.ts";
 
 /** Schemas by name, so that each name has one schema in OpenAPI. */
-const namedLists = new Map<string, z.ZodType>();
+const listSchemaByName = new Map<string, z.ZodType>();
 
 /** Describes a filter in the query of a list, for the documentation. A filter with several values is a repeated parameter. */
 export function filterSchema(filter: Filter): z.ZodType {
@@ -15,7 +15,7 @@ export function filterSchema(filter: Filter): z.ZodType {
 /** Describes filters in the JSON of searchParam, for the documentation. A list of one value may be written as the value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
-    isSingle(filter) ? valueSchema(filter) : z.union([namedList(filter), valueSchema(filter)]);
+    isSingle(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
   return z.strictObject(
     Object.fromEntries(
       filters.map((filter) => [
@@ -32,33 +32,33 @@ function describeFilter(filter: Filter): string {
   return `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
 }
 
-function namedList(filter: Filter): z.ZodType {
-  const id = `${valueName(filter)}List`;
-  const known = namedLists.get(id);
+function namedListSchema(filter: Filter): z.ZodType {
+  const id = `${valueSchemaName(filter)}List`;
+  const known = listSchemaByName.get(id);
   if (known !== undefined) return known;
   const list = listSchema(filter).meta({ id, description: "Any of several values may match." });
-  namedLists.set(id, list);
+  listSchemaByName.set(id, list);
   return list;
 }
 
 /** Returns the name of a filter's value schema. Filters with the same schema have the same name. */
-function valueName(filter: Filter): string {
+function valueSchemaName(filter: Filter): string {
   switch (filter.value) {
     case "enum":
       return (
         valueSchema(filter).meta()?.id ??
-        filter.values!.map((value) => pascal(value.toLowerCase().replaceAll(/\W|_/g, "-"))).join("Or")
+        filter.values!.map((value) => toPascalCase(value.toLowerCase().replaceAll(/\W|_/g, "-"))).join("Or")
       );
     case "integer":
-      return `Integer${bound("From", filter.min)}${bound("To", filter.max)}`;
+      return `Integer${nameBound("From", filter.min)}${nameBound("To", filter.max)}`;
     case "text":
-      return `${filter.plainText === true ? "" : "Any"}Text${bound("UpTo", filter.maxLength)}`;
+      return `${filter.plainText === true ? "" : "Any"}Text${nameBound("UpTo", filter.maxLength)}`;
     default:
-      return pascal(filter.value);
+      return toPascalCase(filter.value);
   }
 }
 
-function bound(word: string, value: number | undefined): string {
+function nameBound(word: string, value: number | undefined): string {
   return value === undefined ? "" : `${word}${value < 0 ? "Minus" : ""}${Math.abs(value)}`;
 }
 

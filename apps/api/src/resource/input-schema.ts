@@ -1,6 +1,6 @@
 import type { CollectionDefinition, InputRules } from "@reports/core/record";
 import { z } from "zod";
-import { pascal } from "./mounted-collection.ts";
+import { toPascalCase } from "./mounted-collection.ts";
 
 type Properties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type Described = Pick<CollectionDefinition, "singular" | "schema">;
@@ -9,7 +9,7 @@ type Described = Pick<CollectionDefinition, "singular" | "schema">;
 export function inputSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
-    id: `${pascal(definition.singular)}Input`,
+    id: `${toPascalCase(definition.singular)}Input`,
     description: `The writable fields of a ${definition.singular}. Fields that are left out take their defaults.`,
     type: "object",
     properties: { ...writableProperties(definition, rules), ...serverProperties(definition, rules) },
@@ -30,7 +30,7 @@ export function patchSchema<Input>(definition: Described, rules: InputRules<Inpu
     return [field, isNullable ? { anyOf: [rest, { type: "null" }] } : rest] as const;
   });
   return z.unknown().meta({
-    id: `${pascal(definition.singular)}Patch`,
+    id: `${toPascalCase(definition.singular)}Patch`,
     description: `A merge patch (RFC 7396) of a ${definition.singular}: null takes a field back to its default.`,
     type: "object",
     properties: { ...Object.fromEntries(properties), ...serverProperties(definition, rules) },

@@ -1,11 +1,12 @@
 import { findRecord, type CollectionView } from "@reports/core/record";
-import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
-import { defineListQuery, listNamesOf } from "./list-query.ts";
+import { defineEndpoint, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineListQuery, filterAndSortNames } from "./list-query.ts";
 import { listProblems, listReply, listResponse } from "./list-reply.ts";
-import { pascal, type CollectionRoute, type ResourceDeps } from "./mounted-collection.ts";
+import { toPascalCase, type CollectionRoute, type ResourceDeps } from "./mounted-collection.ts";
 import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./record-resource.ts";
 
-const paging = "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
+const pagingText =
+  "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
 export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoint {
   const { definition, store, parent } = route;
@@ -16,12 +17,12 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
     path: route.path,
     operationId: `list${route.pluralName}`,
     summary: `Lists ${definition.name}${parent === undefined ? "" : ` of one ${parent.definition.singular}`}`,
-    description: `${definition.description} ${paging}`,
+    description: `${definition.description} ${pagingText}`,
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
     query: query.schema,
-    list: listNamesOf(definition),
+    list: filterAndSortNames(definition),
     readQuery({ params, pairs }) {
       const parentId = parentIdOf(route, params);
       const path = parent === undefined ? route.path : route.path.replace(`{${parent.idParam}}`, parentId!);
@@ -30,7 +31,7 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
     produces: ["application/json"],
     responses: {
       200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...problems(listProblems),
+      ...problemSpecs(listProblems),
       ...parentProblems(parent),
     },
     async handle({ query: { parentId, scope, ...page }, principal, signal }) {
@@ -45,11 +46,11 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
   });
 }
 
-export function acrossParentsEndpoint(deps: ResourceDeps, route: CollectionRoute, view: CollectionView): Endpoint {
+export function listAcrossParentsEndpoint(deps: ResourceDeps, route: CollectionRoute, view: CollectionView): Endpoint {
   const { definition, store } = route;
   const show = showRecordOf(definition);
   const path = `/v1/${definition.name}`;
-  const pluralName = pascal(definition.name);
+  const pluralName = toPascalCase(definition.name);
   const listView = { ...view, defaultSort: definition.defaultSort };
   const query = defineListQuery(listView, pluralName);
   return defineEndpoint({
@@ -57,16 +58,16 @@ export function acrossParentsEndpoint(deps: ResourceDeps, route: CollectionRoute
     path,
     operationId: `list${pluralName}`,
     summary: `Lists ${definition.name} across all parents`,
-    description: `${view.description} ${paging}`,
+    description: `${view.description} ${pagingText}`,
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     query: query.schema,
-    list: listNamesOf(listView),
+    list: filterAndSortNames(listView),
     readQuery: ({ pairs }) => query.read(path, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...problems(listProblems),
+      ...problemSpecs(listProblems),
     },
     async handle({ query: { scope, ...page }, principal, signal }) {
       const found = await deps.lists.run(principal.id, signal, async () =>

@@ -29,7 +29,7 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
     sort: sortField(sortable, name)
       .optional()
       .meta({
-        description: `Fields to sort by, separated by commas; ${defaultSort.map(writeSortKey).join(",")} by default. Ties are broken by id, in the direction of the last field. Records without a value come last in both directions.`,
+        description: `Fields to sort by, separated by commas; ${defaultSort.map(formatSortKey).join(",")} by default. Ties are broken by id, in the direction of the last field. Records without a value come last in both directions.`,
       }),
     timezone: timezoneField(
       "IANA time zone in which relative times such as today are meant; UTC by default.",
@@ -43,7 +43,7 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
   };
 }
 
-export function writeSortKey({ key, descending }: SortKey): string {
+export function formatSortKey({ key, descending }: SortKey): string {
   return descending ? `-${key}` : key;
 }
 

@@ -16,7 +16,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { decodeCursor, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
-import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fields.ts";
+import { defaultLimit, listFields, formatSortKey, type ListView } from "./list-fields.ts";
 
 export interface ListQuery {
   readonly schema: z.ZodObject;
@@ -38,7 +38,7 @@ export function defineListQuery(view: ListView, name: string): ListQuery {
   };
 }
 
-export function listNamesOf({ filters, sortable }: ListView): NonNullable<Endpoint["list"]> {
+export function filterAndSortNames({ filters, sortable }: ListView): NonNullable<Endpoint["list"]> {
   return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
 
@@ -52,7 +52,7 @@ interface Reader {
 /** The texts that the caller wrote, by parameter. */
 type Raw = ReadonlyMap<string, readonly string[]>;
 
-interface Read {
+interface Parsed {
   readonly filters: SearchParam;
   /** The filters as the caller wrote them. On a later page, a relative time would resolve to another instant. */
   readonly written: SearchParam;
@@ -75,13 +75,13 @@ function readListQuery(
   const cursor = given.get("cursor")?.[0];
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const times = { now, instants: content?.instants ?? {} };
-  const found = read(reader, new Map([...(content?.given ?? []), ...given]), times);
+  const found = parse(reader, new Map([...(content?.given ?? []), ...given]), times);
   // Wrong filters are reported before a cursor that does not agree with them.
   if (found.issues.length > 0) throw invalidQuery(found.issues);
   if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given))) throw badCursor();
   const { filters, sort, limit, count } = found;
   const after = content?.position ?? null;
-  return { filters, sort, limit, after, count, scope: scopeOf(reader, path, found) };
+  return { filters, sort, limit, after, count, scope: nextPageScope(reader, path, found) };
 }
 
 /** Reads a cursor and its query. Returns null if the cursor is damaged or belongs to another list. */
@@ -90,20 +90,20 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   if (content === null) return null;
   const { query, position, instants } = content;
   const given: Raw = new Map(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
-  const found = read(reader, given, { now, instants });
+  const found = parse(reader, given, { now, instants });
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
 /** Reports whether the parameters agree with the cursor's query. The time zone must agree only if a relative time depends on it. */
-function agreesWithCursor(carried: Read, found: Read, given: Raw): boolean {
+function agreesWithCursor(carried: Parsed, found: Parsed, given: Raw): boolean {
   return (
     isSameValue(carried.written, found.written) &&
     isSameValue(carried.sort, found.sort) &&
-    (!given.has("timezone") || carried.timezone === found.timezone || !dependsOnZone(carried))
+    (!given.has("timezone") || carried.timezone === found.timezone || !dependsOnTimeZone(carried))
   );
 }
 
-function read({ view, fields }: Reader, given: Raw, times: { now: Date; instants: CursorScope["instants"] }): Read {
+function parse({ view, fields }: Reader, given: Raw, times: { now: Date; instants: CursorScope["instants"] }): Parsed {
   const issues: InputIssue[] = [];
   const single = (name: keyof Fields): string | undefined => {
     const values = given.get(name) ?? [];
@@ -146,7 +146,7 @@ function read({ view, fields }: Reader, given: Raw, times: { now: Date; instants
 }
 
 /** Returns the scope of the cursor for the next page. It omits parameters with default values. */
-function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
+function nextPageScope({ view }: Reader, path: string, found: Parsed): CursorScope {
   const { written, sort, limit, count, timezone } = found;
   const query: CursorQuery = {
     ...Object.fromEntries(
@@ -155,20 +155,20 @@ function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
         typeof value === "object" ? value.map(String) : `${value}`,
       ]),
     ),
-    ...(isSameValue(sort, view.defaultSort) ? {} : { sort: sort.map(writeSortKey).join(",") }),
+    ...(isSameValue(sort, view.defaultSort) ? {} : { sort: sort.map(formatSortKey).join(",") }),
     ...(limit === defaultLimit ? {} : { limit: String(limit) }),
     ...(count ? { count: "exact" } : {}),
-    ...(dependsOnZone(found) ? { timezone } : {}),
+    ...(dependsOnTimeZone(found) ? { timezone } : {}),
   };
   return { path, query, instants: Object.fromEntries(relativeTimesOf(found)) };
 }
 
-function dependsOnZone(found: Read): boolean {
+function dependsOnTimeZone(found: Parsed): boolean {
   return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
 }
 
 /** Returns the filters whose values are relative times, with the resolved instants. */
-function relativeTimesOf({ filters, written }: Read): readonly (readonly [name: string, instant: string])[] {
+function relativeTimesOf({ filters, written }: Parsed): readonly (readonly [name: string, instant: string])[] {
   return Object.entries(filters).flatMap(([name, value]) =>
     typeof value === "string" && value !== written[name] ? [[name, value] as const] : [],
   );

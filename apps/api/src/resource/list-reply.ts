@@ -36,19 +36,19 @@ export function listReply<T>(
     status: 200,
     headers: {
       "Cache-Control": "no-store",
-      ...(page.next === null ? {} : { Link: `<${nextPath(page.next, at)}>; rel="next"` }),
-      ...countHeader(page.total),
+      ...(page.next === null ? {} : { Link: `<${nextPagePath(page.next, at)}>; rel="next"` }),
+      ...totalCountHeader(page.total),
     },
     body: { kind: "json", value: page.items.map(toResource) },
   };
 }
 
 /** Returns the total in one of two headers, so that no program takes a lower bound for an exact number. */
-function countHeader(total: number | null): Record<string, string> {
+function totalCountHeader(total: number | null): Record<string, string> {
   if (total === null) return {};
   return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };
 }
 
-function nextPath(position: KeysetPosition, { scope, basePath }: Parameters<typeof listReply>[1]): string {
+function nextPagePath(position: KeysetPosition, { scope, basePath }: Parameters<typeof listReply>[1]): string {
   return `${basePath}${scope.path}?cursor=${encodeCursor(position, scope)}`;
 }

@@ -33,15 +33,15 @@ export interface CollectionRoute extends MountedCollection {
   readonly parent?: MountedCollection & { readonly idParam: string };
 }
 
-export function topRoute(collection: MountedCollection): CollectionRoute {
+export function topLevelRoute(collection: MountedCollection): CollectionRoute {
   const { name, singular } = collection.definition;
   return {
     ...collection,
     path: `/v1/${name}`,
     idParam: "id",
-    singularName: pascal(singular),
-    pluralName: pascal(name),
-    tag: tagOf(collection.definition),
+    singularName: toPascalCase(singular),
+    pluralName: toPascalCase(name),
+    tag: documentationTagOf(collection.definition),
   };
 }
 
@@ -50,23 +50,23 @@ export function childRoutes(parent: CollectionRoute): readonly CollectionRoute[]
     ...child,
     path: `${parent.path}/{${parent.idParam}}/${child.definition.name}`,
     idParam: `${child.definition.singular}Id`,
-    singularName: `${parent.singularName}${pascal(child.definition.singular)}`,
-    pluralName: `${parent.singularName}${pascal(child.definition.name)}`,
-    tag: tagOf(child.definition),
+    singularName: `${parent.singularName}${toPascalCase(child.definition.singular)}`,
+    pluralName: `${parent.singularName}${toPascalCase(child.definition.name)}`,
+    tag: documentationTagOf(child.definition),
     parent,
   }));
 }
 
 /** Returns the tag under which the documentation lists a collection. */
-export function tagOf({
+export function documentationTagOf({
   name,
   description,
   acrossParents,
 }: Pick<CollectionDefinition, "name" | "description" | "acrossParents">): Tag {
-  return { name: pascal(name), description: acrossParents?.description ?? description };
+  return { name: toPascalCase(name), description: acrossParents?.description ?? description };
 }
 
 /** Converts kebab-case to PascalCase: `report-types` → `ReportTypes`. */
-export function pascal(kebab: string): string {
+export function toPascalCase(kebab: string): string {
   return kebab.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

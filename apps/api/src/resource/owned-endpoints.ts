@@ -1,26 +1,26 @@
 import { mergePatchTypes } from "@reports/core/base";
-import { defineEndpoint, deletedResponse, problems, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
 import type { Access } from "../endpoint/access.ts";
 import { ownerScope } from "../endpoint/owned-records.ts";
 import {
-  failedRead,
-  failedWrite,
+  read412,
+  write412,
   isCurrent,
   readConditions,
   refuseMalformedConditions,
   refuseUnlessCurrent,
   writeConditions,
 } from "../http/precondition.ts";
-import { withCaller } from "../http/query.ts";
-import { defineListQuery, listNamesOf } from "./list-query.ts";
+import { replaceMe } from "../http/query.ts";
+import { defineListQuery, filterAndSortNames } from "./list-query.ts";
 import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import type { ResourceDeps } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection, OwnedItem } from "./owned-collection.ts";
 
 type Deps = Omit<ResourceDeps, "newId">;
 
-const json = ["application/json"];
-const revalidated = { "Cache-Control": "private, no-cache" };
+const jsonMediaTypes = ["application/json"];
+const revalidationHeaders = { "Cache-Control": "private, no-cache" };
 const noStore = { "Cache-Control": "no-store" };
 
 /** Returns the endpoints of a collection whose records have owners. docs/reference/resources/access.md#authorities. */
@@ -38,7 +38,7 @@ export function ownedEndpoints(deps: Deps, collection: OwnedCollection): readonl
 
 function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
   const { operation, records, view, list } = collection;
-  const path = pathOf(collection);
+  const path = collectionPath(collection);
   const query = defineListQuery(view, `${operation}s`);
   return defineEndpoint({
     method: "GET",
@@ -47,14 +47,14 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
     summary: list.summary,
     description: list.description,
     tag: collection.tag,
-    access: accessOf(collection),
+    access: collectionAccess(collection),
     query: query.schema,
-    list: listNamesOf(view),
-    readQuery: ({ pairs, principal }) => query.read(path, withCaller(pairs, "owner", principal.id), deps.now()),
-    produces: json,
+    list: filterAndSortNames(view),
+    readQuery: ({ pairs, principal }) => query.read(path, replaceMe(pairs, "owner", principal.id), deps.now()),
+    produces: jsonMediaTypes,
     responses: {
       200: listResponse(collection.schema, `The ${records.singular}s.`),
-      ...problems(listProblems),
+      ...problemSpecs(listProblems),
     },
     async handle({ query: { scope, ...asked }, principal, signal }) {
       const owner = ownerScope(principal);
@@ -70,8 +70,8 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
 function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoint {
   const { records, create } = collection;
   const { singular } = records;
-  const path = pathOf(collection);
-  const caching = create.answer === undefined ? revalidated : noStore;
+  const path = collectionPath(collection);
+  const caching = create.answer === undefined ? revalidationHeaders : noStore;
   return defineEndpoint({
     method: "POST",
     path,
@@ -79,10 +79,10 @@ function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoi
     summary: create.summary,
     description: create.description,
     tag: collection.tag,
-    access: create.access ?? accessOf(collection),
+    access: create.access ?? collectionAccess(collection),
     audit: { recordType: singular, verb: "create" },
-    body: { mediaTypes: json, ...create.body },
-    produces: json,
+    body: { mediaTypes: jsonMediaTypes, ...create.body },
+    produces: jsonMediaTypes,
     responses: {
       201: {
         kind: "json",
@@ -90,7 +90,7 @@ function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoi
         schema: create.answer?.schema ?? collection.schema,
         headers: { ETag: collection.etag, ...caching, Location: `The new ${singular}.` },
       },
-      ...problems({ 422: create.invalid }),
+      ...problemSpecs({ 422: create.invalid }),
     },
     async handle(input) {
       const { record, shownOnce } = await create.apply(input);
@@ -110,18 +110,18 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
   const headers = recordHeaders(collection);
   return defineEndpoint({
     method: "GET",
-    path: `${pathOf(collection)}/{id}`,
+    path: `${collectionPath(collection)}/{id}`,
     operationId: `read${collection.operation}`,
     summary: read.summary,
     description: read.description,
     tag: collection.tag,
     access: { kind: "record", of: records },
     headers: readConditions,
-    produces: json,
+    produces: jsonMediaTypes,
     responses: {
       200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
       304: { kind: "empty", description: "It has not changed.", headers },
-      ...problems(failedRead),
+      ...problemSpecs(read412),
     },
     async handle(input) {
       const record: OwnedItem = input.record;
@@ -140,7 +140,7 @@ function changeEndpoint(
   const { records, change: shared } = collection;
   return defineEndpoint({
     method,
-    path: `${pathOf(collection)}/{id}`,
+    path: `${collectionPath(collection)}/{id}`,
     operationId: `${verb}${collection.operation}`,
     summary: change.summary,
     description: change.description,
@@ -149,8 +149,8 @@ function changeEndpoint(
     audit: { recordType: records.singular, verb },
     headers: writeConditions,
     checkRequest: refuseMalformedConditions,
-    body: { mediaTypes: method === "PUT" ? json : mergePatchTypes, ...change.body },
-    produces: json,
+    body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchTypes, ...change.body },
+    produces: jsonMediaTypes,
     responses: {
       // A modification is answered with 201, too: docs/reference/http.md#methods.
       201: {
@@ -159,9 +159,9 @@ function changeEndpoint(
         schema: collection.schema,
         headers: recordHeaders(collection),
       },
-      ...problems({
+      ...problemSpecs({
         ...(shared.forbidden === undefined ? {} : { 403: shared.forbidden }),
-        ...failedWrite,
+        ...write412,
         422: shared.invalid,
       }),
     },
@@ -178,7 +178,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
   const { records, remove } = collection;
   return defineEndpoint({
     method: "DELETE",
-    path: `${pathOf(collection)}/{id}`,
+    path: `${collectionPath(collection)}/{id}`,
     operationId: `delete${collection.operation}`,
     summary: remove.summary,
     description: remove.description,
@@ -190,7 +190,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problems(failedWrite),
+      ...problemSpecs(write412),
     },
     async handle(input) {
       await remove.apply(input.record, (stored) => refuseUnlessCurrent(input, collection.validatorsOf(stored)));
@@ -207,19 +207,19 @@ async function recordReply(
 ) {
   return {
     status,
-    headers: { ETag: collection.validatorsOf(record).etag, ...revalidated },
+    headers: { ETag: collection.validatorsOf(record).etag, ...revalidationHeaders },
     body: { kind: "json", value: await collection.show(record, principal) },
   } as const satisfies Reply;
 }
 
 function recordHeaders({ etag }: OwnedCollection): Readonly<Record<string, string>> {
-  return { ETag: etag, ...revalidated };
+  return { ETag: etag, ...revalidationHeaders };
 }
 
-function accessOf({ records: { authority } }: OwnedCollection): Access {
+function collectionAccess({ records: { authority } }: OwnedCollection): Access {
   return authority === undefined ? { kind: "authenticated" } : { kind: "authority", authority };
 }
 
-function pathOf({ name }: OwnedCollection): string {
+function collectionPath({ name }: OwnedCollection): string {
   return `/v1/${name}`;
 }

@@ -9,16 +9,16 @@ import {
 } from "@reports/core/record";
 import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
-import { defineEndpoint, deletedResponse, problems, type Endpoint } from "../endpoint/endpoint.ts";
-import { failedWrite, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";
+import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
+import { write412, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";
 import type { CollectionRoute, ResourceDeps } from "./mounted-collection.ts";
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import {
-  paramsOf,
+  recordParamsOf,
   parentIdOf,
   parentParamsOf,
   parentProblems,
-  placeOf,
+  readRecordPlace,
   recordConditions,
   recordHeaders,
   recordReply,
@@ -26,7 +26,7 @@ import {
   validatorsOf,
 } from "./record-resource.ts";
 
-const jsonOnly = ["application/json"];
+const jsonMediaTypes = ["application/json"];
 
 /** `GET /{collection}/{id}`. */
 export function readRecordEndpoint(route: CollectionRoute): Endpoint {
@@ -34,18 +34,18 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
   const show = showRecordOf(definition);
   return defineEndpoint({
     method: "GET",
-    path: itemPath(route),
+    path: recordPath(route),
     operationId: `read${route.singularName}`,
     summary: `Reads one ${definition.singular}`,
     description: `The ${definition.singular} with its entity tag, under which it can be changed and asked for again.`,
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    params: paramsOf(route),
+    params: recordParamsOf(route),
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current in its first part.",
     },
-    produces: jsonOnly,
+    produces: jsonMediaTypes,
     responses: {
       200: {
         kind: "json",
@@ -54,10 +54,10 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
         headers: recordHeaders,
       },
       304: { kind: "empty", description: "The record has not changed.", headers: recordHeaders },
-      ...problems(itemProblems(definition.singular)),
+      ...problemSpecs(recordProblems(definition.singular)),
     },
     async handle(input) {
-      const stored = await findRecord(storeOf(route), placeOf(route, input.params));
+      const stored = await findRecord(storeOf(route), readRecordPlace(route, input.params));
       const reply = recordReply(200, stored, show);
       return isCurrent(input, validatorsOf(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
@@ -83,8 +83,8 @@ export function createRecordEndpoint<Input>(
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: singular, verb: "create" },
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
-    body: { mediaTypes: jsonOnly, schema: inputSchema(definition, rules), example: definition.example },
-    produces: jsonOnly,
+    body: { mediaTypes: jsonMediaTypes, schema: inputSchema(definition, rules), example: definition.example },
+    produces: jsonMediaTypes,
     responses: {
       201: {
         kind: "json",
@@ -92,7 +92,7 @@ export function createRecordEndpoint<Input>(
         schema: definition.schema,
         headers: { ...recordHeaders, Location: `The new ${singular}.` },
       },
-      ...problems(bodyProblems),
+      ...problemSpecs(bodyProblems),
       ...parentProblems(parent),
     },
     async handle({ params, body }) {
@@ -119,8 +119,8 @@ export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: Inpu
     method: "PUT",
     verb: "replace",
     summary: `Replaces a ${route.definition.singular}`,
-    description: `The body is complete: fields that are left out go back to their defaults${exceptObserved(rules)}. With If-Match, it is the version that was read that is replaced, or none.`,
-    mediaTypes: jsonOnly,
+    description: `The body is complete: fields that are left out go back to their defaults${describeObservedFields(rules)}. With If-Match, it is the version that was read that is replaced, or none.`,
+    mediaTypes: jsonMediaTypes,
     schema: inputSchema(route.definition, rules),
     example: route.definition.example,
     change: async (place, body, precondition) => replaceRecord(storeOf(route), rules, place, body, precondition),
@@ -147,26 +147,26 @@ export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputR
 export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
   const { definition } = route;
   // There is no 410, because deleting a deleted record succeeds.
-  const { 410: _, ...missing } = itemProblems(definition.singular);
+  const { 410: _, ...missing } = recordProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
-    path: itemPath(route),
+    path: recordPath(route),
     operationId: `delete${route.singularName}`,
     summary: `Deletes a ${definition.singular}${(route.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
     description: "Repeating it changes nothing and is answered in the same way.",
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: definition.singular, verb: "delete", idParam: route.idParam },
-    params: paramsOf(route),
+    params: recordParamsOf(route),
     headers: recordConditions,
     checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problems(missing),
+      ...problemSpecs(missing),
     },
     async handle(input) {
-      await removeRecord(storeOf(route), placeOf(route, input.params), (stored) =>
+      await removeRecord(storeOf(route), readRecordPlace(route, input.params), (stored) =>
         refuseUnlessCurrent(input, validatorsOf(stored)),
       );
       return { status: 204, body: { kind: "empty" } };
@@ -174,7 +174,7 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
   });
 }
 
-interface Change {
+interface RecordChange {
   readonly method: "PUT" | "PATCH";
   readonly verb: string;
   readonly summary: string;
@@ -183,29 +183,29 @@ interface Change {
   readonly schema: z.ZodType;
   readonly example: unknown;
   change(
-    place: ReturnType<typeof placeOf>,
+    place: ReturnType<typeof readRecordPlace>,
     body: unknown,
     precondition: (stored: Stored<unknown>) => void,
   ): Promise<Stored<object>>;
 }
 
-function changeEndpoint(route: CollectionRoute, change: Change): Endpoint {
+function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint {
   const { definition } = route;
   const show = showRecordOf(definition);
   return defineEndpoint({
     method: change.method,
-    path: itemPath(route),
+    path: recordPath(route),
     operationId: `${change.verb}${route.singularName}`,
     summary: change.summary,
     description: change.description,
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: definition.singular, verb: change.verb, idParam: route.idParam },
-    params: paramsOf(route),
+    params: recordParamsOf(route),
     headers: recordConditions,
     checkRequest: refuseMalformedConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
-    produces: jsonOnly,
+    produces: jsonMediaTypes,
     responses: {
       // A modification is answered with 201, too: docs/reference/http.md#methods.
       201: {
@@ -214,10 +214,10 @@ function changeEndpoint(route: CollectionRoute, change: Change): Endpoint {
         schema: definition.schema,
         headers: recordHeaders,
       },
-      ...problems({ ...itemProblems(definition.singular), ...bodyProblems }),
+      ...problemSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
-      const place = placeOf(route, input.params);
+      const place = readRecordPlace(route, input.params);
       const stored = await change.change(place, input.body, (current) =>
         refuseUnlessCurrent(input, validatorsOf(current)),
       );
@@ -227,7 +227,7 @@ function changeEndpoint(route: CollectionRoute, change: Change): Endpoint {
 }
 
 /** Returns the end of a PUT's description: which fields keep their values because probes observe them. */
-function exceptObserved({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
+function describeObservedFields({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
   return `. Fields that probes observe (${observedFields.join(", ")}) keep their values: a body may contain them, and they are checked but not stored`;
 }
@@ -236,11 +236,11 @@ const bodyProblems = {
   422: "Fields are missing, unknown, wrong or taken; all of them are listed.",
 };
 
-function itemProblems(singular: string) {
+function recordProblems(singular: string) {
   return {
     404: `There is no such ${singular}.`,
     410: `The ${singular} was deleted.`,
-    ...failedWrite,
+    ...write412,
   };
 }
 
@@ -248,6 +248,6 @@ function storeOf({ store, definition }: Pick<CollectionRoute, "store" | "definit
   return { store, singular: definition.singular };
 }
 
-function itemPath({ path, idParam }: CollectionRoute): string {
+function recordPath({ path, idParam }: CollectionRoute): string {
   return `${path}/{${idParam}}`;
 }

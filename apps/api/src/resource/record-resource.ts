@@ -8,7 +8,7 @@ import {
 import { idField } from "@reports/core/query";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { problems, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
+import { problemSpecs, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
 import type { Validators } from "../http/conditions.ts";
 import type { CollectionRoute } from "./mounted-collection.ts";
 
@@ -63,10 +63,10 @@ export function validatorsOf(
   representation = 1,
 ): Validators {
   const shown = representation === 1 ? "" : `.${representation}`;
-  return { etag: `"${configuration}-${observations}${shown}"`, partForIfMatch: configurationOf };
+  return { etag: `"${configuration}-${observations}${shown}"`, partForIfMatch: readConfiguration };
 }
 
-function configurationOf(etag: string): string | null {
+function readConfiguration(etag: string): string | null {
   return /^"(\d+)-\d+(?:\.\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
@@ -85,33 +85,33 @@ export function recordReply(
 
 /** Returns the ID of the parent record, or null for a collection without parents. Throws DomainError("not-found") if the text is not an ID. */
 export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<string, string>>): string | null {
-  return parent === undefined ? null : idIn(params, parent.idParam, parent.definition.singular);
+  return parent === undefined ? null : readId(params, parent.idParam, parent.definition.singular);
 }
 
 /** Returns the IDs of a record and its parent. Throws DomainError("not-found") if a text is not an ID. */
-export function placeOf(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPlace {
-  return { parentId: parentIdOf(route, params), id: idIn(params, route.idParam, route.definition.singular) };
+export function readRecordPlace(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPlace {
+  return { parentId: parentIdOf(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }
 
-export function paramsOf({ parent, idParam, definition }: CollectionRoute): z.ZodObject {
-  return z.object({ ...(parent === undefined ? {} : parentParamsOf(parent).shape), [idParam]: idOf(definition) });
+export function recordParamsOf({ parent, idParam, definition }: CollectionRoute): z.ZodObject {
+  return z.object({ ...(parent === undefined ? {} : parentParamsOf(parent).shape), [idParam]: idSchemaOf(definition) });
 }
 
 export function parentParamsOf({ idParam, definition }: NonNullable<CollectionRoute["parent"]>): z.ZodObject {
-  return z.object({ [idParam]: idOf(definition) });
+  return z.object({ [idParam]: idSchemaOf(definition) });
 }
 
 export function parentProblems(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;
-  return problems({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
+  return problemSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
 }
 
-function idOf({ singular }: CollectionRoute["definition"]): z.ZodType {
+function idSchemaOf({ singular }: CollectionRoute["definition"]): z.ZodType {
   return idField(`Id of the ${singular}.`);
 }
 
-function idIn(params: Readonly<Record<string, string>>, name: string, singular: string): string {
+function readId(params: Readonly<Record<string, string>>, name: string, singular: string): string {
   const id = params[name] ?? "";
   if (!isId(id)) throw recordNotFound(singular);
   return id;

@@ -3,7 +3,12 @@ import type { requestOptions } from "@reports/core/report";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { restrictedLogin } from "../test/restricted-login.ts";
-import { roundTripFields, roundTripRecords, type Values, type RoundTripField } from "../test/round-trip-records.ts";
+import {
+  roundTripFields,
+  roundTripRecords,
+  type FieldValues,
+  type RoundTripField,
+} from "../test/round-trip-records.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
 // The tests are generated from the declarations, so that a new field is tested without an edit here.
@@ -24,7 +29,7 @@ interface RecordUrl {
 
 async function read({ path, id }: RecordUrl) {
   const { body, headers } = await caller.get(`${path}/${id}`).expect(200);
-  return { body: body as Values, etag: headers["etag"] };
+  return { body: body as FieldValues, etag: headers["etag"] };
 }
 
 /** Reads a record as its list shows it. */
@@ -65,19 +70,19 @@ describe.each(roundTripRecords)("$name", (record) => {
   const required = fields.filter(({ byDefault }) => byDefault === undefined);
   const { observedFields, keptDefaults = {}, serverFields, ignoredFields = [] } = record.rules;
   /** A body with every field at its first test value, which is not the default. */
-  const whole: Values = Object.fromEntries(
+  const whole: FieldValues = Object.fromEntries(
     fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
   );
   const { whenLeast = {} } = record;
   /** A body with only the required fields. */
-  const least: Values = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
+  const least: FieldValues = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
   const defaults = Object.fromEntries(optional.map(({ name, byDefault }) => [name, byDefault]));
-  const completed: Values = { ...least, ...defaults, ...whenLeast };
-  const secondOf = ({ name, second, withSecond }: RoundTripField): Values => ({ ...withSecond, [name]: second });
-  const writtenOf = ({ body }: { readonly body: Values }) =>
+  const completed: FieldValues = { ...least, ...defaults, ...whenLeast };
+  const secondOf = ({ name, second, withSecond }: RoundTripField): FieldValues => ({ ...withSecond, [name]: second });
+  const writtenOf = ({ body }: { readonly body: FieldValues }) =>
     Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
 
-  const post = (sent: Values) => caller.post(path).send(sent);
+  const post = (sent: FieldValues) => caller.post(path).send(sent);
   /** Creates a record, and deletes it after the test. */
   async function create(body = whole) {
     const response = await post(body);
@@ -87,8 +92,8 @@ describe.each(roundTripRecords)("$name", (record) => {
     onTestFinished(async () => void (await caller.delete(url).expect(204)));
     const stored = await read(recordUrl);
     expect(response.body).toMatchObject(stored.body);
-    const patch = (sent: Values) => caller.patch(url).send(sent);
-    const put = record.hasPut ? (sent: Values) => caller.put(url).send(sent) : null;
+    const patch = (sent: FieldValues) => caller.patch(url).send(sent);
+    const put = record.hasPut ? (sent: FieldValues) => caller.put(url).send(sent) : null;
     return { recordUrl, url, stored, patch, put, writes: put === null ? [patch] : [patch, put] };
   }
 
@@ -132,7 +137,7 @@ describe.each(roundTripRecords)("$name", (record) => {
 
   test.each(record.hasPut ? [least] : [])("PUT keeps or resets each missing field as declared", async (body) => {
     const { recordUrl, patch, put } = await create();
-    const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as Values;
+    const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as FieldValues;
     const { body: before } = await accepted(recordUrl, patch(later));
     const kept = [...observedFields, ...Object.keys(keptDefaults)].map((name) => [name, before[name]]);
     const { body: after } = await accepted(recordUrl, put!(body));
@@ -190,7 +195,7 @@ describe.each(roundTripRecords)("$name", (record) => {
 });
 
 /** For each option, a value that is not the default, with a format that supports it. */
-const options: Readonly<Record<keyof typeof requestOptions, Values>> = {
+const options: Readonly<Record<keyof typeof requestOptions, FieldValues>> = {
   format: { format: "ndjson" },
   csvBom: { csvBom: false, format: "csv" },
   compression: { compression: "gzip", format: "csv" },
@@ -212,7 +217,7 @@ describe("options", () => {
     const recordUrl = { path: "/v1/reports", id };
     const { body } = await read(recordUrl);
     expect(await readInList(recordUrl)).toEqual(body);
-    return { ...body, ...(body["options"] as Values) };
+    return { ...body, ...(body["options"] as FieldValues) };
   }
 
   test.each(Object.entries(options))(

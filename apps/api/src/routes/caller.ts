@@ -4,7 +4,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
-const headers = { "Cache-Control": "no-store" };
+const noStore = { "Cache-Control": "no-store" };
 
 /** Defines `GET /v1/callers`: returns one record with the caller's principal and authorities. */
 export function readCallerEndpoint(): Endpoint {
@@ -28,7 +28,7 @@ export function readCallerEndpoint(): Endpoint {
     },
     handle: async ({ principal: { id, authorities } }) => ({
       status: 200,
-      headers,
+      headers: noStore,
       body: { kind: "json", value: [{ id, authorities: [...authorities].toSorted() }] },
     }),
   });

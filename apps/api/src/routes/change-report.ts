@@ -10,10 +10,10 @@ import {
 import { mergePatchTypes } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
-import { defineEndpoint, deletedResponse, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { failedWrite, refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../http/precondition.ts";
+import { write412, refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../http/precondition.ts";
 import { reportPatchInput } from "./report-patch-schema.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 
@@ -51,14 +51,14 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
         schema: reportSchema,
         headers: { ETag: "Changes with every change of the record.", "Cache-Control": "private, no-cache" },
       },
-      ...problems({
-        ...failedWrite,
+      ...problemSpecs({
+        ...write412,
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
     },
     async handle(input) {
       const show = (report: Report) => reportResource(report, deps.basePath);
-      const report = await changeReport({ ...deps, show }, changeOf(input), input.report, input.body);
+      const report = await changeReport({ ...deps, show }, toReportChange(input), input.report, input.body);
       return {
         status: 201,
         headers: { ETag: reportEtag(report), "Cache-Control": "private, no-cache" },
@@ -85,11 +85,11 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problems(failedWrite),
+      ...problemSpecs(write412),
     },
     async handle(input) {
       const { report } = input;
-      await removeReport(deps, changeOf(input), report, (error) =>
+      await removeReport(deps, toReportChange(input), report, (error) =>
         deps.logger.warn("file of a deleted report could not be removed", { reportId: report.id, error }),
       );
       return { status: 204, body: { kind: "empty" } };
@@ -97,7 +97,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   });
 }
 
-function changeOf(input: EndpointInput<unknown>): ReportChange {
+function toReportChange(input: EndpointInput<unknown>): ReportChange {
   return {
     actor: input.principal.id,
     precondition: (report) => refuseUnlessCurrent(input, { etag: reportEtag(report) }),

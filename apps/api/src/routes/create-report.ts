@@ -1,6 +1,6 @@
 import { startInputFromBody, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
@@ -34,7 +34,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       202: startedResponse(startedReportSchema),
-      ...problems({
+      ...problemSpecs({
         422: "The report type or another field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),

@@ -1,7 +1,7 @@
 import type { ReportCatalogue } from "@reports/core/report";
 import { reportIdSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { problems } from "../endpoint/endpoint.ts";
+import { problemSpecs } from "../endpoint/endpoint.ts";
 import type { Access } from "../endpoint/access.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
@@ -10,7 +10,7 @@ import { reportTypeNameSchema } from "./start-schema.ts";
 export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "report") return endpoint;
-  const responses = { ...problems(problemsOf(access)), ...endpoint.responses };
+  const responses = { ...problemSpecs(describeProblems(access)), ...endpoint.responses };
   if (access.in === "query") {
     const id = z
       .string("is required: the id of the report")
@@ -23,7 +23,7 @@ export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalog
   return { ...endpoint, params, responses, ...(audit === undefined ? {} : { audit: { idParam: "id", ...audit } }) };
 }
 
-function problemsOf(access: Access & { readonly kind: "report" }): Readonly<Record<number, string>> {
+function describeProblems(access: Access & { readonly kind: "report" }): Readonly<Record<number, string>> {
   return {
     400: "A parameter or header is unknown or wrong.",
     401: "Credentials are missing or wrong.",

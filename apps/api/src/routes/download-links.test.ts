@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FileStore } from "@reports/core/base";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
-import { serve } from "../test/event-stream-reader.ts";
+import { reportAuthorities, startApiUnderTest, signBearerToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { serveListener } from "../test/event-stream-reader.ts";
 import { openRawClient, type RawClient } from "../test/raw-client.ts";
 
 const content = "name\r\nedge-1\r\n";
@@ -153,7 +153,7 @@ describe("secrecy of tokens", () => {
     async (_, make) => {
       const token = randomBytes(32).toString("base64url");
       const [method, path] = make(token);
-      const caller = `Bearer ${await tokenOf(everything)}`;
+      const caller = `Bearer ${await signBearerToken(everything)}`;
       for (const headers of [{}, { Authorization: caller }]) {
         const answer = await client.ask({ method, path, headers });
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -240,7 +240,7 @@ test("a running download continues when its link is revoked or expires", async (
   const bytes = Buffer.concat(blocks);
   const { make, caller, links } = await ready(bytes);
   const { id, url } = await make();
-  await using server = await serve(api.listener);
+  await using server = await serveListener(api.listener);
   const opening = Promise.withResolvers<void>();
   gate = opening.promise;
   const answer = await fetch(`http://127.0.0.1:${server.port}${url}`);
@@ -313,7 +313,7 @@ test("a 422 lists both a lifetime above LINK_MAX_SECONDS and unknown fields", as
 
 test("a link expires no later than the token of its creator", async () => {
   const { links } = await ready();
-  const token = await tokenOf(reportAuthorities, "brief");
+  const token = await signBearerToken(reportAuthorities, "brief");
   const { exp } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { exp: number };
   ahead = 3_600_000 - 10_000;
   const { body } = await api.anonymous().post(links).set("Authorization", `Bearer ${token}`).send({}).expect(201);
@@ -350,7 +350,7 @@ test("downloads by links count towards the download limit of their creator", asy
   await using at = await startApiUnderTest({ limits, wrapFiles, databaseUrl: api.databaseUrl });
   const [mine, others] = [await ready(bytes, at), await ready(content, at)];
   const [first, second] = [await mine.make(), await mine.make()];
-  await using server = await serve(at.listener);
+  await using server = await serveListener(at.listener);
   const opening = Promise.withResolvers<void>();
   gate = opening.promise;
   const answer = await fetch(`http://127.0.0.1:${server.port}${first.url}`);

@@ -11,7 +11,7 @@ import { idField } from "@reports/core/query";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { showAs } from "../resource/record-resource.ts";
@@ -25,10 +25,10 @@ export interface DownloadLinksDeps extends CreateLinkDeps {
   readonly basePath: string;
 }
 
-const path = "/v1/reports/{id}/files/{fileId}/links";
+const linksPath = "/v1/reports/{id}/files/{fileId}/links";
 const noStore = { "Cache-Control": "no-store" };
 const fileId = idField("Id of the file, as the report names it.");
-const params = z.object({ fileId });
+const fileParams = z.object({ fileId });
 const fileProblems = {
   404: "There is no such report or file, or the caller may not see it.",
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
@@ -42,7 +42,7 @@ export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoi
 function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
-    path,
+    path: linksPath,
     operationId: "createDownloadLink",
     summary: "Makes a link by which a file is downloaded without credentials",
     description:
@@ -50,7 +50,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "link" },
-    params,
+    params: fileParams,
     body: {
       mediaTypes: ["application/json"],
       schema: downloadLinkInputSchema,
@@ -65,7 +65,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
         schema: createdDownloadLinkSchema,
         headers: noStore,
       },
-      ...problems({
+      ...problemSpecs({
         ...fileProblems,
         422: "A field is unknown or wrong, or the caller has reached the limit of active links.",
       }),
@@ -90,18 +90,18 @@ const showLink = showAs(downloadLinkSchema);
 function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
-    path,
+    path: linksPath,
     operationId: "listDownloadLinks",
     summary: "Lists the active links to a file, without their addresses",
     description:
       "The caller's own links; holders of REPORTS_ADMIN get the links of all callers. Newest first, at most 200.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
-    params,
+    params: fileParams,
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The links.", schema: z.array(downloadLinkSchema), headers: noStore },
-      ...problems(fileProblems),
+      ...problemSpecs(fileProblems),
     },
     async handle({ report, params: { fileId = "" }, principal }) {
       await openFinishedFile(deps, report, fileId);
@@ -116,7 +116,7 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
 function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
   return defineEndpoint({
     method: "DELETE",
-    path: `${path}/{linkId}`,
+    path: `${linksPath}/{linkId}`,
     operationId: "revokeDownloadLink",
     summary: "Revokes a link",
     description:
@@ -128,7 +128,7 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },
-      ...problems({ 404: "There is no such report, file or link, or the caller may not see it." }),
+      ...problemSpecs({ 404: "There is no such report, file or link, or the caller may not see it." }),
     },
     async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
       const createdBy = deps.reportAccess.linksBy(principal);

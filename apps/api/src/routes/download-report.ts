@@ -3,12 +3,12 @@ import { idField } from "@reports/core/query";
 import type { Clock } from "@reports/core/base";
 import { reportFileRecordSchema, reportSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 import { fileRecordResource, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfRequested, type WaitDeps } from "./wait.ts";
+import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 export interface DownloadDeps extends OpenDeps {
   readonly now: Clock;
@@ -33,7 +33,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
     },
     produces: [],
     responses: {
-      ...withHeaders(fileResponses, preferenceApplied),
+      ...addHeaders(fileResponses, preferenceAppliedHeader),
       202: {
         kind: "json",
         description: "The report is not finished: its record.",
@@ -41,10 +41,10 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
         headers: {
           "Retry-After": "Seconds to wait before asking again.",
           "Cache-Control": "no-store",
-          ...preferenceApplied,
+          ...preferenceAppliedHeader,
         },
       },
-      ...problems({
+      ...problemSpecs({
         400: "A parameter or header is missing, unknown, repeated or wrong.",
         404: "There is no such report of this type, or it failed or was cancelled.",
         410: "The file was removed after its retention or is damaged, or the report was deleted.",
@@ -78,7 +78,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     },
     produces: [],
     responses: {
-      ...withHeaders(fileResponses, preferenceApplied),
+      ...addHeaders(fileResponses, preferenceAppliedHeader),
       202: {
         kind: "json",
         description: "The file is not finished: its record.",
@@ -86,10 +86,10 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
         headers: {
           "Retry-After": "Seconds to wait before asking again.",
           "Cache-Control": "no-store",
-          ...preferenceApplied,
+          ...preferenceAppliedHeader,
         },
       },
-      ...problems({
+      ...problemSpecs({
         404: "There is no such report or file, or the caller may not see it, or the file failed or was cancelled.",
         410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),
@@ -109,7 +109,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   });
 }
 
-function withHeaders(
+function addHeaders(
   responses: Readonly<Record<number, ResponseSpec>>,
   headers: Readonly<Record<string, string>>,
 ): Record<string, ResponseSpec> {

@@ -2,16 +2,16 @@ import { get } from "node:http";
 import { claimTermsOfAnyType, untilSomebodyWaitsFor, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { openEventStream, serve } from "../test/event-stream-reader.ts";
+import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
 
 let api: ApiUnderTest;
-let server: Awaited<ReturnType<typeof serve>>;
+let server: Awaited<ReturnType<typeof serveListener>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest({ clocks: { streamHeartbeatMs: 50 } });
-  server = await serve(api.listener);
+  server = await serveListener(api.listener);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -29,7 +29,7 @@ async function follow(
   headers: Record<string, string> = {},
   authorities: readonly string[] = reportAuthorities,
 ) {
-  const authorization = { Authorization: `Bearer ${await tokenOf(authorities)}` };
+  const authorization = { Authorization: `Bearer ${await signBearerToken(authorities)}` };
   return openEventStream(server.port, `/v1/reports/${id}/events`, { ...authorization, ...headers });
 }
 
@@ -202,7 +202,10 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     const left = async () =>
       /"\/v1\/reports\/\{id\}\/events".*status="499"\} (\d+)/.exec((await api.metrics.render()).body)?.[1];
     const before = await left();
-    const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}`, Accept: "text/event-stream" };
+    const headers = {
+      Authorization: `Bearer ${await signBearerToken(reportAuthorities)}`,
+      Accept: "text/event-stream",
+    };
     await api.sql.begin(async (tx) => {
       await tx`lock table reports in access exclusive mode`;
       const request = get({ port: server.port, path: `/v1/reports/${id}/events`, headers, agent: false });
@@ -250,9 +253,9 @@ test.each([
 
 test("a stream ends after maxStreamMs, so that the client must authenticate again", async () => {
   await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
-  await using served = await serve(short.listener);
+  await using served = await serveListener(short.listener);
   const id = await startReport();
-  const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
   const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   await stream.ended;
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
@@ -263,16 +266,16 @@ test("answers 429 with Retry-After above the limit of streams per caller", async
     watching: { maxWatchesPerPrincipal: 1 },
     databaseUrl: api.databaseUrl,
   });
-  await using served = await serve(small.listener);
+  await using served = await serveListener(small.listener);
   const path = `/v1/reports/${await startReport()}/events`;
-  const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
   const first = await openEventStream(served.port, path, authorization);
   await waitFor(() => first.events().length === 1, { what: "the first stream" });
   const second = await openEventStream(served.port, path, authorization);
   expect(second.response.statusCode).toBe(429);
   expect(second.response.headers["ratelimit-policy"]).toBe('"watches";q=1;qu="concurrent-requests"');
   expect(second.response.headers["retry-after"]).toBe("5");
-  const stranger = { Authorization: `Bearer ${await tokenOf(reportAuthorities, "bob")}` };
+  const stranger = { Authorization: `Bearer ${await signBearerToken(reportAuthorities, "bob")}` };
   expect((await openEventStream(served.port, path, stranger)).response.statusCode).toBe(200);
 });
 

@@ -15,7 +15,7 @@ import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
 import { chooseMediaType } from "../http/accept.ts";
-import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
+import { formatEvent, addHeartbeats } from "../http/event-stream.ts";
 
 export interface EventsDeps {
   readonly reports: Pick<ReportStore, "listEvents">;
@@ -23,7 +23,7 @@ export interface EventsDeps {
   readonly clocks: Pick<ApiClocks, "streamHeartbeatMs" | "maxStreamMs">;
 }
 
-const mediaTypes = ["application/json", "text/event-stream"] as const;
+const eventMediaTypes = ["application/json", "text/event-stream"] as const;
 
 /** Defines `GET /v1/reports/{id}/events`, which returns past events as JSON or follows new ones as an event stream. docs/reference/resources/report-events.md#events. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
@@ -40,7 +40,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     headers: { "Last-Event-ID": "Streams: id of the last event that the caller has." },
-    produces: mediaTypes,
+    produces: eventMediaTypes,
     responses: {
       200: {
         kind: "json",
@@ -54,7 +54,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
     },
     async handle(input) {
       const { id } = input.report;
-      const choice = chooseMediaType(input.header("accept"), mediaTypes);
+      const choice = chooseMediaType(input.header("accept"), eventMediaTypes);
       if (choice.outcome !== "chosen" || choice.mediaType === "application/json") {
         const value = (await deps.reports.listEvents(id)).map(eventResource);
         return { status: 200, headers: { "Cache-Control": "no-store" }, body: { kind: "json", value } };
@@ -100,10 +100,10 @@ function openStream(
   leaving.addEventListener("abort", end, { once: true });
   caller.refused.addEventListener("abort", end, { once: true });
   const news = followReport(deps, watch, from, over.signal);
-  return withHeartbeat(texts(news, from.reportId, end), heartbeatMs);
+  return addHeartbeats(formatNews(news, from.reportId, end), heartbeatMs);
 }
 
-async function* texts(news: AsyncIterable<ReportNews>, reportId: string, end: () => void): AsyncGenerator<string> {
+async function* formatNews(news: AsyncIterable<ReportNews>, reportId: string, end: () => void): AsyncGenerator<string> {
   try {
     for await (const one of news) {
       yield one.kind === "status"

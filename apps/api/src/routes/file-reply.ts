@@ -1,10 +1,10 @@
 import { compressions, fileExtension, mediaTypeOf, reportFormats, type OpenedReport } from "@reports/core/report";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { problems } from "../endpoint/endpoint.ts";
+import { problemSpecs } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { allowsRange } from "../http/conditions.ts";
-import { attachment } from "../http/content-disposition.ts";
+import { formatAttachment } from "../http/content-disposition.ts";
 import { isCurrent } from "../http/precondition.ts";
 import { HttpProblem } from "../problem.ts";
 
@@ -50,7 +50,7 @@ export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
     headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
   },
   304: { kind: "empty", description: "The caller has these bytes already.", headers: validatorHeaders },
-  ...problems({
+  ...problemSpecs({
     406: "Accept does not allow the type that the file has.",
     412: "If-Match names other bytes.",
     416: "The range lies outside the file.",
@@ -93,7 +93,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
     status: range === null ? 200 : 206,
     headers: {
       ...cacheHeaders,
-      "Content-Disposition": attachment(file.fileName),
+      "Content-Disposition": formatAttachment(file.fileName),
       "Accept-Ranges": "bytes",
       "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
       "Content-Security-Policy": "default-src 'none'; sandbox",

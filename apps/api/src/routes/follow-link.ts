@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { followDownloadLink, type LinkThrottle, type OpenLinkDeps } from "@reports/core/report";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { createLinkGuard } from "../limits/link-guard.ts";
@@ -38,7 +38,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     produces: [],
     responses: {
       ...fileResponses,
-      ...problems({
+      ...problemSpecs({
         404: "There is no such link, or it has ended, or its report or file.",
         429: "Too many links from this address led nowhere, this link is followed too often, or its maker has too many downloads; RateLimit says which one.",
       }),

@@ -6,11 +6,11 @@ export type RepeatingSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" 
 
 export type NextRuns = (schedule: RepeatingSchedule) => Promise<readonly Date[]>;
 
-const maxCached = 5_000;
+const maxCachedSchedules = 5_000;
 
 /** Returns a function that computes the next run times of a schedule. It caches them, because a rare cron pattern takes milliseconds. Between two times it lets other requests run. */
 export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
-  const cached = new LRUCache<string, readonly Date[]>({ max: maxCached });
+  const cached = new LRUCache<string, readonly Date[]>({ max: maxCachedSchedules });
   return async (schedule) => {
     const { cron, timezone, startsAt, endsAt, nextFireAt } = schedule;
     if (nextFireAt === null) return [];

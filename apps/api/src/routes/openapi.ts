@@ -2,15 +2,15 @@ import type { Authorities } from "@reports/auth";
 import type { ReportCatalogue } from "@reports/core/report";
 import { problemCatalogue } from "@reports/core/wire";
 import { z } from "zod";
-import { docsPage } from "../docs-page/docs-page.ts";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { renderDocsPage } from "../docs-page/docs-page.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { pagePolicy } from "../html.ts";
-import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
+import { read412, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { openApiDocument } from "../openapi/openapi-document.ts";
-import { shareRepeated } from "../openapi/share-repeated.ts";
+import { buildOpenApi } from "../openapi/openapi-document.ts";
+import { shareRepeatedParts } from "../openapi/share-repeated.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
 /** Defines `GET /openapi.json` and `GET /docs`, which describe the given endpoints and themselves. */
@@ -31,7 +31,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       responses: {
         200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
         304: { kind: "empty", description: "The description has not changed.", headers },
-        ...problems(failedRead),
+        ...problemSpecs(read412),
       },
       async handle(input) {
         const { value, etag, staticJson } = description().document;
@@ -58,7 +58,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
           headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
         },
         304: { kind: "empty", description: "The page has not changed.", headers },
-        ...problems(failedRead),
+        ...problemSpecs(read412),
       },
       async handle(input) {
         const { etag, text } = description().page;
@@ -74,7 +74,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
   ];
   // The description is rendered at the first request, because rendering would take most of the time in which an API starts.
   let made: Description | undefined;
-  const description = (): Description => (made ??= describe([...described, ...own], deps));
+  const description = (): Description => (made ??= renderDescriptions([...described, ...own], deps));
   return own;
 }
 
@@ -84,12 +84,12 @@ interface DescriptionDeps {
   readonly authorities: Authorities;
 }
 
-type Description = ReturnType<typeof describe>;
+type Description = ReturnType<typeof renderDescriptions>;
 
-function describe(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
-  const whole = openApiDocument(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });
-  const document = shareRepeated(whole);
-  const page = docsPage({
+function renderDescriptions(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
+  const whole = buildOpenApi(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });
+  const document = shareRepeatedParts(whole);
+  const page = renderDocsPage({
     document: whole,
     accesses: new Map(endpoints.map(({ operationId, access }) => [operationId, access])),
     reportTypes: deps.catalogue

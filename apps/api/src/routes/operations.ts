@@ -4,7 +4,7 @@ import { DomainError, storeStates, type StoreState } from "@reports/core/base";
 import { createReadiness, remember } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { createStaticText } from "../http/static-text.ts";
@@ -93,7 +93,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
           schema: readinessSchema,
           headers: noStore,
         },
-        ...problems({
+        ...problemSpecs({
           503: "A dependency does not work, or the process is stopping.",
         }),
       },

@@ -1,21 +1,21 @@
 import { DomainError } from "@reports/core/base";
 import { problemCatalogue, type ProblemType } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { html, page, pagePolicy, type Html } from "../html.ts";
+import { html, renderPage, pagePolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 
-const mediaTypes = ["text/html", "application/json"] as const;
-const headers = { "Content-Security-Policy": pagePolicy, "Cache-Control": "public, max-age=3600" };
-const declared = {
+const explanationMediaTypes = ["text/html", "application/json"] as const;
+const explanationHeaders = { "Content-Security-Policy": pagePolicy, "Cache-Control": "public, max-age=3600" };
+const explanationResponses = {
   200: {
     kind: "text",
     description: "The explanation, for people or for programs.",
-    mediaTypes,
+    mediaTypes: explanationMediaTypes,
     headers: { "Content-Security-Policy": "No scripts.", "Cache-Control": "public, max-age=3600" },
   },
 } as const;
@@ -23,7 +23,7 @@ const declared = {
 /** Defines `/problems` and `/problems/{slug}`, which explain problem codes. The `type` of every problem is a URL of the latter. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
   const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
-  const all = encodeOnce(
+  const all = encodeExplanation(
     "Problems",
     entries.map(([code, type]) => ({ code, ...type })),
     html`<h1>Problems</h1>
@@ -38,7 +38,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
         )}
       </table>`,
   );
-  const each = new Map(entries.map(([code, type]) => [code, encodeType(code, type, deps.basePath)]));
+  const each = new Map(entries.map(([code, type]) => [code, encodeProblemType(code, type, deps.basePath)]));
   return [
     defineEndpoint({
       method: "GET",
@@ -48,9 +48,9 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       description: "Every code that a problem may have, as a page or as JSON.",
       tag: tags.problems,
       access: { kind: "public" },
-      produces: mediaTypes,
-      responses: declared,
-      handle: async (input) => reply(input.header("accept"), all),
+      produces: explanationMediaTypes,
+      responses: explanationResponses,
+      handle: async (input) => explanationReply(input.header("accept"), all),
     }),
     defineEndpoint({
       method: "GET",
@@ -68,21 +68,21 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       }),
       produces: [],
       responses: {
-        ...declared,
-        ...problems({ 404: "There is no such type of problem.", 406: "Accept allows neither HTML nor JSON." }),
+        ...explanationResponses,
+        ...problemSpecs({ 404: "There is no such type of problem.", 406: "Accept allows neither HTML nor JSON." }),
       },
       async handle(input) {
-        refuseUnlessAcceptable(input, mediaTypes);
+        refuseUnlessAcceptable(input, explanationMediaTypes);
         const encoded = each.get(input.params["slug"] ?? "");
-        if (encoded !== undefined) return reply(input.header("accept"), encoded);
+        if (encoded !== undefined) return explanationReply(input.header("accept"), encoded);
         throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");
       },
     }),
   ];
 }
 
-function encodeType(code: string, type: ProblemType, basePath: string) {
-  return encodeOnce(
+function encodeProblemType(code: string, type: ProblemType, basePath: string) {
+  return encodeExplanation(
     code,
     { code, ...type },
     html`<h1>${code}</h1>
@@ -94,16 +94,16 @@ function encodeType(code: string, type: ProblemType, basePath: string) {
 }
 
 /** Encodes an explanation as JSON and as HTML once, because it never changes. */
-function encodeOnce(title: string, value: unknown, body: Html) {
-  return { json: createStaticText(JSON.stringify(value)), page: createStaticText(page(title, body)) };
+function encodeExplanation(title: string, value: unknown, body: Html) {
+  return { json: createStaticText(JSON.stringify(value)), page: createStaticText(renderPage(title, body)) };
 }
 
-function reply(accept: string | undefined, encoded: ReturnType<typeof encodeOnce>): Reply {
-  const { outcome, ...choice } = chooseMediaType(accept, mediaTypes);
+function explanationReply(accept: string | undefined, encoded: ReturnType<typeof encodeExplanation>): Reply {
+  const { outcome, ...choice } = chooseMediaType(accept, explanationMediaTypes);
   const isJson = outcome === "chosen" && "mediaType" in choice && choice.mediaType === "application/json";
   return {
     status: 200,
-    headers,
+    headers: explanationHeaders,
     body: isJson
       ? { kind: "text", contentType: "application/json", text: encoded.json }
       : { kind: "text", contentType: "text/html; charset=utf-8", text: encoded.page },

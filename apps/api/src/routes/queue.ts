@@ -12,8 +12,8 @@ export interface QueueDeps {
   readonly readWorkers: () => Promise<readonly RunningWorker[]>;
 }
 
-const headers = { "Cache-Control": "no-store" };
-const access = { kind: "authority", authority: REPORTS_ADMIN } as const;
+const noStore = { "Cache-Control": "no-store" };
+const adminAccess = { kind: "authority", authority: REPORTS_ADMIN } as const;
 
 /** Defines the lists of lanes and workers, for holders of REPORTS_ADMIN. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
@@ -28,9 +28,9 @@ function lanesEndpoint(deps: QueueDeps): Endpoint {
     summary: "Lists the lanes of the queue",
     description: "Waiting and running reports of each lane, and the number of workers that serve it.",
     tag: tags.queue,
-    access,
+    access: adminAccess,
     produces: ["application/json"],
-    responses: { 200: { kind: "json", description: "The lanes.", schema: z.array(laneSchema), headers } },
+    responses: { 200: { kind: "json", description: "The lanes.", schema: z.array(laneSchema), headers: noStore } },
     async handle() {
       const value = (await deps.readLanes()).map(({ lane, waiting, running, oldestWaitMs, workers }) => ({
         id: lane,
@@ -39,7 +39,7 @@ function lanesEndpoint(deps: QueueDeps): Endpoint {
         oldestWaitSeconds: oldestWaitMs === null ? null : oldestWaitMs / 1000,
         workers,
       }));
-      return { status: 200, headers, body: { kind: "json", value } };
+      return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
 }
@@ -52,9 +52,9 @@ function workersEndpoint(deps: QueueDeps): Endpoint {
     summary: "Lists the running workers",
     description: "The oldest first, at most 1,000, including those that are stopping.",
     tag: tags.queue,
-    access,
+    access: adminAccess,
     produces: ["application/json"],
-    responses: { 200: { kind: "json", description: "The workers.", schema: z.array(workerSchema), headers } },
+    responses: { 200: { kind: "json", description: "The workers.", schema: z.array(workerSchema), headers: noStore } },
     async handle() {
       const value = (await deps.readWorkers()).map(({ servedTypes, startedAt, lastSeenAt, ...worker }) => ({
         ...worker,
@@ -62,7 +62,7 @@ function workersEndpoint(deps: QueueDeps): Endpoint {
         startedAt: startedAt.toISOString(),
         lastSeenAt: lastSeenAt.toISOString(),
       }));
-      return { status: 200, headers, body: { kind: "json", value } };
+      return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
 }

@@ -16,19 +16,19 @@ import { idField } from "@reports/core/query";
 import { reportFileRecordSchema } from "@reports/core/wire";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, deletedResponse, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
-  replay,
+  replayReply,
   replayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
 import { fileRecordResource } from "./report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
 import { startedReplyAfterWait, type StartRouteDeps } from "./started-reply.ts";
-import { preferenceApplied } from "./wait.ts";
+import { preferenceAppliedHeader } from "./wait.ts";
 
 export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
   readonly reports: ReportStore;
@@ -36,9 +36,9 @@ export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
   readonly logger: Logger;
 }
 
-const path = "/v1/reports/{id}/files";
+const filesPath = "/v1/reports/{id}/files";
 const noStore = { "Cache-Control": "no-store" };
-const waitForFile =
+const waitForFileText =
   "wait=N: respond when the file is finished, or after N seconds (at most 30). The status is 202 in both cases.";
 
 /** Defines the endpoints that list the files of a report, and that start and delete its additional formats. docs/reference/resources/report-files.md#additional-formats. */
@@ -49,7 +49,7 @@ export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[]
 function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
-    path,
+    path: filesPath,
     operationId: "listReportFiles",
     summary: "Lists the files of a report: its own once it has succeeded, and additional ones",
     description:
@@ -72,7 +72,7 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
 function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
-    path,
+    path: filesPath,
     operationId: "createReportFile",
     summary: "Makes an additional file from the row snapshot of a report",
     description:
@@ -81,7 +81,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "add-file" },
     body: { mediaTypes: ["application/json"], schema: fileBodySchema(deps.catalogue), example: { format: "csv" } },
-    headers: { ...idempotencyKeyHeader, Prefer: waitForFile },
+    headers: { ...idempotencyKeyHeader, Prefer: waitForFileText },
     produces: ["application/json"],
     responses: {
       202: {
@@ -93,10 +93,10 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
           Location: "Where it can be downloaded.",
           "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
           ...replayedHeader,
-          ...preferenceApplied,
+          ...preferenceAppliedHeader,
         },
       },
-      ...problems({
+      ...problemSpecs({
         410: "The report has expired or was deleted, or its row snapshot no longer exists.",
         422: "The report is not finished, has no row snapshot or has 10 additional files; a field is missing, unknown or wrong; or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
@@ -105,7 +105,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     async handle(input) {
       const { report, body, principal, traceparent, requestId, header } = input;
       const definition = deps.catalogue.find(report.reportType);
-      if (definition === undefined) throw unknownType(report);
+      if (definition === undefined) throw unknownTypeError(report);
       const options = renditionOptionsFromBody(definition, report, body);
       const context = {
         principalId: principal.id,
@@ -126,7 +126,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
 function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
   return defineEndpoint({
     method: "DELETE",
-    path: `${path}/{fileId}`,
+    path: `${filesPath}/{fileId}`,
     operationId: "deleteReportFile",
     summary: "Cancels an additional file if it is not finished, and deletes it",
     description:
@@ -138,7 +138,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problems({
+      ...problemSpecs({
         403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
         404: "There is no such report or file, or the caller may not see it.",
         422: "It is the report's own file.",
@@ -148,7 +148,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
       if (report.file?.id === fileId) throw ownFileError();
       const file = isId(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
       if (file === null) throw fileNotFound();
-      if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notTheRequester();
+      if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notRequesterError();
       await removeReport(deps, { actor: principal.id, precondition: () => undefined }, file, (error) =>
         deps.logger.warn("a deleted file of a report could not be removed", { reportId: report.id, fileId, error }),
       );
@@ -169,10 +169,10 @@ function startedFileReply(
     body: { kind: "json", value },
     ...(quotas === undefined ? {} : { quotas }),
   };
-  return replayed === undefined ? reply : replay(reply, replayed);
+  return replayed === undefined ? reply : replayReply(reply, replayed);
 }
 
-function unknownType({ reportType }: Report): DomainError {
+function unknownTypeError({ reportType }: Report): DomainError {
   const message = `The report type ${reportType} is no longer known, so no file of it can be made.`;
   return new DomainError("invalid", "invalid-report-type", message, { issues: [{ code: "unknown_type", message }] });
 }
@@ -182,7 +182,7 @@ function ownFileError(): DomainError {
   return new DomainError("invalid", "file-of-the-report", message, { issues: [{ code: "own_file", message }] });
 }
 
-function notTheRequester(): DomainError {
+function notRequesterError(): DomainError {
   return new DomainError(
     "forbidden",
     "not-the-requester",

@@ -7,7 +7,7 @@ type Property = z.core.JSONSchema.JSONSchema;
 /** Returns the documented schema of a report patch. It contains all fields of a report, because a patch may repeat unchangeable fields as they were read. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function reportPatchInput(): z.ZodType {
   const { $ref, $defs = {} } = z.toJSONSchema(reportSchema, { io: "output", unrepresentable: "any" });
-  const { properties = {} } = $defs[nameIn($ref!)]!;
+  const { properties = {} } = $defs[referencedName($ref!)]!;
   const served = Object.entries(properties)
     .filter(([name]) => !Object.hasOwn(reportPatchSchema.shape, name))
     .map(
@@ -17,22 +17,22 @@ export function reportPatchInput(): z.ZodType {
           z
             .unknown()
             .optional()
-            .meta(readOnly(property as Property, $defs)),
+            .meta(markReadOnly(property as Property, $defs)),
         ] as const,
     );
   return reportPatchSchema.extend(Object.fromEntries(served)).meta(reportPatchSchema.meta()!);
 }
 
 /** Marks a field as read-only. A reference becomes only its description, because components of responses allow unknown fields and those of requests don't. */
-function readOnly(property: Property, components: Readonly<Record<string, Property>>): Property {
+function markReadOnly(property: Property, components: Readonly<Record<string, Property>>): Property {
   const refs = [property, ...(property.anyOf ?? []), property.items].flatMap((part) =>
     typeof part === "object" && !Array.isArray(part) && part.$ref !== undefined ? [part.$ref] : [],
   );
   if (refs.length === 0) return { ...property, readOnly: true };
-  const component = components[nameIn(refs[0]!)];
+  const component = components[referencedName(refs[0]!)];
   return { description: property.description ?? component?.description ?? "As it was read.", readOnly: true };
 }
 
-function nameIn(ref: string): string {
+function referencedName(ref: string): string {
   return ref.split("/").at(-1)!;
 }

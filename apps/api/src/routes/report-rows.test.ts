@@ -3,8 +3,8 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
 import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
-import { serve } from "../test/event-stream-reader.ts";
+import { startApiUnderTest, signBearerToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { serveListener } from "../test/event-stream-reader.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
 const column = { key: "name", title: "Name", kind: "text" } as const;
@@ -143,11 +143,11 @@ describe("GET /v1/report-types/{type}/rows", () => {
   });
 
   test("the query of a preview ends when its caller disconnects, and delays no other", async () => {
-    await using server = await serve(api.listener);
+    await using server = await serveListener(api.listener);
     const url = `http://127.0.0.1:${server.port}/v1/report-types/SLOW/rows`;
     const callers = ["one", "two", "three"].map(() => new AbortController());
     const asked = callers.map(async ({ signal }, at) => {
-      const headers = { Authorization: `Bearer ${await tokenOf(authorities, `slow-${at}`)}` };
+      const headers = { Authorization: `Bearer ${await signBearerToken(authorities, `slow-${at}`)}` };
       return fetch(url, { signal, headers }).catch(() => "left");
     });
     // Two previews use both connections, and the third waits.

@@ -13,7 +13,7 @@ import {
 import type { Clock } from "@reports/core/base";
 import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
@@ -32,8 +32,8 @@ export interface ReportRowsDeps {
 
 const noStore = { "Cache-Control": "no-store" };
 const noStoreHeader = { "Cache-Control": "no-store" };
-const params = z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) });
-const shared = {
+const typeParams = z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) });
+const sharedProblems = {
   400: "A parameter is unknown, repeated or wrong.",
   404: "There is no such report type.",
 };
@@ -66,14 +66,14 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     tag: tags.reportTypes,
     access: { kind: "report-type", in: "path" },
     audit: { recordType: "report-type", verb: "preview" },
-    params,
+    params: typeParams,
     query: query.partial(),
     readQuery: ({ definition, pairs }) => previewInputFromQuery(definition, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
-      ...problems({
-        ...shared,
+      ...problemSpecs({
+        ...sharedProblems,
         422: "The type has no preview, or its data source does not fit it now.",
         503: "The preview takes too long, or the database cannot be reached.",
       }),
@@ -102,7 +102,7 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
     description: "Takes the query of a start. A value is null if it cannot be estimated.",
     tag: tags.reportTypes,
     access: { kind: "report-type", in: "path" },
-    params,
+    params: typeParams,
     query: z.object(query),
     readQuery: ({ definition, pairs }) => estimateInputFromQuery(definition, pairs, deps.now()),
     produces: ["application/json"],
@@ -113,7 +113,7 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
         schema: z.array(reportEstimateSchema),
         headers: noStoreHeader,
       },
-      ...problems(shared),
+      ...problemSpecs(sharedProblems),
     },
     async handle({ query: input, principal, signal }) {
       const value = await deps.previewSlots.run(principal.id, signal, async () => estimateReport(deps, input, signal));

@@ -19,7 +19,7 @@ import type { OwnedChange, OwnedCollection } from "../resource/owned-collection.
 import { ownedEndpoints } from "../resource/owned-endpoints.ts";
 import { createNextRuns } from "./next-runs.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
-import { knowsReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
+import { maySeeReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";
 
 export interface SchedulesDeps extends ChangeScheduleDeps {
@@ -34,8 +34,8 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
 /** A request to an endpoint of one schedule, with the schedule already loaded. */
 export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
 
-const access = { kind: "report-type", in: "body" } as const;
-const invalid = "A field is missing, unknown or wrong, or the schedule would never fire, or too often";
+const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
+const invalidBodyText = "A field is missing, unknown or wrong, or the schedule would never fire, or too often";
 
 /** Defines the endpoints of schedules, except those of their runs. docs/reference/resources/report-schedules.md. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
@@ -54,7 +54,7 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
 }
 
 /** Describes the collection of schedules. Creating one needs the authority of its report type. Its owner and administrators can read and change it. */
-function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof access> {
+function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof bodyTypeAccess> {
   const bodies = scheduleBodySchemas(deps.catalogue);
   const nextRuns = createNextRuns(deps.calendar);
   return {
@@ -67,7 +67,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     etag: "Changes with every change and every fire.",
     validatorsOf: scheduleValidators,
     show: async (schedule, principal) =>
-      scheduleResource(schedule, await nextRuns(schedule), knowsReportsOf(deps, principal, schedule)),
+      scheduleResource(schedule, await nextRuns(schedule), maySeeReportsOf(deps, principal, schedule)),
     list: {
       summary: "Lists report schedules, newest first",
       description: "The caller's own; for holders of REPORTS_ADMIN everybody's. Link leads to the next page.",
@@ -80,9 +80,9 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     create: {
       summary: "Makes a schedule that starts reports by itself",
       description: "In the caller's name, who must hold the authority of the report type. A caller has at most 50.",
-      access,
+      access: bodyTypeAccess,
       body: { schema: bodies.whole, example: scheduleInputExample },
-      invalid: `${invalid}; or the caller has reached its limit of schedules.`,
+      invalid: `${invalidBodyText}; or the caller has reached its limit of schedules.`,
       async apply({ definition, body, principal }) {
         const owner = {
           principalId: principal.id,
@@ -95,19 +95,19 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     change: {
       answer: "The schedule as it is now.",
       forbidden: "The caller is the owner and lacks the authority of the report type.",
-      invalid: `${invalid}.`,
+      invalid: `${invalidBodyText}.`,
     },
     replace: {
       summary: "Replaces a schedule",
       description: "Fields that are left out go back to their defaults, but for the status. Its report type stays.",
       body: { schema: bodies.whole, example: scheduleInputExample },
-      apply: changeBy(deps, "PUT"),
+      apply: createScheduleChange(deps, "PUT"),
     },
     patch: {
       summary: "Changes, pauses or resumes a schedule",
       description: 'A merge patch. {"status":"PAUSED"} pauses it and {"status":"ACTIVE"} resumes it.',
       body: { schema: bodies.patch, example: { status: "PAUSED" } },
-      apply: changeBy(deps, "PATCH"),
+      apply: createScheduleChange(deps, "PATCH"),
     },
     remove: {
       summary: "Deletes a schedule; its reports stay",
@@ -117,7 +117,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
   };
 }
 
-function changeBy(deps: SchedulesDeps, method: "PUT" | "PATCH"): OwnedChange<Schedule>["apply"] {
+function createScheduleChange(deps: SchedulesDeps, method: "PUT" | "PATCH"): OwnedChange<Schedule>["apply"] {
   return async ({ record: stored, principal, body }, precondition) => {
     const { id: principalId, displayName: principalName, authorities } = principal;
     const actor = { principalId, principalName, authorities, precondition };

@@ -3,10 +3,10 @@ import { reportTypeSchema } from "@reports/core/wire";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { findReportType } from "../endpoint/choose-report-type.ts";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
+import { read412, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
@@ -24,12 +24,12 @@ export function reportTypesEndpoints(deps: {
       basePath: deps.basePath,
     }),
   );
-  const all = encodeOnce(resources);
-  const each = new Map(resources.map((resource) => [resource.reportType, encodeOnce(resource)]));
+  const all = encodeJson(resources);
+  const each = new Map(resources.map((resource) => [resource.reportType, encodeJson(resource)]));
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
-    ...failedRead,
+    ...read412,
     503: "The users cannot be read at the moment.",
   };
   return [
@@ -46,9 +46,9 @@ export function reportTypesEndpoints(deps: {
       responses: {
         200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
         304: notModified,
-        ...problems(failures),
+        ...problemSpecs(failures),
       },
-      handle: async (input) => reply(input, all),
+      handle: async (input) => etagReply(input, all),
     }),
     defineEndpoint({
       method: "GET",
@@ -64,22 +64,22 @@ export function reportTypesEndpoints(deps: {
       responses: {
         200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
         304: notModified,
-        ...problems({ ...failures, 404: "There is no such report type." }),
+        ...problemSpecs({ ...failures, 404: "There is no such report type." }),
       },
       async handle(input) {
         const { type } = findReportType(deps.catalogue, input.params["reportType"]);
-        return reply(input, each.get(type)!);
+        return etagReply(input, each.get(type)!);
       },
     }),
   ];
 }
 
 /** Encodes the value once, because the catalogue never changes. */
-function encodeOnce(value: unknown) {
+function encodeJson(value: unknown) {
   return { value, etag: jsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
 }
 
-function reply(input: Parameters<typeof isCurrent>[0], { value, etag, staticJson }: ReturnType<typeof encodeOnce>) {
+function etagReply(input: Parameters<typeof isCurrent>[0], { value, etag, staticJson }: ReturnType<typeof encodeJson>) {
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (isCurrent(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
   return { status: 200, headers, body: { kind: "json", value, staticJson } } as const;

@@ -10,18 +10,18 @@ import { newestFirst } from "@reports/core/record";
 import type { Clock } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { ReportAccess } from "@reports/auth";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
-import { withCaller } from "../http/query.ts";
+import { read412, isCurrent, readConditions } from "../http/precondition.ts";
+import { replaceMe } from "../http/query.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
-import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
+import { defineListQuery, filterAndSortNames } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfRequested, type WaitDeps } from "./wait.ts";
+import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
-const view = {
+const listView = {
   filters: reportFilters.map((filter) =>
     filter.name === "requestedBy"
       ? { ...filter, description: "The principal that started the report; `me` is the caller." }
@@ -31,7 +31,7 @@ const view = {
   defaultSort: newestFirst,
 };
 
-const listQuery = defineListQuery(view, "Reports");
+const listQuery = defineListQuery(listView, "Reports");
 
 /** Defines `GET /v1/reports`, which lists the reports that the caller may see. docs/reference/http.md#lists, docs/reference/resources/access.md#authorities. */
 export function listReportsEndpoint(deps: {
@@ -51,13 +51,13 @@ export function listReportsEndpoint(deps: {
     tag: tags.reports,
     access: { kind: "authenticated" },
     query: listQuery.schema,
-    list: listNamesOf(view),
+    list: filterAndSortNames(listView),
     readQuery: ({ pairs, principal }) =>
-      listQuery.read("/v1/reports", withCaller(pairs, "requestedBy", principal.id), deps.now()),
+      listQuery.read("/v1/reports", replaceMe(pairs, "requestedBy", principal.id), deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(reportSchema, "The reports that the caller may see."),
-      ...problems(listProblems),
+      ...problemSpecs(listProblems),
     },
     async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);
@@ -75,7 +75,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     ETag: "Changes with every change of the record.",
     "Cache-Control": "private, no-cache",
     "Retry-After": "Seconds to wait before asking again, while the report is not finished.",
-    ...preferenceApplied,
+    ...preferenceAppliedHeader,
   };
   return defineEndpoint({
     method: "GET",
@@ -95,7 +95,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...problems(failedRead),
+      ...problemSpecs(read412),
     },
     async handle(input) {
       const isNews = (report: Report) => {
@@ -108,7 +108,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
       const replyHeaders = {
         ETag: etag,
         "Cache-Control": "private, no-cache",
-        ...retryAfter(report, deps.now()),
+        ...retryAfterHeader(report, deps.now()),
         ...waited?.headers,
       };
       if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
@@ -121,6 +121,6 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
   });
 }
 
-function retryAfter(report: Report, now: Date): Record<string, string> {
+function retryAfterHeader(report: Report, now: Date): Record<string, string> {
   return isTerminal(report.status) ? {} : { "Retry-After": String(retryAfterSeconds(report, now)) };
 }

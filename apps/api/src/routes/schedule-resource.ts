@@ -10,7 +10,7 @@ import {
 import { showAs, validatorsOf } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see the reports of a schedule. An administrator who lacks the authority of the report type may not. */
-export function knowsReportsOf(
+export function maySeeReportsOf(
   { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
   principal: Principal,
   { reportType, owner }: Pick<Schedule, "reportType" | "owner">,
@@ -18,7 +18,7 @@ export function knowsReportsOf(
   return isVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
 }
 
-const show = showAs(reportScheduleSchema);
+const showSchedule = showAs(reportScheduleSchema);
 const showRun = showAs(scheduleFireSchema);
 
 export function scheduleResource(
@@ -28,7 +28,7 @@ export function scheduleResource(
 ): ReportSchedule {
   const { status, lastFire } = schedule;
   const code = schedule.pausedBecause ?? "REQUESTED";
-  return show({
+  return showSchedule({
     ...schedule,
     searchParam: schedule.searchParam as ReportSchedule["searchParam"],
     pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
@@ -43,9 +43,9 @@ export function runResource(run: ScheduleRun, knowsReports: boolean): ReportSche
 }
 
 /** Version of the JSON form of a schedule. It is part of the entity tag, so that cached copies of an older form are not reused. */
-const representation = 2;
+const representationVersion = 2;
 
 /** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
 export function scheduleValidators({ revision, fires }: Pick<Schedule, "revision" | "fires">) {
-  return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
+  return validatorsOf({ version: { configuration: revision, observations: fires } }, representationVersion);
 }

@@ -14,20 +14,20 @@ import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import { requireEmptyBody } from "../endpoint/require-empty-body.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
-  replay,
+  replayReply,
   replayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
-import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
+import { defineListQuery, filterAndSortNames } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
-import { runResource, knowsReportsOf } from "./schedule-resource.ts";
+import { runResource, maySeeReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
@@ -36,21 +36,21 @@ export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
 }
 
 const path = "/v1/report-schedules/{id}/fires";
-const json = ["application/json"];
+const jsonMediaTypes = ["application/json"];
 const noStore = { "Cache-Control": "no-store" };
-const view = {
+const listView = {
   filters: scheduleRunFilters,
   sortable: ["scheduledFor"],
   defaultSort: [{ key: "scheduledFor", descending: true }],
 };
-const listQuery = defineListQuery(view, "ReportScheduleFires");
+const listQuery = defineListQuery(listView, "ReportScheduleFires");
 
 /** Defines the endpoints that list and read the runs of a schedule, and that run it now. docs/reference/resources/report-schedules.md#runs. */
 export function scheduleRunsEndpoints(deps: ScheduleRunsDeps): readonly Endpoint[] {
-  return [listEndpoint(deps), readEndpoint(deps), runEndpoint(deps)];
+  return [listRunsEndpoint(deps), readRunEndpoint(deps), runNowEndpoint(deps)];
 }
 
-function listEndpoint(deps: ScheduleRunsDeps): Endpoint {
+function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path,
@@ -60,12 +60,12 @@ function listEndpoint(deps: ScheduleRunsDeps): Endpoint {
     tag: tags.schedules,
     access: { kind: "record", of: ownedSchedules(deps) },
     query: listQuery.schema,
-    list: listNamesOf(view),
+    list: filterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
-    produces: json,
+    produces: jsonMediaTypes,
     responses: {
       200: listResponse(scheduleFireSchema, "The runs."),
-      ...problems(listProblems),
+      ...problemSpecs(listProblems),
     },
     async handle(input) {
       const { record: schedule, principal, signal } = input;
@@ -73,13 +73,13 @@ function listEndpoint(deps: ScheduleRunsDeps): Endpoint {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.schedules.listRuns({ ...query, scheduleId: schedule.id }, signal),
       );
-      const knowsReports = knowsReportsOf(deps, principal, schedule);
+      const knowsReports = maySeeReportsOf(deps, principal, schedule);
       return listReply(page, { scope, basePath: deps.basePath }, (each) => runResource(each, knowsReports));
     },
   });
 }
 
-function readEndpoint(deps: ScheduleRunsDeps): Endpoint {
+function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: `${path}/{fireId}`,
@@ -89,21 +89,21 @@ function readEndpoint(deps: ScheduleRunsDeps): Endpoint {
     tag: tags.schedules,
     access: { kind: "record", of: ownedSchedules(deps) },
     params: z.object({ fireId: idField("ID of the run.") }),
-    produces: json,
+    produces: jsonMediaTypes,
     responses: {
       200: { kind: "json", description: "The run.", schema: scheduleFireSchema, headers: noStore },
-      ...problems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
+      ...problemSpecs({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const found = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
       if (found === null) throw recordNotFound("fire");
-      const value = runResource(found, knowsReportsOf(deps, principal, schedule));
+      const value = runResource(found, maySeeReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
 }
 
-function runEndpoint(deps: ScheduleRunsDeps): Endpoint {
+function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
     path,
@@ -117,12 +117,12 @@ function runEndpoint(deps: ScheduleRunsDeps): Endpoint {
     headers: idempotencyKeyHeader,
     checkRequest: ({ body }) => requireEmptyBody(body),
     body: {
-      mediaTypes: json,
+      mediaTypes: jsonMediaTypes,
       schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }),
       example: {},
       isOptional: true,
     },
-    produces: json,
+    produces: jsonMediaTypes,
     responses: {
       201: {
         kind: "json",
@@ -130,28 +130,28 @@ function runEndpoint(deps: ScheduleRunsDeps): Endpoint {
         schema: scheduleFireSchema,
         headers: { ...noStore, Location: "The run.", ...replayedHeader },
       },
-      ...problems({
+      ...problemSpecs({
         403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },
-    handle: async (input) => run(deps, input),
+    handle: async (input) => runNow(deps, input),
   });
 }
 
-async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Reply> {
+async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Reply> {
   const { principal, record: schedule } = input;
   if (schedule.status === "ENDED") {
     const message = "The schedule has ended. Give it a later endsAt, or start the report itself.";
     throw new DomainError("invalid", "schedule-ended", message, { issues: [{ code: "ended", message }] });
   }
-  const ownership = await ownershipFor(deps, principal, schedule);
+  const ownership = await checkOwnership(deps, principal, schedule);
   if (ownership === "lost") throw authorityMissingError(schedule);
   if (ownership === "not-seen") throw ownerNotSeenError(schedule, deps.confirmDays);
-  const start = readScheduledStart(definitionOf(deps, schedule), schedule, deps.now());
+  const start = readScheduledStart(findDefinition(deps, schedule), schedule, deps.now());
   const fireId = deps.newId();
-  const replyOf = (report: Report): Reply => runReply(runOf(schedule, fireId, report), deps.basePath);
+  const replyOf = (report: Report): Reply => runReply(toScheduleRun(schedule, fireId, report), deps.basePath);
   const started = await startReport(
     { ...deps, startLimits: deps.startLimitsFor(principal) },
     {
@@ -169,19 +169,19 @@ async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Repl
     ...replyOf(started.report),
     ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
   };
-  const whole = started.replayed === undefined ? reply : replay(reply, started.replayed);
-  return knowsReportsOf(deps, principal, schedule) ? whole : withoutReport(whole);
+  const whole = started.replayed === undefined ? reply : replayReply(reply, started.replayed);
+  return maySeeReportsOf(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
 /** Returns whether the owner holds the authority: `holds`, `lost`, or `not-seen` for too long. If the caller is the owner, the current credentials decide. Otherwise the same rule applies as at a scheduled run. */
-async function ownershipFor(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
+async function checkOwnership(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";
   if (owner === principal.id) return principal.authorities.has(requiredAuthority) ? "holds" : "lost";
   return deps.schedules.ownership(id, deps.confirmDays);
 }
 
-function runOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleRun {
+function toScheduleRun(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleRun {
   const times = { scheduledFor: createdAt, firedAt: createdAt };
   return { id, scheduleId: schedule.id, ...times, outcome: "STARTED", because: null, reportId, count: 1 };
 }
@@ -195,12 +195,12 @@ function runReply(scheduleRun: ScheduleRun, basePath: string): Reply {
 }
 
 /** Removes the report's ID from a reply. A replayed reply may contain an ID that the caller may no longer see. */
-function withoutReport(reply: Reply): Reply {
+function removeReportId(reply: Reply): Reply {
   if (reply.body.kind !== "json") return reply;
   return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };
 }
 
-function definitionOf({ catalogue }: ScheduleRunsDeps, { reportType }: Schedule): ReportTypeDefinition {
+function findDefinition({ catalogue }: ScheduleRunsDeps, { reportType }: Schedule): ReportTypeDefinition {
   const definition = catalogue.find(reportType);
   if (definition !== undefined) return definition;
   const message = "The report type of the schedule is no longer known.";

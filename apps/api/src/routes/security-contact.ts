@@ -5,7 +5,7 @@ import { tags } from "../endpoint/tag.ts";
 
 const dayMs = 86_400_000;
 /** RFC 9116 §2.5.5 recommends less than a year. A short period makes outdated copies recognizable sooner. */
-const validDays = 30;
+const expiryDays = 30;
 
 /** Environment variable of the contact for vulnerabilities. SECURITY.md. */
 export const securitySettings = {
@@ -41,7 +41,7 @@ export function securityContactEndpoint(contact: string, now: () => number = Dat
     },
     async handle() {
       // The expiry is rounded down to whole days, so that all instances return the same time.
-      const expires = new Date((Math.floor(now() / dayMs) + validDays) * dayMs).toISOString();
+      const expires = new Date((Math.floor(now() / dayMs) + expiryDays) * dayMs).toISOString();
       const text = `Contact: ${contact}\nExpires: ${expires}\n`;
       const headers = { "Cache-Control": "public, max-age=86400" };
       return { status: 200, headers, body: { kind: "text", contentType: "text/plain; charset=utf-8", text } };

@@ -2,7 +2,7 @@ import { DomainError } from "@reports/core/base";
 import { parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
 import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
@@ -33,11 +33,11 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
       ...idempotencyKeyHeader,
       ...startWaitHeader,
     },
-    checkRequest: ({ header }) => refuseUnintended(header),
+    checkRequest: ({ header }) => refuseUnintendedStart(header),
     produces: ["application/json"],
     responses: {
       202: startedResponse(startedReportSchema),
-      ...problems({
+      ...problemSpecs({
         400: "A parameter is missing, unknown, repeated or wrong.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         422: "The Idempotency-Key was used for another request.",
@@ -74,7 +74,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
 }
 
 /** Throws 403 for a browser's prefetch and for requests from pages of other sites, because browsers may add Basic credentials to both. */
-function refuseUnintended(header: (name: string) => string | undefined): void {
+function refuseUnintendedStart(header: (name: string) => string | undefined): void {
   const purposes = [header("sec-purpose"), header("purpose")];
   if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {
     throw new DomainError(

@@ -19,12 +19,12 @@ const searchParamText = z
   .max(4096)
   .meta({ description: "A text to search for, or the filters as JSON text; an empty one filters nothing." });
 
-const filterValues = z
+const filterValuesSchema = z
   .array(z.union([z.string(), z.number(), z.boolean()]))
   .min(1)
   .max(maxFilterValues)
   .meta({ id: "GivenFilterValues", description: "Any of several values may match." });
-const filterValue = z.union([z.string(), z.number(), z.boolean(), filterValues]).meta({
+const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), filterValuesSchema]).meta({
   id: "GivenFilterValue",
   description: "Values of a filter. GET /v1/report-types/{reportType} describes them for each type.",
 });
@@ -46,7 +46,7 @@ export function startQuerySchema(catalogue: ReportCatalogue) {
 /** Returns the schema of a start's body: one alternative per report type, with its filters, columns and formats. */
 export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const types = catalogue.list();
-  const [first, ...others] = types.map(startOfType);
+  const [first, ...others] = types.map(startBodyOfType);
   const mapping = Object.fromEntries(
     types.map((definition) => [definition.type, `#/components/schemas/${schemaNameOf(definition)}ReportStart`]),
   );
@@ -67,7 +67,7 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
     Object.entries(optionsOfAll(catalogue)).filter(([name]) => renditionOptionNames.some((option) => option === name)),
   );
-  return z.strictObject({ format: format!, ...nullish(options) }).meta({
+  return z.strictObject({ format: format!, ...makeNullish(options) }).meta({
     id: "ReportFileStart",
     description:
       "An additional file. Omitted options have the values of the report, except that the file is not compressed.",
@@ -76,7 +76,7 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
 
 /** Returns the schema of the `options` of a schedule. It covers all report types, because `options` does not contain the type. */
 export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
-  return z.strictObject(nullish(optionsOfAll(catalogue)));
+  return z.strictObject(makeNullish(optionsOfAll(catalogue)));
 }
 
 /** Returns the schemas of the `searchParam` of a schedule. They cover all report types, so a value may have any form. In a merge patch, null removes a filter. */
@@ -84,12 +84,12 @@ export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.Z
   const names = catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name));
   const named = (id: string, value: z.ZodType, description: string): z.ZodType =>
     z.strictObject(Object.fromEntries(names.map((name) => [name, value.optional()]))).meta({ id, description });
-  const whole = named("ReportFilters", filterValue, "Filters of any report type by their names.");
-  const patch = named("ReportFiltersPatch", filterValue.nullable(), "Changes of filters; null takes one away.");
+  const whole = named("ReportFilters", filterValueSchema, "Filters of any report type by their names.");
+  const patch = named("ReportFiltersPatch", filterValueSchema.nullable(), "Changes of filters; null takes one away.");
   return { whole: z.union([whole, searchParamText]), patch: z.union([patch, searchParamText]) };
 }
 
-function startOfType(definition: ReportTypeDefinition) {
+function startBodyOfType(definition: ReportTypeDefinition) {
   const name = schemaNameOf(definition);
   const filters = searchParamSchema(definition.filters).meta({
     id: `${name}SearchParam`,
@@ -104,7 +104,7 @@ function startOfType(definition: ReportTypeDefinition) {
   return z
     .strictObject({
       reportType: z.enum([definition.type]).meta({ description: "The type of the report." }),
-      ...nullish(options),
+      ...makeNullish(options),
     })
     .meta({ id: `${name}ReportStart`, description: `${definition.title}. ${definition.description}` });
 }
@@ -113,7 +113,7 @@ function optionsOfAll(catalogue: ReportCatalogue): Fields {
   return optionFields(choicesOfAll(catalogue.list()), "json");
 }
 
-function nullish(fields: Fields): Fields {
+function makeNullish(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 

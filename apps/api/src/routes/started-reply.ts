@@ -9,10 +9,10 @@ import {
 import type { Authorities } from "@reports/auth";
 import type { z } from "zod";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
+import { replayReply, replayedHeader } from "../idempotency/read-idempotency-key.ts";
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfRequested, type WaitDeps } from "./wait.ts";
+import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 /** Declares the 202 of a start. docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
@@ -27,7 +27,7 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
       "Cache-Control": "no-store",
       Link: "The report, and where its file can be downloaded.",
       ...replayedHeader,
-      ...preferenceApplied,
+      ...preferenceAppliedHeader,
     },
   };
 }
@@ -88,5 +88,5 @@ export function startedReply({ report, reused, replayed, quotas }: QueuedReport,
     ...(quotas === undefined ? {} : { quotas }),
     audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy },
   };
-  return replayed === undefined ? reply : replay(reply, replayed);
+  return replayed === undefined ? reply : replayReply(reply, replayed);
 }

@@ -1,6 +1,6 @@
 import type { TokenIssuer } from "@reports/auth";
 import { tokenSchema } from "@reports/core/wire";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
@@ -26,7 +26,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
         schema: tokenSchema,
         headers: { "Cache-Control": "no-store" },
       },
-      ...problems({
+      ...problemSpecs({
         401: "The name or the password is missing or wrong; a bearer token is not accepted.",
         503: "The users cannot be read at the moment.",
       }),

@@ -1,8 +1,8 @@
 import { otherOwners, claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { serve } from "../test/event-stream-reader.ts";
+import { serveListener } from "../test/event-stream-reader.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
 let api: ApiUnderTest;
@@ -111,10 +111,10 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("a caller that disconnects during a wait frees its watch", async () => {
     const { id } = await startReport();
-    await using served = await serve(api.listener);
+    await using served = await serveListener(api.listener);
     const leaving = new AbortController();
     const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports/${id}`, {
-      headers: { Authorization: `Bearer ${await tokenOf(reportAuthorities)}`, Prefer: "wait=30" },
+      headers: { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}`, Prefer: "wait=30" },
       signal: leaving.signal,
     });
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
@@ -254,13 +254,13 @@ test("a coalesced legacy start waits for the earlier report", async () => {
 });
 
 test("a report still runs if the caller that waits for it disconnects", async () => {
-  await using served = await serve(api.listener);
+  await using served = await serveListener(api.listener);
   const leaving = new AbortController();
   const start = newStart();
   const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports`, {
     method: "POST",
     headers: {
-      Authorization: `Bearer ${await tokenOf(reportAuthorities)}`,
+      Authorization: `Bearer ${await signBearerToken(reportAuthorities)}`,
       Prefer: "wait=30",
       "Content-Type": "application/json",
     },

@@ -15,7 +15,7 @@ interface WaitResult {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
+export const preferenceAppliedHeader = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
 
 /**
  * Waits until `isNews` accepts the report or the time of `Prefer: wait` is over, and returns the report. Returns null without waiting if the

@@ -4,8 +4,8 @@ import { waitFor } from "@reports/testing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import request from "supertest";
-import { serve } from "../test/event-stream-reader.ts";
-import { startApiUnderTest, tokenOf, reportAuthorities } from "../test/api-under-test.ts";
+import { serveListener } from "../test/event-stream-reader.ts";
+import { startApiUnderTest, signBearerToken, reportAuthorities } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -18,7 +18,7 @@ let authorization: string;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  authorization = `Bearer ${await tokenOf(everything)}`;
+  authorization = `Bearer ${await signBearerToken(everything)}`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -166,7 +166,7 @@ test("refuses a body with too large a Content-Length without reading it", async 
 });
 
 test("unfinished bodies count against a byte limit of their caller only", async () => {
-  await using server = await serve(api.listener);
+  await using server = await serveListener(api.listener);
   const open = (): Socket => {
     const socket = connect(server.port, "127.0.0.1");
     const head = `POST /v1/proxies HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 262144\r\n\r\n`;
@@ -187,7 +187,7 @@ test("unfinished bodies count against a byte limit of their caller only", async 
 type Hostile = readonly [name: string, path: string, body?: string];
 
 test("a hostile request takes less than 12 times the CPU time of a plain refusal", async () => {
-  await using server = await serve(api.listener);
+  await using server = await serveListener(api.listener);
   const ask = async (path: string, body?: string): Promise<void> => {
     const headers = { "Content-Type": "application/json", Authorization: authorization };
     const init = body === undefined ? {} : { method: "POST", body, headers };

@@ -9,8 +9,8 @@ import { createTestDatabases, startProcess, type ProcessOptions, type StandProce
 import type { ApiClocks } from "../clocks.ts";
 import { jwtSecret } from "./api-under-test.ts";
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-const mainWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
+const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
+const mainModuleWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
 // Without records of other owners, because an empty file store can be adopted only if no record names a file.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
@@ -35,14 +35,14 @@ export function startApiProcess(
     args: [
       ...nodeOptions,
       "--conditions=@reports/source",
-      ...(Object.keys(clocks).length === 0 ? [main] : [mainWithClocks, JSON.stringify(clocks)]),
+      ...(Object.keys(clocks).length === 0 ? [mainModule] : [mainModuleWithClocks, JSON.stringify(clocks)]),
     ],
     environment: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
   });
 }
 
 /** Waits until the API logs that it is ready, and returns its origin. */
-export async function readyOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
+export async function waitForOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
   await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }

@@ -27,7 +27,7 @@ import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
-import { serve } from "./event-stream-reader.ts";
+import { serveListener } from "./event-stream-reader.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { countRows, removeRows } from "./test-records.ts";
 import { validatingListener } from "./validate-responses.ts";
@@ -85,7 +85,11 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
 }
 
 /** Returns a bearer token with the given authorities, from the issuer `https://issuer.example`. */
-export async function tokenOf(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
+export async function signBearerToken(
+  authorities: readonly string[],
+  subject = "alice",
+  name?: string,
+): Promise<string> {
   return (
     new SignJWT({ authorities, name })
       .setProtectedHeader({ alg: "HS256" })
@@ -101,13 +105,13 @@ export async function tokenOf(authorities: readonly string[], subject = "alice",
 /** The authorities of all built-in report types. */
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
-const everyLane = (limit: number) => ({ quick: limit, bulk: limit });
+const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 
 /** A deadline longer than any test, so that a request that ends was not ended by its deadline. */
 const unreachableDeadlineMs = 600_000;
 
 /** Returns the default configuration without limits, changed by the options of the test. */
-function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
+function createConfig(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
   const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
   const plain = readApiConfig(environment);
   const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: webhookKey, PUBLIC_URL: "https://unused" });
@@ -136,8 +140,8 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     previewTimeoutSeconds: (options.previewDeadlineMs ?? unreachableDeadlineMs) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
-    overloadQueueLength: everyLane(overload?.waiting ?? 0),
-    overloadQueueAgeSeconds: everyLane(overload?.oldestWaitSeconds ?? 0),
+    overloadQueueLength: limitEveryLane(overload?.waiting ?? 0),
+    overloadQueueAgeSeconds: limitEveryLane(overload?.oldestWaitSeconds ?? 0),
   };
 }
 
@@ -150,7 +154,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
-  const config = configOf(apiUrl, options);
+  const config = createConfig(apiUrl, options);
   const apiDatabases = composeDatabases(config);
   const { database, listDatabase } = apiDatabases;
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
@@ -189,7 +193,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const { endpoints, authorities, catalogue, watches } = gateway;
   watches.start();
   const listener = validatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
-  const served = await serve(listener);
+  const served = await serveListener(listener);
   const storeRowSnapshot = async ({ id, attempt }: Report): Promise<NewRowSnapshot> => {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, "rows");
@@ -219,7 +223,9 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     audit,
     /** Returns an HTTP client whose requests carry a bearer token with these authorities. */
     async as(authorities: readonly string[], subject?: string, name?: string) {
-      return request.agent(served.server).set("Authorization", `Bearer ${await tokenOf(authorities, subject, name)}`);
+      return request
+        .agent(served.server)
+        .set("Authorization", `Bearer ${await signBearerToken(authorities, subject, name)}`);
     },
     anonymous: () => request(served.server),
     async addUser(name: string, password: string, granted: readonly string[]) {
@@ -229,7 +235,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     removeRows: async () => removeRows(sql),
     /** Completes a report with these bytes as its file, as a worker would. */
     async succeed(id: string, content: string | Buffer, extension = "csv", fileName = `Proxies.${extension}`) {
-      const running = await claim(reports, id);
+      const running = await claimReport(reports, id);
       const bytes = Buffer.from(content);
       const path = join(folder, randomBytes(8).toString("hex"));
       const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -261,7 +267,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     /** Returns the storage key of a report's row snapshot. */
     rowSnapshotKey: async (id: string) => (await reports.findKeptRows(id))!.storageKey,
     async fail(id: string) {
-      const { attempt } = await claim(reports, id);
+      const { attempt } = await claimReport(reports, id);
       const failure = {
         code: "INVALID_DATA",
         detail: "A row cannot be shown.",
@@ -291,7 +297,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 
 export type ApiUnderTest = Awaited<ReturnType<typeof startApiUnderTest>>;
 
-async function claim(reports: ReportStore, id: string): Promise<Report> {
+async function claimReport(reports: ReportStore, id: string): Promise<Report> {
   const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
   if (claimed.kind !== "claimed") throw new Error(`The report ${id} cannot be claimed: ${claimed.kind}.`);
   return claimed.report;

@@ -24,55 +24,55 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 const maxListedValues = 30;
 
 /** Returns the components of an OpenAPI document. */
-export function schemasOf(document: object): Schemas {
+export function componentSchemasOf(document: object): Schemas {
   return (document as { components: { schemas: Schemas } }).components.schemas;
 }
 
 /** Returns the name of the component that a schema refers to. */
-export function nameOf({ $ref }: JsonSchema): string | undefined {
+export function referencedName({ $ref }: JsonSchema): string | undefined {
   return $ref?.split("/").at(-1);
 }
 
 /** Returns the table cells of a field: its allowed values, and their meaning. */
 export function describeValue(schema: JsonSchema, schemas: Schemas): { readonly value: string; meaning: string } {
-  const name = nameOf(schema);
+  const name = referencedName(schema);
   const meaning = schema.description ?? (name === undefined ? undefined : schemas[name]?.description);
   const [only] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const of = only === undefined ? undefined : describeValue(only, schemas).meaning;
   const words = meaning ?? of ?? "";
   return {
-    value: `${valueOf(schema, schemas)}${words.includes("characters") ? "" : lengthOf(schema)}`,
+    value: `${describeAllowedValues(schema, schemas)}${words.includes("characters") ? "" : describeLength(schema)}`,
     meaning: words,
   };
 }
 
-function valueOf(schema: JsonSchema, schemas: Schemas): string {
-  const name = nameOf(schema);
+function describeAllowedValues(schema: JsonSchema, schemas: Schemas): string {
+  const name = referencedName(schema);
   if (name !== undefined) {
     const { enum: values, type } = schemas[name]!;
-    if (values !== undefined && values.length <= maxListedValues) return oneOf(values);
-    return type === "object" || values !== undefined ? `\`${name}\`` : valueOf(schemas[name]!, schemas);
+    if (values !== undefined && values.length <= maxListedValues) return formatChoices(values);
+    return type === "object" || values !== undefined ? `\`${name}\`` : describeAllowedValues(schemas[name]!, schemas);
   }
-  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => valueOf(each, schemas)).join(" or ");
-  if (schema.enum !== undefined) return oneOf(schema.enum);
-  if (schema.const !== undefined) return oneOf([schema.const]);
+  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => describeAllowedValues(each, schemas)).join(" or ");
+  if (schema.enum !== undefined) return formatChoices(schema.enum);
+  if (schema.const !== undefined) return formatChoices([schema.const]);
   return [schema.type ?? "any value"]
     .flat()
-    .map((type) => wordOf(type, schema, schemas))
+    .map((type) => describeType(type, schema, schemas))
     .join(" or ");
 }
 
-function lengthOf({ minLength = 0, maxLength }: JsonSchema): string {
+function describeLength({ minLength = 0, maxLength }: JsonSchema): string {
   return maxLength === undefined ? "" : ` of ${minLength} to ${maxLength} characters`;
 }
 
-function oneOf(values: readonly string[]): string {
+function formatChoices(values: readonly string[]): string {
   return values.map((value) => `\`${value}\``).join(", ");
 }
 
-function wordOf(type: string, schema: JsonSchema, schemas: Schemas): string {
+function describeType(type: string, schema: JsonSchema, schemas: Schemas): string {
   const { items, format, minimum, maximum } = schema;
-  if (type === "array") return items === undefined ? "list" : `list of ${valueOf(items, schemas)}`;
+  if (type === "array") return items === undefined ? "list" : `list of ${describeAllowedValues(items, schemas)}`;
   if (type === "boolean") return "`true`, `false`";
   if (type === "string") return { "date-time": "time", uuid: "UUID" }[format ?? ""] ?? "text";
   if (type !== "integer" && type !== "number") return type;

@@ -21,7 +21,7 @@ export interface EventStream {
 }
 
 /** Serves a listener on a free loopback port. */
-export async function serve(listener: RequestListener) {
+export async function serveListener(listener: RequestListener) {
   // Without a timeout, the server cannot close an idle connection while a client sends a request over it.
   const server = createServer({ keepAliveTimeout: 0 }, listener);
   server.listen(0, "127.0.0.1");

@@ -28,12 +28,12 @@ export interface HostileCosts {
 /** Number of concurrent requests. While one request waits, the others use the processor. */
 const batchSize = 8;
 /** Number of refused requests that warm up the compiler before the baseline is measured. */
-const warmUp = 200;
+const warmUpRequests = 200;
 const rounds = 50;
 /** How often an expensive request is repeated at most. Its code may be compiled meanwhile, which makes it cheaper. */
-const repeats = 20;
+const maxRepeats = 20;
 /** Number of cheap refused requests that are measured before each repetition. */
-const baselineRounds = 5;
+const baselineRequests = 5;
 
 /**
  * Opens a client that sends hostile requests to one server over persistent connections, and checks their costs. It throws an error that names
@@ -62,7 +62,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
   }
 
   const plain = { method: "GET", path: "/health/live?x=1" };
-  await leastOf(warmUp, [plain]);
+  await leastOf(warmUpRequests, [plain]);
   const baselineMicroseconds = await leastOf(rounds, [plain]);
 
   async function checkCost(requests: readonly HostileRequest[], microseconds: number): Promise<void> {
@@ -73,13 +73,15 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     }
     for (const request of requests) {
       let ratio = Infinity;
-      for (let time = 0; time < repeats && ratio > cheapRatio; time++) {
-        const currentBaseline = await leastOf(baselineRounds, [plain]);
+      for (let time = 0; time < maxRepeats && ratio > cheapRatio; time++) {
+        const currentBaseline = await leastOf(baselineRequests, [plain]);
         ratio = Math.min(ratio, (await leastOf(1, [request])) / currentBaseline);
       }
       seen.maxRatio = Math.max(seen.maxRatio, ratio);
       if (ratio > maxRatio)
-        throw new Error(`${named(request)} took ${ratio.toFixed(1)} times the processor time of a plain refusal.`);
+        throw new Error(
+          `${describeRequest(request)} took ${ratio.toFixed(1)} times the processor time of a plain refusal.`,
+        );
     }
   }
 
@@ -99,7 +101,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
         const bytes = Buffer.byteLength(answer.text);
         if (answer.status >= 400) seen.largestProblem = Math.max(seen.largestProblem, bytes);
         if (answer.status >= 400 && bytes > maxProblemBytes)
-          throw new Error(`${named(batch[index]!)} was answered with ${answer.status} and ${bytes} bytes.`);
+          throw new Error(`${describeRequest(batch[index]!)} was answered with ${answer.status} and ${bytes} bytes.`);
         check(batch[index]!, answer);
       }
       if (microseconds / baselineMicroseconds > maxRatio) size = Math.max(1, size / 2);
@@ -122,7 +124,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
 
 export type HostileClient = Awaited<ReturnType<typeof openHostileClient>>;
 
-function named({ method, path, headers, body }: HostileRequest): string {
+function describeRequest({ method, path, headers, body }: HostileRequest): string {
   const rest = [JSON.stringify(headers ?? {}), body?.toString() ?? ""].map((part) => part.slice(0, 200));
   return `${method} ${path.slice(0, 200)} ${rest.join(" ")}`;
 }

@@ -3,7 +3,7 @@ import { installTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 
 /** A package whose report type differs from the built-in types: its authority does not contain the type's name, it has two formats, and no column is groupable. */
-const source = `
+const packageSource = `
   import { defineReportTypes } from "@reports/core/report-type";
   export default defineReportTypes([{
     authority: "may:see/shifts",
@@ -16,18 +16,18 @@ const source = `
     },
   }]);`;
 
-let loaded: ReturnType<typeof load> | undefined;
+let loaded: ReturnType<typeof loadTypes> | undefined;
 
 /**
  * Returns the built-in report types and one type that is loaded from a package. All test files of a process share these types, so that the
  * schemas that validate responses are compiled once.
  */
-export async function loadTypesUnderTest(): ReturnType<typeof load> {
-  return (loaded ??= load());
+export async function loadTypesUnderTest(): ReturnType<typeof loadTypes> {
+  return (loaded ??= loadTypes());
 }
 
-async function load(): Promise<readonly RegisteredReportType[]> {
-  await using packages = await installTypePackages({ "crew-reports": source });
+async function loadTypes(): Promise<readonly RegisteredReportType[]> {
+  await using packages = await installTypePackages({ "crew-reports": packageSource });
   const choice = { modules: ["crew-reports"], directory: packages.directory, builtIn: true };
   const types = await importReportTypes(choice);
   if (types.length === builtInRegistrations.reportTypes.length) throw new Error("No type was loaded.");

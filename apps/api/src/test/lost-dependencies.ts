@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { createFaultProxy, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import type { ApiClocks } from "../clocks.ts";
-import { openApiProcesses, readyOrigin } from "./api-process.ts";
+import { openApiProcesses, waitForOrigin } from "./api-process.ts";
 
 /** Declares a test of the readiness endpoint during outages of the database and the file store. */
 export function testLostDependencies(clocks: Partial<ApiClocks>): void {
@@ -12,7 +12,7 @@ export function testLostDependencies(clocks: Partial<ApiClocks>): void {
     await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
     url.host = `${proxy.host}:${proxy.port}`;
     const api = apis.start({ DATABASE_URL: url.href }, { clocks });
-    const origin = await readyOrigin(api);
+    const origin = await waitForOrigin(api);
     const health = async () => fetch(`${origin}/health/ready`);
     const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
     const failing = async () => {

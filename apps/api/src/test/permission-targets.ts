@@ -17,7 +17,7 @@ export interface Target {
 
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
 
-interface Subject {
+interface TargetRecord {
   readonly id: string;
   readonly state: Exclude<Target["state"], "none">;
   readonly reportType?: string;
@@ -39,10 +39,10 @@ export const ownersOfAllReportsWebhooks = [
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
   const types = api.catalogue.list().map(({ type }) => type);
   const hearingAll = await Promise.all(
-    ownersOfAllReportsWebhooks.map(async (owner) => ({ owner, id: await webhookOfAll(api, owner) })),
+    ownersOfAllReportsWebhooks.map(async (owner) => ({ owner, id: await createWebhookOfAll(api, owner) })),
   );
-  const reports: readonly Subject[] = [
-    ...(await Promise.all(types.map(async (type) => reportsOf(api, type)))).flat(),
+  const reports: readonly TargetRecord[] = [
+    ...(await Promise.all(types.map(async (type) => createReports(api, type)))).flat(),
     { id: unknownId, state: "unknown" },
   ];
   const fileIds = new Map(
@@ -51,13 +51,14 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
     ),
   );
   const linkIds = new Map<string, string>();
-  for (const { id, state } of reports) if (state === "active") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
-  const proxies = await proxiesOf(api);
-  const webhooks = [...(await webhooksOf(api)), ...(await deliveriesOf(api, hearingAll))];
-  const schedules = await schedulesOf(api, types[0]!);
+  for (const { id, state } of reports)
+    if (state === "active") linkIds.set(id, await createLink(api, id, fileIds.get(id)!));
+  const proxies = await createProxies(api);
+  const webhooks = [...(await createWebhooks(api)), ...(await listDeliveries(api, hearingAll))];
+  const schedules = await createSchedules(api, types[0]!);
 
-  const plain = new Map<string, readonly Subject[]>();
-  for (const { definition } of ownedCollections) plain.set(definition.name, await ownedRecordsOf(api, definition));
+  const plain = new Map<string, readonly TargetRecord[]>();
+  for (const { definition } of ownedCollections) plain.set(definition.name, await createOwnedRecords(api, definition));
 
   return (endpoint) => {
     const { path, access } = endpoint;
@@ -93,7 +94,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       }));
     }
     if (!path.includes("{")) return [{ url: path, state: "none" }];
-    const subjects: readonly Subject[] = path.startsWith("/v1/proxies/")
+    const subjects: readonly TargetRecord[] = path.startsWith("/v1/proxies/")
       ? proxies
       : path.startsWith("/v1/webhooks/")
         ? webhooks
@@ -107,10 +108,10 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   };
 }
 
-async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {
+async function createReports(api: ApiUnderTest, reportType: string): Promise<readonly TargetRecord[]> {
   const owner = await api.as(api.authorities.all, "owner");
   const ids = await Promise.all(
-    [0, 1].map(async () => idOf(await owner.post("/v1/reports").send({ reportType, format: "csv" }))),
+    [0, 1].map(async () => readId(await owner.post("/v1/reports").send({ reportType, format: "csv" }))),
   );
   for (const id of ids) await api.succeed(id, "name\n");
   await owner.delete(`/v1/reports/${ids[1]}`);
@@ -121,38 +122,38 @@ async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonl
 }
 
 /** Creates a download link to the file of a report, as the report's requester. Returns its ID. */
-async function linkOf(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
+async function createLink(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
   const owner = await api.as(api.authorities.all, "owner");
-  return idOf(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
+  return readId(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
 }
 
 /** Creates an active and a deleted webhook of the caller `owner of webhooks`. */
-async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
+async function createWebhooks(api: ApiUnderTest): Promise<readonly TargetRecord[]> {
   const owner = await api.as([WEBHOOKS_WRITE], "owner of webhooks");
   const make = async () =>
-    idOf(await owner.post("/v1/webhooks").send({ url: "https://receiver.example/", events: ["report.failed"] }));
+    readId(await owner.post("/v1/webhooks").send({ url: "https://receiver.example/", events: ["report.failed"] }));
   const [active, deleted] = [await make(), await make()];
   const test = await owner.post(`/v1/webhooks/${active}/deliveries`).send({ type: "webhook.test" });
   await owner.delete(`/v1/webhooks/${deleted}`);
   return [
-    { id: active, state: "active", childId: idOf(test), owner: "owner of webhooks" },
+    { id: active, state: "active", childId: readId(test), owner: "owner of webhooks" },
     { id: deleted, state: "deleted", owner: "owner of webhooks" },
     { id: unknownId, state: "unknown" },
   ];
 }
 
 /** Creates a webhook of this caller with `of: ALL`. Returns its ID. */
-async function webhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
+async function createWebhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
   const caller = await api.as([WEBHOOKS_WRITE, REPORTS_ADMIN], owner);
   const webhook = { url: "https://receiver.example/", events: ["report.succeeded"], of: "ALL" };
-  return idOf(await caller.post("/v1/webhooks").send(webhook).expect(201));
+  return readId(await caller.post("/v1/webhooks").send(webhook).expect(201));
 }
 
 /** Returns one delivery per webhook and report type. */
-async function deliveriesOf(
+async function listDeliveries(
   api: ApiUnderTest,
   webhooks: readonly { readonly id: string; readonly owner: string }[],
-): Promise<readonly Subject[]> {
+): Promise<readonly TargetRecord[]> {
   const rows = await api.sql<{ id: string; webhookId: string; reportType: string }[]>`
     select distinct on (webhook_id, report_type) delivery.id, webhook_id as "webhookId", report_type as "reportType"
     from webhook_deliveries as delivery join reports as report on report.id = report_id`;
@@ -163,14 +164,14 @@ async function deliveriesOf(
   );
 }
 
-async function ownedRecordsOf(
+async function createOwnedRecords(
   api: ApiUnderTest,
   { name, authority, example }: OwnedDefinition,
-): Promise<readonly Subject[]> {
+): Promise<readonly TargetRecord[]> {
   const owner = await api.as(authority === undefined ? [] : [authority], "owner");
   const [active, deleted] = [
-    idOf(await owner.post(`/v1/${name}`).send(example)),
-    idOf(await owner.post(`/v1/${name}`).send(example)),
+    readId(await owner.post(`/v1/${name}`).send(example)),
+    readId(await owner.post(`/v1/${name}`).send(example)),
   ];
   await owner.delete(`/v1/${name}/${deleted}`);
   return [
@@ -180,11 +181,13 @@ async function ownedRecordsOf(
   ];
 }
 
-async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {
+async function createSchedules(api: ApiUnderTest, reportType: string): Promise<readonly TargetRecord[]> {
   const owner = await api.as(api.authorities.all, "owner");
   const schedule = { name: "Yearly", reportType, cron: "0 0 1 1 *", options: { format: "csv" } };
-  const ids = await Promise.all([0, 1].map(async () => idOf(await owner.post("/v1/report-schedules").send(schedule))));
-  const childId = idOf(await owner.post(`/v1/report-schedules/${ids[0]}/fires`).send({}));
+  const ids = await Promise.all(
+    [0, 1].map(async () => readId(await owner.post("/v1/report-schedules").send(schedule))),
+  );
+  const childId = readId(await owner.post(`/v1/report-schedules/${ids[0]}/fires`).send({}));
   await owner.delete(`/v1/report-schedules/${ids[1]}`);
   return [
     { id: ids[0]!, state: "active", childId, owner: "owner" },
@@ -193,12 +196,12 @@ async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<reado
   ];
 }
 
-async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
+async function createProxies(api: ApiUnderTest): Promise<readonly TargetRecord[]> {
   const writer = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   const proxy = { kind: "REVERSE", address: "192.0.2.1", protocol: "HTTP" };
   const ids = await Promise.all(
     [8001, 8002].map(async (port) =>
-      idOf(await writer.post("/v1/proxies").send({ ...proxy, port, name: `proxy-${port}` })),
+      readId(await writer.post("/v1/proxies").send({ ...proxy, port, name: `proxy-${port}` })),
     ),
   );
   const domain = {
@@ -208,7 +211,7 @@ async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
     upstreamPort: 80,
     tlsMode: "NONE",
   };
-  const childId = idOf(await writer.post(`/v1/proxies/${ids[0]}/domains`).send(domain));
+  const childId = readId(await writer.post(`/v1/proxies/${ids[0]}/domains`).send(domain));
   await writer.delete(`/v1/proxies/${ids[1]}`);
   return [
     { id: ids[0]!, state: "active", childId },
@@ -217,6 +220,6 @@ async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   ];
 }
 
-function idOf({ body }: { readonly body: unknown }): string {
+function readId({ body }: { readonly body: unknown }): string {
   return (body as { id: string }).id;
 }

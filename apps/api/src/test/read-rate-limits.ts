@@ -14,7 +14,7 @@ export interface ReportedLimit {
 }
 
 /** Quota units that the Internet-Draft registers. */
-const units = ["requests", "content-bytes", "concurrent-requests"];
+const registeredUnits = ["requests", "content-bytes", "concurrent-requests"];
 
 /**
  * Reads the headers `RateLimit-Policy` and `RateLimit`. Throws unless they follow draft-ietf-httpapi-ratelimit-headers-11 strictly: lists of
@@ -27,17 +27,18 @@ export function readRateLimits(headers: Readonly<Record<string, string | undefin
     throw new Error("RateLimit-Policy and RateLimit name different limits.");
   return [...policies].map(([name, policy]) => {
     const unit = policy.get("qu") ?? "requests";
-    if (typeof unit !== "string" || !units.includes(unit)) throw new Error(`The unit of ${name} is not registered.`);
-    const windowSeconds = optional(integer(policy, "w"));
+    if (typeof unit !== "string" || !registeredUnits.includes(unit))
+      throw new Error(`The unit of ${name} is not registered.`);
+    const windowSeconds = numberOrNull(readInteger(policy, "w"));
     if (windowSeconds === 0) throw new Error(`The window of ${name} is empty.`);
     const state = states.get(name)!;
     return {
       name,
-      quota: required(integer(policy, "q"), name),
+      quota: requireNumber(readInteger(policy, "q"), name),
       unit,
       windowSeconds,
-      remaining: required(integer(state, "r"), name),
-      resetSeconds: optional(integer(state, "t")),
+      remaining: requireNumber(readInteger(state, "r"), name),
+      resetSeconds: numberOrNull(readInteger(state, "t")),
     };
   });
 }
@@ -59,7 +60,7 @@ function readItems(field: string | undefined, known: readonly string[]): Readonl
   return items;
 }
 
-function integer(parameters: Parameters, key: string): number | undefined {
+function readInteger(parameters: Parameters, key: string): number | undefined {
   const value = parameters.get(key);
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
@@ -67,11 +68,11 @@ function integer(parameters: Parameters, key: string): number | undefined {
   return value;
 }
 
-function required(value: number | undefined, name: string): number {
+function requireNumber(value: number | undefined, name: string): number {
   if (value === undefined) throw new Error(`${name} has no number.`);
   return value;
 }
 
-function optional(value: number | undefined): number | null {
+function numberOrNull(value: number | undefined): number | null {
   return value ?? null;
 }

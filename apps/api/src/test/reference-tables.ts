@@ -1,9 +1,9 @@
 import { problemCatalogue } from "@reports/core/wire";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { openApiDocument } from "../openapi/openapi-document.ts";
-import { describeValue, schemasOf, type JsonSchema, type Schemas } from "./describe-value.ts";
+import { buildOpenApi } from "../openapi/openapi-document.ts";
+import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from "./describe-value.ts";
 
-const block = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
+const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
 /** A generated block of a documentation page, such as `<!-- begin fields: Proxy in ProxyInput -->`. */
 export interface Block {
@@ -12,8 +12,8 @@ export interface Block {
 }
 
 /** Returns the generated blocks of a page, in their order. */
-export function blocksOf(page: string): Block[] {
-  return [...page.matchAll(block)].map(([, kind, of = ""]) => ({
+export function parseBlocks(page: string): Block[] {
+  return [...page.matchAll(blockPattern)].map(([, kind, of = ""]) => ({
     kind: kind!,
     of: of.split(/ (?:in |beyond )?/).filter((name) => name !== ""),
   }));
@@ -21,46 +21,52 @@ export function blocksOf(page: string): Block[] {
 
 /** Returns a function that fills the generated blocks of a page. */
 export function createPageWriter(endpoints: readonly Endpoint[]): (page: string) => string {
-  const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
-  const schemas = schemasOf(document);
+  const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
+  const schemas = componentSchemasOf(document);
   return (page) =>
-    page.replaceAll(block, (all: string, kind: string, of: string = "") => {
-      const rows = rowsOf(kind, of, endpoints, document, schemas);
+    page.replaceAll(blockPattern, (all: string, kind: string, of: string = "") => {
+      const rows = renderBlock(kind, of, endpoints, document, schemas);
       return `${all.slice(0, all.indexOf("\n"))}\n\n${rows}\n\n<!-- end -->`;
     });
 }
 
-function rowsOf(kind: string, of: string, endpoints: readonly Endpoint[], document: object, schemas: Schemas): string {
+function renderBlock(
+  kind: string,
+  of: string,
+  endpoints: readonly Endpoint[],
+  document: object,
+  schemas: Schemas,
+): string {
   const [component, how, other] = of.split(" ") as [string, ("in" | "beyond")?, string?];
   switch (kind) {
     case "endpoints":
-      return endpointTable(endpoints.filter(({ path }) => of.split(" ").includes(path)));
+      return renderEndpointTable(endpoints.filter(({ path }) => of.split(" ").includes(path)));
     case "list":
-      return listTables(
+      return renderListTables(
         endpoints.find(({ method, path }) => method === "GET" && path === of)!,
         document,
         schemas,
       );
     case "fields":
-      return fieldTable(schemas[component]!, how === undefined ? {} : { [how]: schemas[other!]! }, schemas);
+      return renderFieldTable(schemas[component]!, how === undefined ? {} : { [how]: schemas[other!]! }, schemas);
     default:
-      return problemTable();
+      return renderProblemTable();
   }
 }
 
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(titles), `|${titles.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }
 
-function endpointTable(endpoints: readonly Endpoint[]): string {
+function renderEndpointTable(endpoints: readonly Endpoint[]): string {
   const rows = endpoints.map(({ method, path, summary, access, responses }) => [
     `\`${method} ${path}\``,
     summary,
     describeAccess(access),
     Object.keys(responses).join(", "),
   ]);
-  return table(["endpoint", "action", "needs", "statuses"], rows);
+  return formatTable(["endpoint", "action", "needs", "statuses"], rows);
 }
 
 function describeAccess(access: Endpoint["access"]): string {
@@ -87,7 +93,7 @@ function describeAccess(access: Endpoint["access"]): string {
 }
 
 /** Returns the table of a component's fields. `in` is the schema of the request body that writes them. `beyond` is a component whose fields are left out. */
-function fieldTable(
+function renderFieldTable(
   { properties = {} }: JsonSchema,
   { in: body, beyond }: { readonly in?: JsonSchema; readonly beyond?: JsonSchema },
   schemas: Schemas,
@@ -96,13 +102,13 @@ function fieldTable(
     .filter(([name]) => beyond?.properties?.[name] === undefined)
     .map(([name, field]) => {
       const { value, meaning } = describeValue(body?.properties?.[name] ?? field, schemas);
-      return [`\`${name}\``, value, ...(body === undefined ? [] : [inBody(name, body)]), meaning];
+      return [`\`${name}\``, value, ...(body === undefined ? [] : [describeRequirement(name, body)]), meaning];
     });
-  return table(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
+  return formatTable(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
 }
 
 /** Returns whether a body must contain a field, or the field's default. */
-function inBody(name: string, { required = [], properties = {} }: JsonSchema): string {
+function describeRequirement(name: string, { required = [], properties = {} }: JsonSchema): string {
   const field = properties[name];
   if (field === undefined) return "–";
   if (required.includes(name)) return "required";
@@ -115,7 +121,7 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-function listTables({ path, list }: Endpoint, document: object, schemas: Schemas): string {
+function renderListTables({ path, list }: Endpoint, document: object, schemas: Schemas): string {
   const { paths } = document as { paths: Record<string, { get: { parameters: Parameter[] } }> };
   const rows = list!.filters.map((name) => {
     const { schema, description } = paths[path]!.get.parameters.find((parameter) => parameter.name === name)!;
@@ -124,12 +130,12 @@ function listTables({ path, list }: Endpoint, document: object, schemas: Schemas
     return [`\`${name}\``, value, value === "text" ? meaning : meaning.replace(/ (?:Each m|M)ust be .*/, "")];
   });
   const sorts = list!.sorts.map((name) => `\`${name}\``).join(", ");
-  return `${table(["filter", "value", "meaning"], rows)}\n\nSorts: ${sorts}.`;
+  return `${formatTable(["filter", "value", "meaning"], rows)}\n\nSorts: ${sorts}.`;
 }
 
-function problemTable(): string {
+function renderProblemTable(): string {
   const rows = Object.entries(problemCatalogue)
     .toSorted(([, a], [, b]) => a.status - b.status)
     .map(([code, { status, meaning, remedy }]) => [String(status), `\`${code}\``, meaning, remedy]);
-  return table(["status", "code", "cause", "what to do"], rows);
+  return formatTable(["status", "code", "cause", "what to do"], rows);
 }

@@ -14,22 +14,22 @@ import { ownedCollections } from "@reports/db";
 import { z } from "zod";
 
 /** Values of fields, as JSON. */
-export type Values = Readonly<Record<string, unknown>>;
+export type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Test values of a field for which the default values of the round-trip test don't fit. */
-interface Exception {
+interface FieldException {
   /** Two values that replace those from the pool. */
   readonly samples?: readonly [unknown, unknown];
   /** Fields that must change when the field changes to its second value. */
-  readonly withSecond?: Values;
+  readonly withSecond?: FieldValues;
   /** Fields that must change when the field changes to its default. */
-  readonly withDefault?: Values;
+  readonly withDefault?: FieldValues;
   /** The effective default, if a rule across fields replaces the declared default. */
   readonly byDefault?: unknown;
   /** "change": a creation must not contain the field. "creation": only a creation may set it. */
   readonly setBy?: "change" | "creation";
 }
-type Exceptions<Input> = { readonly [Name in keyof Input]?: Exception };
+type FieldExceptions<Input> = { readonly [Name in keyof Input]?: FieldException };
 
 /** A kind of record in the round-trip test: its declaration, and test values for exceptional fields. */
 interface RoundTripRecord {
@@ -40,10 +40,10 @@ interface RoundTripRecord {
   readonly hasPut: boolean;
   readonly rules: Omit<InputRules<unknown>, "schema"> & { readonly schema: z.ZodType };
   readonly answer: z.ZodObject;
-  readonly defaults: Values;
-  readonly exceptions: Readonly<Record<string, Exception>>;
+  readonly defaults: FieldValues;
+  readonly exceptions: Readonly<Record<string, FieldException>>;
   /** Values that rules across fields set in a record that was created with only its required fields. */
-  readonly whenLeast?: Values;
+  readonly whenLeast?: FieldValues;
 }
 
 /** A field that callers can write, with its test values. */
@@ -52,14 +52,14 @@ export interface RoundTripField {
   /** A valid value other than the default. */
   readonly first: unknown;
   readonly second: unknown;
-  readonly withSecond: Values;
-  readonly withDefault: Values;
+  readonly withSecond: FieldValues;
+  readonly withDefault: FieldValues;
   /** The default; undefined for a required field. */
   readonly byDefault: unknown;
-  readonly setBy: Exception["setBy"];
+  readonly setBy: FieldException["setBy"];
 }
 
-const noCertificate = {
+const fieldsWithoutCertificate = {
   tlsMode: "NONE",
   certIssuer: null,
   certKeyType: null,
@@ -67,9 +67,9 @@ const noCertificate = {
   certNotAfter: null,
   certFingerprintSha256: null,
 };
-const certificateField = { withDefault: noCertificate };
-const domainExceptions: Exceptions<z.input<typeof domainInputSchema>> = {
-  tlsMode: { samples: ["ACME", "NONE"], withSecond: noCertificate },
+const certificateField = { withDefault: fieldsWithoutCertificate };
+const domainExceptions: FieldExceptions<z.input<typeof domainInputSchema>> = {
+  tlsMode: { samples: ["ACME", "NONE"], withSecond: fieldsWithoutCertificate },
   tlsMinVersion: { samples: ["TLS1.3", "TLS1.1"], byDefault: "TLS1.2" },
   certIssuer: certificateField,
   certKeyType: certificateField,
@@ -79,7 +79,7 @@ const domainExceptions: Exceptions<z.input<typeof domainInputSchema>> = {
   httpsForced: { withSecond: { hstsEnabled: false }, withDefault: { hstsEnabled: false } },
   hstsEnabled: { samples: [true, false] },
 };
-const scheduleExceptions: Exceptions<z.input<typeof scheduleRecord.input>> = {
+const scheduleExceptions: FieldExceptions<z.input<typeof scheduleRecord.input>> = {
   reportType: { samples: ["PROXY", "PROXY_DOMAIN"], setBy: "creation" },
   searchParam: { samples: [{ region: ["eu"] }, { region: ["us"] }] },
   options: { samples: [{ format: "csv" }, { format: "xlsx" }] },
@@ -88,13 +88,13 @@ const scheduleExceptions: Exceptions<z.input<typeof scheduleRecord.input>> = {
   endsAt: { samples: ["2040-01-01T00:00:00.000Z", "2041-01-01T00:00:00.000Z"] },
   status: { samples: ["ACTIVE", "PAUSED"], setBy: "change" },
 };
-const webhookExceptions: Exceptions<z.input<typeof webhookRecord.input>> = {
+const webhookExceptions: FieldExceptions<z.input<typeof webhookRecord.input>> = {
   url: { samples: ["https://a.example/hook", "https://b.example/hook"] },
   events: { samples: [["report.failed"], ["report.succeeded", "report.failed"]] },
   reportTypes: { samples: [["PROXY"], ["PROXY_DOMAIN"]] },
   status: { samples: ["ACTIVE", "PAUSED"], setBy: "change" },
 };
-const proxyExceptions: Exceptions<z.input<typeof proxyInputSchema>> = {};
+const proxyExceptions: FieldExceptions<z.input<typeof proxyInputSchema>> = {};
 
 /** All kinds of records that callers can write. */
 export const roundTripRecords: readonly RoundTripRecord[] = [
@@ -156,7 +156,7 @@ function fromDeclaration({ fields, rules, answer }: Declaration) {
 }
 
 /** Candidate values for fields of all kinds, in the form in which responses show them. */
-const pool: readonly unknown[] = [
+const candidateValues: readonly unknown[] = [
   "alpha",
   "beta",
   "a.example",
@@ -193,7 +193,7 @@ export function roundTripFields(record: RoundTripRecord): readonly RoundTripFiel
 }
 
 function findSamples({ name: record, rules, answer }: RoundTripRecord, name: string, byDefault: unknown) {
-  const values = [...choicesOf(answer.shape[name]), ...pool].filter((value) => {
+  const values = [...choicesOf(answer.shape[name]), ...candidateValues].filter((value) => {
     const { error } = rules.schema.safeParse({ [name]: value });
     return error?.issues.every(({ path }) => path[0] !== name) ?? true;
   });

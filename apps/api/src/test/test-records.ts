@@ -1,12 +1,12 @@
 import { otherOwners } from "@reports/testing";
 import type { Sql } from "postgres";
 
-const others = [...otherOwners];
+const otherOwnerIds = [...otherOwners];
 
 /** Counts the reports that the test has created, and all jobs. Reports of `otherOwners` don't count. */
 export async function countRows(sql: Sql): Promise<{ reports: number; jobs: number }> {
   const [row] = await sql<{ reports: number; jobs: number }[]>`
-    select (select count(*)::int from reports where requested_by <> all (${others})) as reports,
+    select (select count(*)::int from reports where requested_by <> all (${otherOwnerIds})) as reports,
       (select count(*)::int from report_queue.jobs) as jobs`;
   return row!;
 }
@@ -14,8 +14,8 @@ export async function countRows(sql: Sql): Promise<{ reports: number; jobs: numb
 /** Deletes the records that tests have created, and all jobs. Records of `otherOwners` stay. */
 export async function removeRows(sql: Sql): Promise<void> {
   await sql`delete from report_queue_quick._private_jobs`;
-  await sql`delete from report_schedules where owner <> all (${others})`;
-  await sql`delete from webhooks where owner <> all (${others})`;
-  await sql`delete from reports where requested_by <> all (${others})`;
+  await sql`delete from report_schedules where owner <> all (${otherOwnerIds})`;
+  await sql`delete from webhooks where owner <> all (${otherOwnerIds})`;
+  await sql`delete from reports where requested_by <> all (${otherOwnerIds})`;
   await sql`truncate idempotency_keys, rate_windows`;
 }

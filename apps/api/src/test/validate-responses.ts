@@ -4,11 +4,11 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { securityHeaders } from "../middleware/security-headers.ts";
-import { openApiDocument } from "../openapi/openapi-document.ts";
+import { buildOpenApi } from "../openapi/openapi-document.ts";
 import { readRateLimits } from "./read-rate-limits.ts";
 
 /** Status that replaces a response which the OpenAPI document does not allow. No test expects it. */
-const undocumented = 599;
+const undocumentedStatus = 599;
 
 /**
  * Wraps a listener so that every JSON response is checked against the OpenAPI document of the endpoints, and its RateLimit headers against
@@ -20,7 +20,7 @@ export function validatingListener(
   endpoints: readonly Endpoint[],
   sources: readonly unknown[],
 ): RequestListener {
-  const { document, ajv } = validatorOf(endpoints, sources);
+  const { document, ajv } = getValidator(endpoints, sources);
   const templates = [...new Set(endpoints.map(({ path }) => path))]
     // A path with fewer parameters takes precedence, so that a fixed segment wins over a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
@@ -46,7 +46,7 @@ export function validatingListener(
         ? []
         : undescribedFields(response, document, [...pointer.slice(0, 5), "headers"]);
     if (undescribed.length > 0) return `${pointer.slice(1, 5).join(" ")} does not describe ${undescribed.join(", ")}.`;
-    const reference = `openapi#/${pointer.map(escape).join("/")}`;
+    const reference = `openapi#/${pointer.map(escapePointerPart).join("/")}`;
     const validate: ValidateFunction | undefined = ajv.getSchema(reference);
     if (validate === undefined) return `${reference} is not in the document.`;
     return validate(JSON.parse(body)) ? null : `${reference}: ${ajv.errorsText(validate.errors)}`;
@@ -56,9 +56,9 @@ export function validatingListener(
     const end = response.end.bind(response) as (chunk?: unknown, ...rest: unknown[]) => ServerResponse;
     response.end = ((chunk?: unknown, ...rest: unknown[]) => {
       if (response.headersSent || (typeof chunk !== "string" && !Buffer.isBuffer(chunk))) return end(chunk, ...rest);
-      const fault = findHeaderError(response) ?? findMismatch(request, response, decoded(response, chunk));
+      const fault = findHeaderError(response) ?? findMismatch(request, response, decompress(response, chunk));
       if (fault === null) return end(chunk, ...rest);
-      response.statusCode = undocumented;
+      response.statusCode = undocumentedStatus;
       response.removeHeader("content-length");
       return end(JSON.stringify({ fault }));
     }) as ServerResponse["end"];
@@ -67,14 +67,24 @@ export function validatingListener(
 }
 
 /** Headers that the OpenAPI document need not describe. */
-const ofHttp = new Set(["content-type", "content-length", "content-encoding", "connection", "retry-after", "allow"]);
-const ofEvery = new Set([...ofHttp, ...Object.keys(securityHeaders).map((name) => name.toLowerCase())]);
+const httpHeaders = new Set([
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "connection",
+  "retry-after",
+  "allow",
+]);
+const headersOfEveryResponse = new Set([
+  ...httpHeaders,
+  ...Object.keys(securityHeaders).map((name) => name.toLowerCase()),
+]);
 
 /** Returns the headers of a response that its description lacks. */
 function undescribedFields(response: ServerResponse, document: unknown, path: readonly string[]): readonly string[] {
   const described = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
   const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
-  return response.getHeaderNames().filter((name) => !names.has(name) && !ofEvery.has(name));
+  return response.getHeaderNames().filter((name) => !names.has(name) && !headersOfEveryResponse.has(name));
 }
 
 interface Validator {
@@ -87,12 +97,12 @@ interface Validator {
 /** Cache of compiled schemas. Compiling them takes longer than most tests, so instances with the same endpoints share them. */
 const validators: Validator[] = [];
 
-function validatorOf(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {
+function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {
   const responses = endpoints.map(({ operationId, responses }) => [operationId, ...Object.keys(responses)]);
   const from = [...sources, JSON.stringify(responses)];
   const known = validators.find((one) => one.from.every((each, index) => each === from[index]));
   if (known !== undefined) return known;
-  const document = openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
+  const document = buildOpenApi(endpoints, { basePath: "", version: "1", answers: "closed" });
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, "openapi");
@@ -102,7 +112,7 @@ function validatorOf(endpoints: readonly Endpoint[], sources: readonly unknown[]
 }
 
 /** Returns the decompressed text of a body. */
-function decoded(response: ServerResponse, chunk: string | Buffer): string {
+function decompress(response: ServerResponse, chunk: string | Buffer): string {
   const coding = response.getHeader("content-encoding");
   if (coding === "gzip") return gunzipSync(chunk).toString();
   return (coding === "zstd" ? zstdDecompressSync(chunk) : chunk).toString();
@@ -128,6 +138,6 @@ function findHeaderError(response: ServerResponse): string | null {
   }
 }
 
-function escape(part: string): string {
+function escapePointerPart(part: string): string {
   return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 }

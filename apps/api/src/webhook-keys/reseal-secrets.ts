@@ -28,7 +28,7 @@ export function createResealing({ secrets, sealer, keys: [first, ...others], log
     for (let afterId: string | null = null; ;) {
       const page = await secrets.listUnder(others, { afterId, limit: pageSize });
       for (const { id: webhookId, secrets: stored } of page) {
-        const { replacements, unopened } = reseal(sealer, others, webhookId, stored);
+        const { replacements, unopened } = resealSecrets(sealer, others, webhookId, stored);
         if (unopened.some((text) => !damaged.has(text)))
           logger.warn("a secret of a webhook is damaged; its owner has to rotate it", { webhookId });
         for (const text of unopened) stillDamaged.add(text);
@@ -46,7 +46,7 @@ export function createResealing({ secrets, sealer, keys: [first, ...others], log
   };
 }
 
-function reseal(sealer: Sealer, keys: readonly string[], id: string, stored: readonly SealedSecret[]) {
+function resealSecrets(sealer: Sealer, keys: readonly string[], id: string, stored: readonly SealedSecret[]) {
   const replacements = new Map<SealedSecret, SealedSecret>();
   const unopened: SealedSecret[] = [];
   for (const text of stored.filter((each) => keys.some((key) => each.startsWith(`${key}.`)))) {

@@ -3,14 +3,14 @@ import { remember, type Metrics } from "@reports/runtime";
 import { isUsable } from "./seal-secret.ts";
 
 /** Anyone may read metrics, so each value is read from the database at most once per five seconds. */
-const times = { okMs: 5_000, failureMs: 5_000 };
+const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
 export function registerWebhookKeyMetrics(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
 ): void {
-  const isKeyAvailable = remember(async () => isUsable(secrets.readKeys, key), times);
-  const count = remember(async () => secrets.countNotUnder(key), times);
+  const isKeyAvailable = remember(async () => isUsable(secrets.readKeys, key), reuseTimes);
+  const count = remember(async () => secrets.countNotUnder(key), reuseTimes);
   metrics.polledGauge(
     {
       name: "reports_webhook_key_unheld",

@@ -40,7 +40,7 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
     authority: WEBHOOKS_WRITE,
     find: async (id) => webhooks.store.find(id),
     notFound: webhookNotFound,
-    gone: webhookGone,
+    gone: goneError,
   };
 }
 
@@ -54,11 +54,11 @@ export function authoritySnapshot({ id, authorities }: Principal): readonly stri
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
 
-export function webhookGone(): DomainError {
+export function goneError(): DomainError {
   return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
-export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
+export function webhookRulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
   return {
     findUrlProblem: deps.webhooks.findUrlProblem,
     isReportType: (name) => deps.catalogue.find(name) !== undefined,
@@ -67,7 +67,7 @@ export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules
 }
 
 /** Returns the error for a webhook above a limit: of its owner, or of all webhooks with `of: ALL`. */
-export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
+export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
   const message =
     of === "too-many-of-owner"
       ? "There are 20 webhooks of this caller. Delete one first."
@@ -76,22 +76,22 @@ export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): Do
 }
 
 /** Version of the JSON form of a webhook. It is part of the entity tag, so that cached copies of an older form are not reused. Entity tags of version 1 lack it. */
-const representation = 2;
+const representationVersion = 2;
 
 /** Returns the entity tag of a webhook. If-Match compares only the revision, so tags of older forms stay valid for writes. */
 export function webhookValidators({ revision }: Pick<Webhook, "revision">): Validators {
-  return { etag: `"w${revision}-${representation}"`, partForIfMatch: revisionOf };
+  return { etag: `"w${revision}-${representationVersion}"`, partForIfMatch: readRevision };
 }
 
-function revisionOf(etag: string): string | null {
+function readRevision(etag: string): string | null {
   return /^"w(\d+)(?:-\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
-const show = showAs(webhookSchema);
+const showWebhook = showAs(webhookSchema);
 
 export function webhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
-  return show({
+  return showWebhook({
     ...webhook,
     // Older versions of the service stored URLs as callers typed them.
     url: normalUrl(url) ?? url,

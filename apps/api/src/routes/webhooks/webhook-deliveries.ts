@@ -20,18 +20,18 @@ import {
 } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
+import { defineEndpoint, problemSpecs } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
-import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
+import { defineListQuery, filterAndSortNames } from "../../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../../resource/list-reply.ts";
-import { deliveryResource, deliveryScope, ownedWebhooks, webhookGone, type WebhooksDeps } from "./webhook-access.ts";
+import { deliveryResource, deliveryScope, ownedWebhooks, goneError, type WebhooksDeps } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
 const noStore = { "Cache-Control": "no-store" };
-const view = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirst };
-const listQuery = defineListQuery(view, "WebhookDeliveries");
+const listView = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirst };
+const listQuery = defineListQuery(listView, "WebhookDeliveries");
 
 /** Defines `GET /v1/webhooks/{id}/deliveries`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
@@ -45,12 +45,12 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     tag: tags.webhooks,
     access: { kind: "record", of: ownedWebhooks(deps) },
     query: listQuery.schema,
-    list: listNamesOf(view),
+    list: filterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(webhookDeliverySchema, "The deliveries."),
-      ...problems(listProblems),
+      ...problemSpecs(listProblems),
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
@@ -101,7 +101,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
-      ...problems({
+      ...problemSpecs({
         422: "The body is wrong, this webhook has no delivery of the event, or too many deliveries are waiting for it.",
       }),
     },
@@ -115,7 +115,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
-        throw invalidBody([{ pointer: "/eventId", code: "invalid_value", message }]);
+        throw invalidBodyError([{ pointer: "/eventId", code: "invalid_value", message }]);
       }
       return deliveryReply(202, refuseTooMany(again));
     },
@@ -138,16 +138,16 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },
-      ...problems({ 422: "The body is not an empty object." }),
+      ...problemSpecs({ 422: "The body is not an empty object." }),
     },
     async handle({ record: webhook, body }) {
-      if (!isJsonObject(body)) throw invalidBody([notAnObject]);
+      if (!isJsonObject(body)) throw invalidBodyError([notAnObject]);
       refuseUnknownFields(body, []);
       const secret = newWebhookSecret();
       const sealed = await deps.webhooks.seal(secret, webhook.id);
       const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
-      if (rotated === null) throw webhookGone();
-      if ("refusal" in rotated) throw tooManySecrets(rotated.retryInMs);
+      if (rotated === null) throw goneError();
+      if ("refusal" in rotated) throw tooManySecretsError(rotated.retryInMs);
       const value = { secret, previousSecretEndsAt: rotated.endsAt.toISOString() };
       return { status: 201, headers: noStore, body: { kind: "json", value } };
     },
@@ -156,14 +156,14 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
 
 /** Returns the ID of the event to deliver again; null for a test event. */
 function readDeliveryInput(body: unknown): string | null {
-  if (!isJsonObject(body)) throw invalidBody([notAnObject]);
+  if (!isJsonObject(body)) throw invalidBodyError([notAnObject]);
   const { eventId, type } = body;
   const given = deliveryInputSchema.safeParse(body);
   if (given.success) return "eventId" in given.data ? given.data.eventId : null;
   refuseUnknownFields(body, ["eventId", "type"]);
   const message = `The body must hold either eventId, the ID of an event that was delivered to this webhook, or type, which must be ${testEventType}.`;
   const pointer = eventId === undefined ? "/type" : type === undefined ? "/eventId" : "";
-  throw invalidBody([{ pointer, code: "invalid_value", message }]);
+  throw invalidBodyError([{ pointer, code: "invalid_value", message }]);
 }
 
 function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
@@ -174,17 +174,17 @@ function refuseUnknownFields(body: Readonly<Record<string, unknown>>, allowed: r
       code: "unknown_field",
       message: `${JSON.stringify(name.slice(0, 60))} is not a field of this body. Allowed: ${allowed.join(", ") || "none"}.`,
     }));
-  if (issues.length > 0) throw invalidBody(issues);
+  if (issues.length > 0) throw invalidBodyError(issues);
 }
 
 function refuseTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
   if (delivery !== "too-many") return delivery;
   const waiting = maxWaitingDeliveries.toLocaleString("en");
   const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
-  throw invalidBody([{ pointer: "", code: "too_many", message }]);
+  throw invalidBodyError([{ pointer: "", code: "too_many", message }]);
 }
 
-function tooManySecrets(retryInMs: number): RateLimitedError {
+function tooManySecretsError(retryInMs: number): RateLimitedError {
   const message = `${maxEarlierSecrets} earlier secrets of this webhook still sign until the times that were promised. Use the newest secret, or try again once one of them has ended.`;
   const retryAfterSeconds = Math.ceil(retryInMs / 1000);
   const quota = { name: "secrets", limit: maxEarlierSecrets, remaining: 0, windowSeconds: null };
@@ -194,7 +194,7 @@ function tooManySecrets(retryInMs: number): RateLimitedError {
   });
 }
 
-function invalidBody(issues: readonly InputIssue[]) {
+function invalidBodyError(issues: readonly InputIssue[]) {
   return invalidInput("invalid", "invalid-record", "The body is not valid", issues);
 }
 

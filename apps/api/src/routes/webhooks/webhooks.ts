@@ -13,9 +13,9 @@ import type { OwnedCollection } from "../../resource/owned-collection.ts";
 import {
   authoritySnapshot,
   ownedWebhooks,
-  rulesFor,
-  tooManyWebhooks,
-  webhookGone,
+  webhookRulesFor,
+  tooManyWebhooksError,
+  goneError,
   webhookResource,
   webhookValidators,
   type WebhooksDeps,
@@ -55,12 +55,12 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
       answer: { description: "The webhook with its secret.", schema: createdWebhookSchema },
       invalid: "A field is unknown or wrong, or the limit of webhooks is reached.",
       async apply({ body, principal }) {
-        const input = readWebhookInput(body, rulesFor(deps, principal));
+        const input = readWebhookInput(body, webhookRulesFor(deps, principal));
         const [id, secret] = [deps.newId(), newWebhookSecret()];
         const sealed = await seal(secret, id);
         const own = { id, owner: principal.id, ownerAuthorities: authoritySnapshot(principal), secret: sealed };
         const made = await store.create({ ...input, ...own }, webhookLimits);
-        if (typeof made === "string") throw tooManyWebhooks(made);
+        if (typeof made === "string") throw tooManyWebhooksError(made);
         return { record: made, shownOnce: { secret } };
       },
     },
@@ -76,14 +76,14 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
       async apply({ record, principal, body }, precondition) {
         const change = (stored: Webhook) => {
           precondition(stored);
-          const fields = readWebhookPatch(body, stored, rulesFor(deps, principal));
+          const fields = readWebhookPatch(body, stored, webhookRulesFor(deps, principal));
           const pausedBecause = fields.status === "ACTIVE" ? null : (stored.pausedBecause ?? "REQUESTED");
           const isOwner = stored.owner === principal.id;
           return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritySnapshot(principal) } : {}) };
         };
         const changed = await store.change(record.id, change, webhookLimits);
-        if (changed === null) throw webhookGone();
-        if (typeof changed === "string") throw tooManyWebhooks(changed);
+        if (changed === null) throw goneError();
+        if (typeof changed === "string") throw tooManyWebhooksError(changed);
         return { record: changed };
       },
     },
