@@ -263,7 +263,7 @@ describe("endpoints", () => {
         handle: async ({ query }) => ({ status: 200, body: { kind: "json", value: query } }),
       }),
     ],
-  ])("in tests, a response with %s becomes a 500", async (what, endpoint) => {
+  ])("with checkResponses, a response with %s becomes a 500", async (what, endpoint) => {
     const response = await serve(endpoint).agent.get(what.startsWith("a problem") ? "/test?x=1" : "/test");
     expect(response.status).toBe(500);
   });

@@ -109,9 +109,9 @@ test("if the API is killed, each retried start makes one report, and a wait cont
   const start = async (title: string) => gateway.reports.start({ reportType: "PROXY_DOMAIN", title });
   const starts = titles.slice(1).map(start);
   await Promise.race(starts);
-  // Some of the other starts are committed, some are running, and some have not arrived.
+  // When the API is killed, some starts are committed, some are running, and some have not arrived.
   api.signal("SIGKILL");
-  // Even if all other starts are finished already, this start finds the API killed.
+  // This start is sent after the kill, in case all other starts have finished before.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(requests.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];

@@ -336,7 +336,7 @@ const causes: Readonly<
     },
   }),
   406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-  // Needs no change here: a separate test calls the methods with deleted records.
+  // 410 needs no change of the call, because a separate test calls the methods with deleted records.
   410: async () => ({}),
   412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
   413: async () => ({

@@ -145,7 +145,7 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-test("CONSOLE_OIDC_CLIENT_ID must differ from AUTH_AUDIENCE without token type at+jwt", () => {
+test("CONSOLE_OIDC_CLIENT_ID must differ from AUTH_AUDIENCE unless tokens are at+jwt", () => {
   const issuer = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_ISSUER: "https://issuer.example" };
   const same = { ...issuer, AUTH_AUDIENCE: "reports", CONSOLE_OIDC_CLIENT_ID: "reports" };
   expect(() => readApiConfig(same)).toThrow(/CONSOLE_OIDC_CLIENT_ID: must differ from AUTH_AUDIENCE/);

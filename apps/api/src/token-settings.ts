@@ -96,7 +96,7 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // The audience of an ID token is the client (OpenID Connect Core §2), and its minimal claims equal those of an access token.
+  // An ID token for the console could pass as an access token: its audience is the client ID (OpenID Connect Core §2), and its claims may not differ.
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -3,7 +3,6 @@ import { namesOf } from "./input/field-flags.ts";
 import { startFlags } from "./input/start-flags.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** The flag of each field of a request. */
 export type FlagsByField = Readonly<Record<string, string>>;
 
 const flagsOfStarts: FlagsByField = namesOf(startFlags);

@@ -8,7 +8,7 @@ import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
 import { watchFailures } from "./watch-failures.ts";
 
-/** Whether the program runs from a checkout. There, npm runs it, and `npx reports` would run another program. */
+/** Whether the program runs from a checkout. Its messages then say `npm exec`, because `npx reports` would run another program. */
 const isCheckout = import.meta.filename.endsWith(".ts");
 
 /** Runs the command line of this process, and ends the process with its exit code. */

@@ -56,7 +56,7 @@ test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])(
   },
 );
 
-test("returns exactly the types whose authorities the caller has", () => {
+test("typesFor returns exactly the types whose authorities the caller has", () => {
   const { authorities } = registerReportTypes([
     { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("PROXY_DOMAIN"), authority: "REPORT_PROXY_DOMAIN" },
@@ -65,7 +65,7 @@ test("returns exactly the types whose authorities the caller has", () => {
   expect(authorities.typesFor(new Set(["REPORT"]))).toEqual([]);
 });
 
-test("an entry registers a type with its authority", () => {
+test("registerReportTypes registers each type with its authority", () => {
   const registered = registerReportTypes([
     { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("FIXTURE"), authority: "REPORT_FIXTURE" },

@@ -51,7 +51,7 @@ test("runs four checks at a time, and rejects every caller of a failed check", a
   expect(most).toBe(4);
 });
 
-test("refuses a token soon after it has expired", async () => {
+test("the review of credentials refuses a token that expired 31 s ago", async () => {
   let now = Date.now();
   const secret = "a-secret-of-this-test-and-of-nothing-else";
   const token = await new SignJWT({})

@@ -25,7 +25,7 @@ const usersOf = (...users: readonly BasicUser[]) => ({
   find: async (name: string) => users.find((user) => user.name === name) ?? null,
 });
 
-test("returns the principal with the authorities of the user's row", async () => {
+test("valid Basic credentials return a principal with the authorities of the user", async () => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   const principal = await verify(encode("alice:pässword:with:colons"), from);
   expect(principal).toEqual({
@@ -178,7 +178,7 @@ test("after too many failures, an address is refused even with the right passwor
   expect(await verify(encode("alice:pässword:with:colons"), "192.0.2.2")).not.toBeNull();
 });
 
-test("of concurrent guesses, no more are answered than the limit, not even a right one", async () => {
+test("with a limit of 3, concurrent guesses get 3 answers, even if a later one is right", async () => {
   const { throttle } = countingThrottle({ perAddress: 3, perAccount: 100 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   const outcomes = await Promise.allSettled([
@@ -236,7 +236,7 @@ test("an account with too many failures accepts addresses that it recently used"
   await verify(encode("alice:a"), "192.0.2.7");
   await verify(encode("alice:b"), "192.0.2.8");
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
-  // Failures still count for such an address.
+  // Failures still count for an address that recently logged in.
   for (const [address, account] of [
     [from, "x"],
     [from, "y"],

@@ -53,7 +53,7 @@ export function createBasicVerifier(options: {
   readonly now?: () => number;
 }): BasicVerifier {
   const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = () => performance.now() } = options;
-  // The key has only the name and the password, so that a flood of guesses finds no entry and reads no user.
+  // The key is made of only the name and the password, so that the cache is searched before a user is read from the database.
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });

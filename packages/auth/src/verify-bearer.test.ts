@@ -77,7 +77,7 @@ test.each<[unknown, string | null]>([
   [["Ann"], null],
   [{ given: "Ann" }, null],
 ])("a token with the name %j is valid and has the display name %j", async (name, displayName) => {
-  // Both tokens have the same `iat`, even if the second changes in between.
+  // Both tokens have the same `iat`, even if the clock reaches the next second between them.
   const without = claims();
   const [named, unnamed] = [
     await verifier(await sign(claims({ ...without, name }))),

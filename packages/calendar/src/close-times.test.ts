@@ -38,7 +38,7 @@ describe("close times", () => {
     ["50 1,2 * * *", "Australia/Lord_Howe", null],
     ["50 1 * * *", "Australia/Lord_Howe", null],
     ["20,50 * * * *", "Australia/Lord_Howe", null],
-  ])("two times of %s in %s that are less than 15 minutes apart: %s", (cron, timezone, words) => {
+  ])("for %s in %s, the two times less than 15 minutes apart are: %s", (cron, timezone, words) => {
     expect(calendar.closeTimes({ cron, timezone }, 15)).toBe(words);
   });
 

@@ -2,7 +2,6 @@
 export interface Progress {
   /** Draws the bar. `share` is the done part of the work, from 0 to 1. */
   update(share: number, text: string): void;
-  /** Removes the bar, so that other lines can be written. */
   clear(): void;
 }
 

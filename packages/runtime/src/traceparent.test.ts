@@ -6,7 +6,7 @@ const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
 const span = "00f067aa0ba902b7";
 
 describe("traceparent", () => {
-  it("reads every valid header, also of later versions", () => {
+  it("parseTraceparent reads every valid header, also of later versions", () => {
     const expected = { traceId: trace, spanId: span, sampled: true };
     expect(parseTraceparent(`00-${trace}-${span}-01`)).toEqual(expected);
     expect(parseTraceparent(`cc-${trace}-${span}-03-more`)).toEqual(expected);

@@ -4,7 +4,7 @@ import { findProgram, machineHas, skipReasonPrefix } from "./machine-has.ts";
 
 const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 afterEach(() => warn.mockClear());
-// Other test files run in the same process.
+// Other test files run in the same process and need the real console.warn.
 afterAll(() => warn.mockRestore());
 
 test("logs nothing if the program is available", () => {

@@ -48,7 +48,6 @@ export async function startTraceCollector() {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Received spans, in the order of their arrival. */
     spans,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -5,7 +5,6 @@ const candidates = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@examp
 
 const exampleTime = { now: new Date(0), timezone: "UTC" };
 
-/** Returns an example value that the filter accepts; null if no candidate fits. */
 export function findFilterExample(filter: Filter): string | null {
   const isAccepted = (text: string): boolean =>
     parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), exampleTime).ok;

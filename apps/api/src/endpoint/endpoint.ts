@@ -130,7 +130,7 @@ interface Loaded {
   readonly record: never;
 }
 
-/** The type of the loaded record. It is undefined unless the access is `record`, because `never` would be assignable to any record. */
+/** The type of the loaded record. Without one it is undefined, not `never`, so that a handler cannot use a record that is not there. */
 type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : undefined;
 
 export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {

@@ -29,7 +29,7 @@ const values = fc.letrec((tie) => ({
   ),
 }));
 
-test("counts the same fields and values as a JSON parser", () => {
+test("limitJsonItems counts the same fields and values as a JSON parser", () => {
   const seen = new Set<string | null>();
   fc.assert(
     fc.property(
@@ -66,11 +66,11 @@ test("counts items that follow a value nested too deeply for the parser", () => 
 });
 
 test.each(["", "]", "}}}", '"', '"\\', '{"a', "{".repeat(100_000), "\\".repeat(100_000), `"${"\\".repeat(100_000)}`])(
-  "accepts invalid JSON, which the parser refuses",
+  "limitJsonItems accepts invalid JSON, because the parser refuses it later",
   (text) => expect(codeOf(text)).toBeNull(),
 );
 
-test("stops reading when a limit is exceeded", () => {
+test("limitJsonItems stops reading when a limit is exceeded", () => {
   let bytesRead = 0;
   const bytes = new Proxy(Buffer.from(`{${'"a":1,'.repeat(40_000)}"a":1}`), {
     get(target, name) {

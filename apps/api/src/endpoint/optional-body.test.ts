@@ -87,7 +87,7 @@ test.each([...optional, ...bodiless])("$operationId treats an empty chunked body
 });
 
 test.each(posts.filter((post) => !optional.includes(post)))(
-  "$operationId answers 415 if the body is missing",
+  "$operationId, which requires a body, answers 415 without one",
   async ({ url }) => {
     const caller = await api.as(everything, "owner");
     expect((await caller.post(url)).status).toBe(415);

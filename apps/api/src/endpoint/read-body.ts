@@ -27,7 +27,7 @@ export async function readJsonBody(
   const refusal = findMediaTypeProblem(ctx, mediaTypes);
   const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
   if (refusal !== null && !mayBeEmpty) throw refusal;
-  // koa-body reads only bodies of the configured types.
+  // koa-body ignores a body without a Content-Type.
   if (mayBeEmpty) ctx.req.headers["content-type"] = mediaTypes[0];
   // The header can now contain only "identity". koa-body would not understand a list of them.
   delete ctx.req.headers["content-encoding"];

@@ -3,7 +3,7 @@ import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { watchCaller } from "./watch-caller.ts";
 
-test("aborts on invalid credentials, even after checks that failed for other reasons", async () => {
+test("watchCaller aborts on invalid credentials, even after checks that failed", async () => {
   const outcomes = [
     null,
     new StoreUnavailableError("The database is away."),

@@ -11,7 +11,7 @@ test("an event is one block with one line of data, even if the data has line bre
   expect(formatEvent({ event: "progress", data: null })).toBe("event: progress\ndata: null\n\n");
 });
 
-test("sends comments while the source is silent, and loses no text of the source", async () => {
+test("addHeartbeats sends comments while the source is silent, and loses no text", async () => {
   const gate = Promise.withResolvers<void>();
   async function* source() {
     yield "a";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBodyBudget } from "./body-budget.ts";
 
-test("limits the bytes per caller and in total, and reuses released bytes", () => {
+test("the body budget limits bytes per caller and in total, and reuses released bytes", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const release = bodies.reserve("alice", 60);
   expect(() => bodies.reserve("alice", 1)).toThrow(/per caller/);

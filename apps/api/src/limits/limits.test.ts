@@ -305,7 +305,7 @@ describe("failed logins", () => {
 });
 
 describe("refusals", () => {
-  test("only refusals to unauthenticated callers are delayed, until the caller leaves", async () => {
+  test("delays only refusals to unauthenticated callers, and stops when they disconnect", async () => {
     const addresses: string[] = [];
     const countRefusal = (address: string): number => {
       addresses.push(address);

@@ -76,7 +76,7 @@ test("one reading allows no more starts than the queue has capacity for", async 
   expect(state.reads).toBe(2);
 });
 
-test("a slow reading still allows starts", async () => {
+test("a reading of the queue that takes 5 s still allows the start that waits for it", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   state.readMs = 5_000;
   await expect(refuse("quick")).resolves.toBeUndefined();

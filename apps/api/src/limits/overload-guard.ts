@@ -53,7 +53,7 @@ export function createOverloadGuard(options: {
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
       const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : overloadOf(load, limits);
       if (overload !== null) {
-        // A refusal does not wait for the new reading, which may end the overload.
+        // Starts a new reading, because the overload may have ended. This refusal does not wait for the result.
         if (ageMs >= readingReuseMs) readQueue().catch(() => undefined);
         throw overloadError(overload, limits);
       }

@@ -74,7 +74,7 @@ test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
       socket.on("error", () => undefined);
       socket.on("data", (chunk: Buffer) => {
         texts[number] += chunk.toString();
-        // On a busy machine, some requests wait too long and get a 503. They try again, as a client would.
+        // On a busy machine, some requests wait too long and get a 503. The test sends them again, as a client would.
         if (/^HTTP\/1.1 503 .*\r\n\r\n\{.*\}$/s.test(texts[number]!)) setTimeout(ask, 1_000);
       });
       ask();

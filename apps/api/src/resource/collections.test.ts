@@ -240,7 +240,7 @@ test("concurrent writes of probes and a person are all stored", async () => {
 });
 
 describe("DELETE", () => {
-  test("a deleted record gets 204 for DELETE and 410 for others; an unknown one gets 404", async () => {
+  test("DELETE of a deleted record answers 204, other methods 410; unknown IDs get 404", async () => {
     const { id, ...rest } = await addProxy();
     expect(
       await statusesOf(
@@ -297,7 +297,7 @@ test("a record is found only below its own parent", async () => {
   await agent.delete(`/v1/proxies/${one.id}/domains/${body.id}`).expect(204);
 });
 
-test("lists a pointer for each value that another record already has", async () => {
+test("a 422 lists a pointer for each value that another record already has", async () => {
   const proxy = await addProxy();
   const { body } = await agent
     .post("/v1/proxies")

@@ -178,7 +178,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 describe("a collection from a definition and a store", () => {
-  test("a defined collection answers every method with the statuses of collections", async () => {
+  test("the endpoints of a defined collection return the documented statuses", async () => {
     const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
     const created = await agent.post("/v1/datacenters").send({ name: "fra-1" }).expect(201);
     const path = created.headers["location"]!;

@@ -79,7 +79,7 @@ function sortField(sortable: readonly string[], name: string) {
     .meta({ uniqueItems: true, explode: false });
   return z.preprocess((text, context) => {
     const given = String(text).split(",");
-    // Checked before the fields, because a query may list thousands of them.
+    // The number of fields is checked before each field, because a query may list thousands.
     if (given.length > maxSortKeys)
       context.addIssue(`takes at most ${maxSortKeys} fields, and ${given.length.toLocaleString("en-US")} were given.`);
     return given;

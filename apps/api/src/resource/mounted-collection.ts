@@ -57,7 +57,6 @@ export function childRoutes(parent: CollectionRoute): readonly CollectionRoute[]
   }));
 }
 
-/** Returns the tag under which the documentation lists a collection. */
 export function documentationTagOf({
   name,
   description,
@@ -66,7 +65,6 @@ export function documentationTagOf({
   return { name: toPascalCase(name), description: acrossParents?.description ?? description };
 }
 
-/** Converts kebab-case to PascalCase: `report-types` → `ReportTypes`. */
 export function toPascalCase(kebab: string): string {
   return kebab.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -49,7 +49,6 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   /** A text for the documentation that says when the entity tag changes. */
   readonly etag: string;
   validatorsOf(record: Rec): Validators;
-  /** Returns a record as the caller sees it. */
   show(record: Rec, principal: Principal): object | Promise<object>;
   readonly list: Described & {
     /** Reads a page of the records of one owner, or of all owners if `owner` is null. */
@@ -62,18 +61,15 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
     readonly body: DescribedBody;
     /** Describes the response, if it contains more than the record. Such a response is never cached. */
     readonly answer?: { readonly description: string; readonly schema: z.ZodType };
-    /** Describes 422. */
     readonly invalid: string;
     /** Creates a record that belongs to the caller. Only this response contains the fields of `shownOnce`. */
     apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
   /** The common part of replace and patch. */
   readonly change: {
-    /** Describes the response. */
     readonly answer: string;
     /** Describes 403, if a change needs more than the access to the record. */
     readonly forbidden?: string;
-    /** Describes 422. */
     readonly invalid: string;
   };
   readonly replace?: OwnedChange<Rec>;

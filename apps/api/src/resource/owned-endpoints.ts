@@ -152,7 +152,7 @@ function changeEndpoint(
     body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchTypes, ...change.body },
     produces: jsonMediaTypes,
     responses: {
-      // A modification is answered with 201, too: docs/reference/http.md#methods.
+      // PUT and PATCH answer 201, not 200: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: shared.answer,

@@ -207,7 +207,7 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonMediaTypes,
     responses: {
-      // A modification is answered with 201, too: docs/reference/http.md#methods.
+      // PUT and PATCH answer 201, not 200: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,

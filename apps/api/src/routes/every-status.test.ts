@@ -308,7 +308,7 @@ test.each(api.endpoints.filter(({ responses }) => Object.hasOwn(responses[200]?.
   },
 );
 
-test.each(cases)("the declared response $name occurs", async ({ endpoint, status, name }) => {
+test.each(cases)("the endpoint returns its declared response $name", async ({ endpoint, status, name }) => {
   const call = await plainCall(endpoint, status);
   const change = specialChanges[name] ?? changes[status];
   expect(change).toBeDefined();

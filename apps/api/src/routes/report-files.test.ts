@@ -80,7 +80,7 @@ test.each([
   ["pdf", ["name", "health"], "csv", 2],
   ["csv", ["name", "health"], "pdf", 2],
 ])(
-  "by default, for a %s with columns %j an additional %s has %i columns",
+  "for a %s report with columns %j, an additional %s has %i columns by default",
   async (format, columns, rendition, count) => {
     const { files, caller } = await ready({ format, columns });
     for (const left of [{}, { columns: null }]) {
@@ -267,7 +267,7 @@ test("the response for an additional format depends on its own status", async ()
   expect(body.map(({ status }: { status: string }) => status)).toEqual(["SUCCEEDED", "FAILED", "EXPIRED", "CANCELLED"]);
 });
 
-test("only its requester, the report's requester and administrators can delete a file", async () => {
+test("only requesters of the file or report and administrators can delete a file", async () => {
   const { files, caller, report } = await ready();
   const [asker, stranger, admin] = [
     await another(),

@@ -67,7 +67,7 @@ describe("creation of a schedule", () => {
   });
 
   test("the next times take a change to daylight saving time into account", async () => {
-    // Far in the future, so that this change is always ahead of the test.
+    // Far in the future, so that this change to daylight saving time is always ahead of the test.
     const body = await create({ cron: "30 2 * * *", startsAt: "2094-03-27T00:00:00Z" });
     expect(body.nextFires.slice(0, 3)).toEqual([
       "2094-03-27T01:30:00.000Z",
@@ -349,7 +349,7 @@ describe("manual runs", () => {
     expect(await api.countRows()).toMatchObject({ reports: 1 });
   });
 
-  test("two runs in the same millisecond become two runs with their own reports", async () => {
+  test("two manual runs in the same millisecond start two reports", async () => {
     const { id } = await create();
     // Inserts another run with the same time during the first attempt only. The sequence counts attempts, because it is not rolled back.
     await api.sql.unsafe(`

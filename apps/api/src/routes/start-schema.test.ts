@@ -6,7 +6,6 @@ import { startBodySchema, startQuerySchema } from "./start-schema.ts";
 const catalogue = createCatalogue(builtInReportTypes);
 const body = startBodySchema(catalogue);
 
-/** Valid and invalid options. */
 const given = [
   { format: "csv", csvBom: false, compression: "zstd", columns: ["name"], sort: ["-port", "name"], groupBy: "region" },
   { timezone: "europe/berlin", locale: "de-ch", title: ` ${"😀".repeat(120)} ` },

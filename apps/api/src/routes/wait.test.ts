@@ -201,7 +201,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   test("a repeat with Idempotency-Key and Prefer: wait waits until the report ends", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
-    // A different Prefer does not make it a different request.
+    // With the same key, a request without Prefer is a repeat of the request with Prefer.
     const plain = await send(agent, start).set(key);
     expect(plain).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     const repeat = Promise.resolve(send(agent, start).set({ ...key, Prefer: "wait=20" }));

@@ -34,13 +34,11 @@ import { validatingListener } from "./validate-responses.ts";
 
 /** Secret that signs the bearer tokens of tests. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
-/** WEBHOOK_KEY of the API under test. */
 export const webhookKey = randomBytes(32).toString("base64");
 const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
-/** Options of an API under test. All are optional. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
   /** Default: the production clocks. */

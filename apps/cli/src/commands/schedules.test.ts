@@ -12,7 +12,7 @@ describe.concurrent("commands of schedules", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("schedules creates, lists, pauses, runs and deletes a schedule", async () => {
+  test("the schedules commands create, list, pause, run and delete a schedule", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(["schedules", ...words], environment).ended;
     const made = await run("create", "PROXY", "--name", "Yearly", "--cron", "0 0 1 1 *", "--format", "csv", "--json");

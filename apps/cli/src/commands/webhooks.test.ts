@@ -14,7 +14,7 @@ describe.concurrent("commands of webhooks", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("events are signed with the secrets that create and rotate have printed", async () => {
+  test("events are signed with the secrets that `create` and `rotate` print", async () => {
     await using receiver = await startWebhookReceiver(service.receiverPort);
     const { received } = receiver;
     const url = `${receiver.origin}/hook`;

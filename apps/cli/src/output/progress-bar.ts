@@ -4,7 +4,6 @@ import { createProgressRate } from "./progress-rate.ts";
 /** A progress bar in one line of a terminal. It prints nothing elsewhere. */
 export interface ProgressBar {
   update(snapshot: Omit<ProgressSnapshot, "perSecond">): void;
-  /** Removes the bar, so that other lines can be written. */
   clear(): void;
 }
 

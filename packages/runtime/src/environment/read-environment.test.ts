@@ -172,7 +172,7 @@ describe("the schemas of texts", () => {
 });
 
 describe("postgresUrlText", () => {
-  it("says in one message what to do instead of naming several hosts", () => {
+  it("for a URL with several hosts, one message says what to do instead", () => {
     const { error } = postgresUrlText().safeParse("postgres://u:p@h1:5432,h2:5432/d");
     expect(error?.issues.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^must name one host: .* pooler$/),
@@ -226,7 +226,7 @@ describe("variables of each name in a list", () => {
     });
   });
 
-  it("reports missing, invalid and unknown variables of names, without secrets", () => {
+  it("reports missing, invalid and unknown variables of each name, without secrets", () => {
     const found = problems({
       REPORT_SOURCES: "billing,edge",
       REPORT_SOURCE_BILLING_URL: "mysql://u:hunter2@a,b/d",
@@ -249,7 +249,7 @@ describe("variables of each name in a list", () => {
       expect(problems({ REPORT_SOURCES: names })).toEqual([expect.stringMatching(/^REPORT_SOURCES: must/)]);
   });
 
-  it("describes the variables of names once, with {NAME} in place of the name", () => {
+  it("describes the variables of all names once, with {NAME} in place of the name", () => {
     expect(describeEnvironment(sources).map(({ name, required, secret }) => [name, required, secret])).toEqual([
       ["REPORT_SOURCES", false, false],
       ["REPORT_SOURCE_{NAME}_URL", true, true],

@@ -47,7 +47,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "idle connections of one address leave half of the reserved ones free",
+  "idle connections of one address leave half of the reserved connections free",
   async () => {
     await using server = await serve({});
     const others = [await server.open("127.0.0.3"), await server.open("127.0.0.4")];
@@ -57,7 +57,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "if all reserved ones are held, closes one of the address that holds most",
+  "if all reserved connections are held, closes one of the address with the most",
   async () => {
     await using server = await serve({ reserved: 5 });
     const [oldest] = [await server.open("127.0.0.3"), await server.open("127.0.0.2")];

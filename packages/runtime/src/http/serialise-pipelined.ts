@@ -47,7 +47,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   let hasEnded = false;
 
   function mayRead(): boolean {
-    // The body of a waiting request would fill memory, because its listener does not run yet.
+    // While a request waits, nothing is read: its body would fill memory, because its listener does not run yet.
     if (hasEnded || waiting.length > 0 || socket.writableNeedDrain) return false;
     // Reading continues when the listener has taken the body so far.
     return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;

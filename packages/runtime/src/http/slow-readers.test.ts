@@ -37,7 +37,7 @@ test("a reader is not slow while no bytes wait", () => {
   expect(isTooSlow({ bytesWritten: 2 * chunk, writableLength: chunk }, 1e9 + 60_000)).toBe(false);
 });
 
-test("a few waiting bytes are allowed for the whole patience", () => {
+test("a few bytes may wait for the whole of patienceMs", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   const reader = { bytesWritten: 10, writableLength: 10 };
   expect(isTooSlow(reader, 1e9)).toBe(false);

@@ -23,7 +23,7 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
     if (aheadS !== null) await writeFile(path, encodeFixedZone(aheadS));
   }
   return {
-    /** The option `bin` of `startPostgres`. */
+    /** Folder of the copied programs, for the option `bin` of `startPostgres`. */
     bin: join(folder, "bin"),
     [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }),
   };

@@ -57,7 +57,6 @@ export interface StandProcess extends AsyncDisposable {
   /** Resolves when this process, and no other, answers 200 at `readyPath`. Rejects with the end of the log if the process ends and is not restarted. */
   ready(timeoutMs?: number): Promise<void>;
   isReady(): Promise<boolean>;
-  /** Returns standard output and standard error so far. */
   log(): string;
   /** Returns standard output so far. Empty if the log goes to a file. */
   stdout(): string;

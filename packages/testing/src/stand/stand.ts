@@ -43,7 +43,6 @@ export interface Stand extends AsyncDisposable {
   readonly databaseUrl: string;
   /** Variables that all processes have. Tests pass them to operator commands. */
   readonly environment: Environment;
-  /** Origin of the first API. */
   readonly origin: string;
   readonly apis: readonly StandProcess[];
   readonly workers: readonly StandProcess[];
