@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
-import { goFolders } from "@reports/testing";
+import { listGoFolders } from "@reports/testing";
 
 /** Returns this process's environment with Go's bin folders on PATH, into which .ci/run installs mc and helm. */
 export function environmentWithGoPrograms(): NodeJS.ProcessEnv {
-  return { ...process.env, PATH: [process.env.PATH, ...goFolders()].filter(Boolean).join(delimiter) };
+  return { ...process.env, PATH: [process.env.PATH, ...listGoFolders()].filter(Boolean).join(delimiter) };
 }

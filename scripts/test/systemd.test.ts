@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startFlagsOf } from "@reports/testing";
+import { readStartFlags } from "@reports/testing";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
@@ -16,7 +16,7 @@ test.each(["api", "worker"] as const)(
   "the unit of the %s has the image's command and does not restart after code 78",
   (app) => {
     const unit = readUnit(app);
-    const flags = startFlagsOf(root, app);
+    const flags = readStartFlags(root, app);
     expect(unit.get("ExecStart")).toBe(["/usr/local/bin/node", ...flags, "dist/main.js"].join(" "));
     expect([unit.get("Restart"), unit.get("RestartPreventExitStatus")]).toEqual(["always", "78"]);
   },

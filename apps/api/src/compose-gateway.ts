@@ -40,7 +40,7 @@ import { composePreviews } from "./compose-previews.ts";
 import { composeStarts } from "./compose-starts.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
 import type { ApiConfig } from "./config.ts";
-import { countReports } from "./count-reports.ts";
+import { createCountingStore } from "./count-reports.ts";
 import { createOwnerConfirmation } from "./confirm-owners.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
@@ -85,7 +85,7 @@ export interface GatewayParts {
 }
 
 /** Replacements and additions of tests; production sets none. */
-export interface GatewayChanges {
+export interface GatewayOverrides {
   /** Collections that are served in addition to the built-in ones. */
   readonly collections?: readonly ServedCollection[];
   /** Limits on concurrent waits and event streams. */
@@ -111,7 +111,7 @@ export interface Gateway {
 }
 
 /** Wires endpoints, limits and authentication to the given databases and file store. Opens no connection and listens on no port. */
-export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayChanges = {}): Gateway {
+export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayOverrides = {}): Gateway {
   const { database, listDatabase, identity, clocks, logger, metrics } = parts;
   const { definitions, authorities } = registerReportTypes(
     parts.reportTypes,
@@ -119,7 +119,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   );
   const catalogue = createCatalogue(definitions);
   const kinds = { type: catalogue.list().map(({ type }) => type), format: reportFormats };
-  const reports = countReports(createReportStore(database), createReportCounters(metrics, kinds));
+  const reports = createCountingStore(createReportStore(database), createReportCounters(metrics, kinds));
   const users = createUserStore(database);
   const watches = createReportWatches({
     reports,

@@ -2,7 +2,7 @@ import { unlimitedStarts, type NewReport } from "@reports/core/report";
 import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { createTestDatabases, newReport, claimTermsOfAnyType } from "@reports/testing";
 import { expect, test } from "vitest";
-import { countReports } from "./count-reports.ts";
+import { createCountingStore } from "./count-reports.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -10,7 +10,7 @@ async function openCounted() {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const counted: string[] = [];
-  const store = countReports(createReportStore(database), {
+  const store = createCountingStore(createReportStore(database), {
     created: () => counted.push("created"),
     finished: (_, outcome) => counted.push(outcome),
   });

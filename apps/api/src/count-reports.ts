@@ -7,7 +7,7 @@ interface RemovalReportingStore extends ReportStore {
 }
 
 /** Wraps a report store so that the metrics count created and cancelled reports. Removing an unfinished report cancels it. */
-export function countReports(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
+export function createCountingStore(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,
     async createQueued(...args) {

@@ -10,7 +10,7 @@ export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USE
 also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
 
 /** Creates a client for the gateway that the environment names. Throws a CommandError that names the missing or wrong variable. */
-export function connect(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {
+export function createClient(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {
   return createGateway({ baseUrl: readUrl(environment), fetch, ...readCredentials(environment) });
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from "@reports/client";
 import { expect, test } from "vitest";
-import { connect } from "./connection.ts";
+import { createClient } from "./connection.ts";
 import { nameFlags, describeError } from "./describe-error.ts";
 
 test.each([
@@ -158,5 +158,5 @@ test.each([
   ],
   [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN is empty, or has characters"],
 ])("refuses the environment %j: %s", (environment, message) => {
-  expect(() => connect(environment, undefined)).toThrow(message);
+  expect(() => createClient(environment, undefined)).toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
-import { connect } from "./connection.ts";
+import { createClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeUnwritable } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -33,7 +33,7 @@ export async function runCommandLine(): Promise<void> {
   let gateway: Gateway | undefined;
   const program = createProgram(
     {
-      gateway: () => (gateway ??= connect(env, failures.fetch)),
+      gateway: () => (gateway ??= createClient(env, failures.fetch)),
       output,
       interrupted,
       giveUp: failures.giveUp,

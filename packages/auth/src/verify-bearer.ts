@@ -73,7 +73,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
   // A signature takes as long as the rest of a small request. The key set notices a withdrawn key later than this cache expires (key-set.ts).
-  const remembered = createRememberedCredentials<{ readonly bearer: Bearer; readonly endsAt: number }>({
+  const remembered = createRememberedCredentials<{ readonly bearer: BearerIdentity; readonly endsAt: number }>({
     rememberMs: options.rememberMs ?? 30_000,
     now,
   });
@@ -87,7 +87,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     return bearer === null ? null : currentPrincipal(bearer);
   };
 
-  async function verifiedBearer(token: string, key: string): Promise<Bearer | null> {
+  async function verifiedBearer(token: string, key: string): Promise<BearerIdentity | null> {
     try {
       const verified = await signed(token);
       if (verified === null) return null;
@@ -107,7 +107,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     }
   }
 
-  async function currentPrincipal(bearer: Bearer): Promise<Principal | null> {
+  async function currentPrincipal(bearer: BearerIdentity): Promise<Principal | null> {
     if (!("userName" in bearer)) return bearer;
     const user = "users" in options ? await options.users.find(bearer.userName) : null;
     return user === null || user.disabledAt !== null
@@ -196,9 +196,9 @@ function tokenTooOldError(maxTokenAgeSeconds: number): DomainError {
 const unsafeCharacter = /\p{Cc}|\p{Cs}/u;
 
 /** The principal that another issuer's token describes, or the name of a local user. */
-type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
+type BearerIdentity = Principal | { readonly userName: string; readonly endsAt: Date };
 
-function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): Bearer | null {
+function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): BearerIdentity | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;

@@ -11,13 +11,13 @@ const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
 /** Two changes of a zone's clocks are never closer than this. */
 const clockChangeStepMs = 7 * dayMs;
 
-type RunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
+type FindRunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
 
 /**
  * Returns two times of a rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any date, even
  * when the clocks change. The result does not depend on today. Throws RangeError for an invalid pattern.
  */
-export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: RunsAfter): string | null {
+export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: FindRunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
   // Two times of a pattern are at least one minute apart.
   if (minMs <= minuteMs) return null;

@@ -129,14 +129,14 @@ function describeReason(given: string): string {
 }
 
 function isFallingRange(part: string): boolean {
-  const [low, high] = (/^(\w+)-(\w+)/.exec(part) ?? []).slice(1).map(ordinalOf);
+  const [low, high] = (/^(\w+)-(\w+)/.exec(part) ?? []).slice(1).map(readOrdinal);
   return low !== undefined && high !== undefined && low > high;
 }
 
 const dayAndMonthNames = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
 /** Returns the number of a word, or the position of a weekday's or month's name. Returns NaN for any other word. */
-function ordinalOf(word: string): number {
+function readOrdinal(word: string): number {
   const index = dayAndMonthNames.indexOf(word.toUpperCase());
   return index < 0 ? Number(word) : index;
 }

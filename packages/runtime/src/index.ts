@@ -32,12 +32,12 @@ export {
   webhookSendingVariables,
   webhookVariables,
 } from "./environment/webhook-variables.ts";
-export { accessOf, isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
+export { accessOfUrl, isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
 /** @public The types of both apps' configurations refer to it. */
 export type { Allowance } from "./egress/allowance.ts";
-export { hostOf, findUrlProblem } from "./egress/url-problem.ts";
+export { hostWithoutBrackets, findUrlProblem } from "./egress/url-problem.ts";
 export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
-export { clientAddress, throttledAddress } from "./http/client-address.ts";
+export { findClientAddress, throttleKeyOf } from "./http/client-address.ts";
 export { createConnectionObserver } from "./http/connection-metrics.ts";
 export {
   createGuardedServer,

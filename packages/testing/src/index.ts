@@ -9,7 +9,7 @@ export { attackPort, connectionAttacks } from "./faults/connection-attacks.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
 export { storageFullFault, type Fault } from "./faults/fault.ts";
 export { mountSmallDisk } from "./faults/small-disk.ts";
-export { goFolders } from "./go-folders.ts";
+export { listGoFolders } from "./go-folders.ts";
 export { collectGarbage, reachableBytes } from "./heap.ts";
 export { findProgram, hasCurl, machineHas } from "./machine-has.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
@@ -31,10 +31,10 @@ export {
   startReplicatedPostgres,
   type ReplicatedPostgres,
 } from "./postgres/start-replica.ts";
-export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
+export { waitForBlockedSession } from "./postgres/wait-for-blocked-session.ts";
 export { isProcessAlive } from "./process-alive.ts";
-export { administratorVisibility } from "./sees-everything.ts";
-export { claimTermsOfAnyType } from "./serves-everything.ts";
+export { administratorVisibility } from "./administrator-visibility.ts";
+export { claimTermsOfAnyType } from "./claim-terms-of-any-type.ts";
 export { createCaseDivider, isFullRun } from "./divide-cases.ts";
 export { startBalancer, balancerNames, type Balancer, type BalancerName, type Upstream } from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
@@ -47,7 +47,7 @@ export { minioEnvironment } from "./stand/stand-store.ts";
 export { declareProcess, runToEnd, startProcess } from "./stand/start-process.ts";
 export { signToken } from "./stand/token.ts";
 export { startWebhookReceiver } from "./stand/webhook-receiver.ts";
-export { startFlagsOf } from "./start-flags.ts";
+export { readStartFlags } from "./start-flags.ts";
 export { raisePriority } from "./raise-priority.ts";
 export { createTestAuthority, hasOpenssl, type TestAuthority } from "./test-authority.ts";
 export { startTraceCollector } from "./trace-collector.ts";

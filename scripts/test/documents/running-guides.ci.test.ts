@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import {
   findFreePort,
   findProgram,
-  goFolders,
+  listGoFolders,
   hasPgbouncer,
   machineHas,
   startBalancer,
@@ -31,7 +31,7 @@ const hasServers = machineHas(
   "Debian's PostgreSQL 15, nginx, promtool, jq, and MinIO's server and client",
   existsSync(postgresFolder) &&
     ["/usr/sbin/nginx", "/usr/bin/promtool", "/usr/bin/jq"].every((path) => existsSync(path)) &&
-    ["minio", "mc"].every((name) => findProgram(name, goFolders()) !== null),
+    ["minio", "mc"].every((name) => findProgram(name, listGoFolders()) !== null),
 );
 
 const folder = mkdtempSync(join(tmpdir(), "reports-operator-"));
@@ -174,7 +174,7 @@ test.skipIf(!hasServers)(
     ].join("\n\n");
     const path = join(folder, "day.md");
     writeFileSync(path, page);
-    process.env["PATH"] = [process.env["PATH"], ...goFolders()].join(delimiter);
+    process.env["PATH"] = [process.env["PATH"], ...listGoFolders()].join(delimiter);
     const { differences } = await runPage(path, { root: folder, folder, fill });
     expect(differences).toEqual([]);
   },

@@ -14,7 +14,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { BodyBudget } from "../limits/body-budget.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
 import { formatRateLimitFields } from "../limits/rate-limit-fields.ts";
-import { throttledAddress } from "@reports/runtime";
+import { throttleKeyOf } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 import { addToVary } from "./vary.ts";
@@ -104,7 +104,7 @@ async function answerRequest(
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
       requestId: ctx.state.requestId,
-      address: throttledAddress(ctx.state.address),
+      address: throttleKeyOf(ctx.state.address),
       onPrincipal: (principal) => {
         ctx.state.principal = principal;
       },

@@ -4,7 +4,7 @@ import { DomainError } from "@reports/core/base";
 import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
-import { throttledAddress } from "@reports/runtime";
+import { throttleKeyOf } from "@reports/runtime";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 import { createProblemDocument, toProblemReply } from "../problem.ts";
 import { toSafeInstance } from "./problem-instance.ts";
@@ -36,7 +36,7 @@ export function createProblemMiddleware(deps: {
       }
       ctx.state.problemCode = reply.code;
       if (ctx.state.principal === undefined) {
-        await delayUnlessClosed(deps.refusals.countRefusal(throttledAddress(ctx.state.address)), ctx.res);
+        await delayUnlessClosed(deps.refusals.countRefusal(throttleKeyOf(ctx.state.address)), ctx.res);
       }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });

@@ -1,6 +1,6 @@
 import { combineLabels, type Logger, type Metrics, type Span, type Traces } from "@reports/runtime";
 import type Koa from "koa";
-import { clientAddress } from "@reports/runtime";
+import { findClientAddress } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { RequestState } from "./request-state.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -55,7 +55,7 @@ export function createRequestLog(deps: {
     ctx.state.traceparent = span.traceparent;
     ctx.state.route = unknownRoute.path;
     if (warnsOfProxies && ctx.get("X-Forwarded-For") !== "") warnOfProxies();
-    ctx.state.address = clientAddress(
+    ctx.state.address = findClientAddress(
       { remoteAddress: ctx.req.socket.remoteAddress, forwardedFor: ctx.get("X-Forwarded-For") },
       deps.trustedProxyHops,
     );

@@ -1,6 +1,6 @@
 import type { Report, ReportWatch, WaitOutcome } from "@reports/core/report";
 
-export interface Wakeable {
+export interface WakeableWatch {
   wake(outcome: WaitOutcome): void;
 }
 
@@ -8,12 +8,12 @@ export interface Wakeable {
 export function createReportWatch(hub: {
   read(): Promise<Report | null>;
   isClosed(): boolean;
-  onDispose(watch: Wakeable): void;
-}): ReportWatch & Wakeable {
+  onDispose(watch: WakeableWatch): void;
+}): ReportWatch & WakeableWatch {
   let hasChanged = false;
   let isDisposed = false;
   let resolveWait: ((outcome: WaitOutcome) => void) | null = null;
-  const watch: ReportWatch & Wakeable = {
+  const watch: ReportWatch & WakeableWatch = {
     wake(outcome) {
       hasChanged ||= outcome === "changed";
       resolveWait?.(outcome);

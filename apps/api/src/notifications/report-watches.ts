@@ -2,7 +2,7 @@ import { RateLimitedError } from "@reports/core/caller";
 import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { ApiClocks } from "../clocks.ts";
-import { createReportWatch, type Wakeable } from "./report-watch.ts";
+import { createReportWatch, type WakeableWatch } from "./report-watch.ts";
 import { shareNextCall } from "./share-next-call.ts";
 
 export interface ReportWatchesOptions {
@@ -23,7 +23,7 @@ export interface ApiReportWatches extends ReportWatches {
 }
 
 interface WatchedReport {
-  readonly watches: Set<Wakeable>;
+  readonly watches: Set<WakeableWatch>;
   /** Reads the record. Concurrent calls share one query. */
   readonly load: () => Promise<Report | null>;
   /** The last read record, shared by all watches until the report changes. Null: it must be read again. */

@@ -6,7 +6,7 @@ export type Components = Record<string, unknown>;
 /** `closed-output` is for tests: it describes responses as `output` does, but forbids unknown fields. */
 export type SchemaSide = "input" | "output" | "closed-output";
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const refPrefix = "#/components/schemas/";
 
@@ -45,8 +45,8 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
     unrepresentable: "any",
     override: ({ jsonSchema }) => adaptToSide(jsonSchema, side),
   });
-  const { $schema: _, $defs = {}, ...own } = JSON.parse(pointToComponents(JSON.stringify(whole))) as Json;
-  const definitions = definitionsIn($defs as Json);
+  const { $schema: _, $defs = {}, ...own } = JSON.parse(pointToComponents(JSON.stringify(whole))) as JsonObject;
+  const definitions = definitionsIn($defs as JsonObject);
   const { id } = own;
   if (typeof id !== "string") return { schema: simplify(own), definitions };
   return { schema: { $ref: `${refPrefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
@@ -56,20 +56,20 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
 export function inline(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $ref, ...rest } = schema as Json;
+  const { $ref, ...rest } = schema as JsonObject;
   const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, inline(inner, components)]));
   if (typeof $ref !== "string") return own;
-  return { ...(inline(components[$ref.slice(refPrefix.length)], components) as Json), ...own };
+  return { ...(inline(components[$ref.slice(refPrefix.length)], components) as JsonObject), ...own };
 }
 
-function definitionsIn(schemas: Json): ConvertedSchema["definitions"] {
+function definitionsIn(schemas: JsonObject): ConvertedSchema["definitions"] {
   return Object.entries(schemas).flatMap(([id, schema]) => {
-    const { id: _, $defs = {}, ...definition } = schema as Json;
-    return [...definitionsIn($defs as Json), [id, simplify(definition)] as const];
+    const { id: _, $defs = {}, ...definition } = schema as JsonObject;
+    return [...definitionsIn($defs as JsonObject), [id, simplify(definition)] as const];
   });
 }
 
-function adaptToSide(schema: Json, side: SchemaSide): void {
+function adaptToSide(schema: JsonObject, side: SchemaSide): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
   // The pattern would repeat `format`, which code generators support.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
@@ -86,18 +86,18 @@ function pointToComponents(text: string): string {
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
   if (typeof value !== "object" || value === null) return value;
-  const schema: Json = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner)]));
+  const schema: JsonObject = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner)]));
   const { type, ...untyped } = schema;
   if (Array.isArray(type) && type.filter((one) => one !== "null").length > 1)
     return { ...untyped, anyOf: type.map((one: unknown) => ({ type: one })) };
   const { anyOf, ...rest } = schema;
-  return Array.isArray(anyOf) ? joinAlternatives(anyOf as readonly Json[], rest) : schema;
+  return Array.isArray(anyOf) ? joinAlternatives(anyOf as readonly JsonObject[], rest) : schema;
 }
 
-function joinAlternatives(given: readonly Json[], rest: Json): Json {
+function joinAlternatives(given: readonly JsonObject[], rest: JsonObject): JsonObject {
   // Keeps the description of a nested `anyOf`, unless the outer one has its own.
   const described = given.find((one) => isPlainChoice(one) && one["description"] !== undefined)?.["description"];
-  const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly Json[]) : [one]));
+  const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly JsonObject[]) : [one]));
   const whole = { ...(described !== undefined && { description: described }), ...rest };
   const [first, second] = anyOf;
   const type = first?.["type"];
@@ -106,6 +106,6 @@ function joinAlternatives(given: readonly Json[], rest: Json): Json {
   return { ...first, ...whole, type: [type, "null"] };
 }
 
-function isPlainChoice(schema: Json): boolean {
+function isPlainChoice(schema: JsonObject): boolean {
   return Array.isArray(schema["anyOf"]) && Object.keys(schema).every((key) => key === "anyOf" || key === "description");
 }

@@ -5,12 +5,12 @@ type PartKind = "headers" | "parameters" | "responses";
 
 /** Moves repeated headers, parameters and problem responses to `components`. If one name has several definitions, only the most frequent is moved. */
 export function shareRepeatedParts(document: Json): Json {
-  const withHeaders = shareKind(document, "headers");
-  const withParameters = shareKind(withHeaders, "parameters");
-  return shareKind(withParameters, "responses");
+  const withHeaders = sharePartsOfKind(document, "headers");
+  const withParameters = sharePartsOfKind(withHeaders, "parameters");
+  return sharePartsOfKind(withParameters, "responses");
 }
 
-function shareKind(document: Json, kind: PartKind): Json {
+function sharePartsOfKind(document: Json, kind: PartKind): Json {
   const counts = new Map<string, Map<string, number>>();
   mapParts(document, kind, (name, value) => {
     const variants = counts.get(name) ?? new Map<string, number>();

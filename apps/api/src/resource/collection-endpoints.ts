@@ -18,11 +18,11 @@ import {
 
 export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
   return collections.flatMap((collection) =>
-    "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topLevelRoute(collection)),
+    "records" in collection ? ownedEndpoints(deps, collection) : endpointsBelow(deps, topLevelRoute(collection)),
   );
 }
 
-function mountedEndpoints(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
+function endpointsBelow(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
   return [
     ...routeEndpoints(deps, route),
     ...childRoutes(route).flatMap((child) => [

@@ -15,7 +15,7 @@ import {
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import { toPascalCase, documentationTagOf } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
-import { showRecordOf, validatorsOf } from "./record-resource.ts";
+import { createShowRecord, validatorsOf } from "./record-resource.ts";
 
 /** Declares a collection whose records have owners, from its definition and its store alone. */
 export function defineOwnedCollection(
@@ -55,7 +55,7 @@ export function defineOwnedCollection(
     view: { filters, sortable, defaultSort: newestFirst },
     etag: `Changes with every change of the ${singular}.`,
     validatorsOf: ({ revision }) => validatorsOf({ version: { configuration: revision, observations: 0 } }),
-    show: showRecordOf(described),
+    show: createShowRecord(described),
     list: {
       summary: `Lists ${name}, newest first`,
       description: `${definition.description} Callers see their own, and holders of REPORTS_ADMIN all. Link leads to the next page.`,

@@ -2,11 +2,11 @@ import type { CollectionDefinition, InputRules } from "@reports/core/record";
 import { z } from "zod";
 import { toPascalCase } from "./mounted-collection.ts";
 
-type Properties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
-type Described = Pick<CollectionDefinition, "singular" | "schema">;
+type SchemaProperties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
+type DescribedRecord = Pick<CollectionDefinition, "singular" | "schema">;
 
 /** Describes a complete record in a request, for the documentation: writable fields, and server fields that may be sent back unchanged. */
-export function inputSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
+export function inputSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
     id: `${toPascalCase(definition.singular)}Input`,
@@ -20,7 +20,7 @@ export function inputSchema<Input>(definition: Described, rules: InputRules<Inpu
 }
 
 /** Describes a merge patch, for the documentation. Every field is optional, and null restores the default of a field. */
-export function patchSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
+export function patchSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
   const whole = schemaOf(rules.schema, "input");
   const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
@@ -40,7 +40,7 @@ export function patchSchema<Input>(definition: Described, rules: InputRules<Inpu
 }
 
 /** Describes each writable field as in responses, followed by its allowed values. A field without a text in responses is unchanged. */
-function writableProperties<Input>({ schema }: Described, rules: InputRules<Input>): Properties {
+function writableProperties<Input>({ schema }: DescribedRecord, rules: InputRules<Input>): SchemaProperties {
   const answered = schemaOf(schema, "output").properties ?? {};
   return Object.fromEntries(
     Object.entries(schemaOf(rules.schema, "input").properties ?? {}).map(([field, property]) => {
@@ -51,14 +51,14 @@ function writableProperties<Input>({ schema }: Described, rules: InputRules<Inpu
   );
 }
 
-function descriptionOf(property: Properties[string] | undefined): string | undefined {
+function descriptionOf(property: SchemaProperties[string] | undefined): string | undefined {
   if (typeof property !== "object") return undefined;
   // The description of a nullable field is inside `anyOf`.
   return property.description ?? property.anyOf?.map(descriptionOf).find((description) => description !== undefined);
 }
 
 /** Describes server fields. A request may contain them unchanged, so that a caller can send a record back as it was read. */
-function serverProperties<Input>({ schema }: Described, { serverFields }: InputRules<Input>): Properties {
+function serverProperties<Input>({ schema }: DescribedRecord, { serverFields }: InputRules<Input>): SchemaProperties {
   const { properties = {} } = schemaOf(schema, "output");
   return Object.fromEntries(
     serverFields.map((field) => [field, { ...(properties[field] as z.core.JSONSchema.JSONSchema), readOnly: true }]),

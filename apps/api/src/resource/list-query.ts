@@ -42,11 +42,11 @@ export function filterAndSortNames({ filters, sortable }: ListView): NonNullable
   return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
 
-type Fields = ReturnType<typeof listFields>;
+type ListFields = ReturnType<typeof listFields>;
 
 interface Reader {
   readonly view: ListView;
-  readonly fields: Fields;
+  readonly fields: ListFields;
 }
 
 /** The texts that the caller wrote, by parameter. */
@@ -105,12 +105,12 @@ function agreesWithCursor(carried: Parsed, found: Parsed, given: Raw): boolean {
 
 function parse({ view, fields }: Reader, given: Raw, times: { now: Date; instants: CursorScope["instants"] }): Parsed {
   const issues: InputIssue[] = [];
-  const single = (name: keyof Fields): string | undefined => {
+  const single = (name: keyof ListFields): string | undefined => {
     const values = given.get(name) ?? [];
     if (values.length > 1) issues.push(repeatedParameter(name, values.length, { isList: name === "sort" }));
     return values[0];
   };
-  const readField = <Value>(name: keyof Fields, field: z.ZodType<Value>): Value | undefined => {
+  const readField = <Value>(name: keyof ListFields, field: z.ZodType<Value>): Value | undefined => {
     const parsed = field.safeParse(single(name));
     issues.push(
       ...(parsed.error?.issues ?? []).map(({ message }) => ({

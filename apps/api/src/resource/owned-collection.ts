@@ -14,7 +14,7 @@ export interface OwnedItem extends OwnedRecord {
   readonly id: string;
 }
 
-interface Described {
+interface OperationTexts {
   readonly summary: string;
   readonly description: string;
 }
@@ -26,7 +26,7 @@ interface DescribedBody {
 }
 
 /** A PUT or PATCH of a record. */
-export interface OwnedChange<Rec extends OwnedItem> extends Described {
+export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
   readonly body: DescribedBody;
   /** Changes the loaded record. Calls `precondition` with the stored version, while the record is locked. */
   apply(
@@ -50,12 +50,12 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   readonly etag: string;
   validatorsOf(record: Rec): Validators;
   show(record: Rec, principal: Principal): object | Promise<object>;
-  readonly list: Described & {
+  readonly list: OperationTexts & {
     /** Reads a page of the records of one owner, or of all owners if `owner` is null. */
     page(query: CollectionQuery & { readonly owner: string | null }, signal: AbortSignal): Promise<CollectionPage<Rec>>;
   };
-  readonly read: Described;
-  readonly create: Described & {
+  readonly read: OperationTexts;
+  readonly create: OperationTexts & {
     /** Replaces the access that follows from the authority of the records. */
     readonly access?: Creating;
     readonly body: DescribedBody;
@@ -74,7 +74,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   };
   readonly replace?: OwnedChange<Rec>;
   readonly patch: OwnedChange<Rec>;
-  readonly remove: Described & {
+  readonly remove: OperationTexts & {
     /** Deletes the record, unless it is already deleted. Calls `precondition` with the stored version, while the record is locked. */
     apply(record: Rec, precondition: (stored: Rec) => void): Promise<void>;
   };

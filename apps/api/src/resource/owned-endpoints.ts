@@ -17,14 +17,14 @@ import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import type { ResourceDeps } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection, OwnedItem } from "./owned-collection.ts";
 
-type Deps = Omit<ResourceDeps, "newId">;
+type OwnedEndpointDeps = Omit<ResourceDeps, "newId">;
 
 const jsonMediaTypes = ["application/json"];
 const revalidationHeaders = { "Cache-Control": "private, no-cache" };
 const noStore = { "Cache-Control": "no-store" };
 
 /** Returns the endpoints of a collection whose records have owners. docs/reference/resources/access.md#authorities. */
-export function ownedEndpoints(deps: Deps, collection: OwnedCollection): readonly Endpoint[] {
+export function ownedEndpoints(deps: OwnedEndpointDeps, collection: OwnedCollection): readonly Endpoint[] {
   const { replace, patch } = collection;
   return [
     listEndpoint(deps, collection),
@@ -36,7 +36,7 @@ export function ownedEndpoints(deps: Deps, collection: OwnedCollection): readonl
   ];
 }
 
-function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
+function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): Endpoint {
   const { operation, records, view, list } = collection;
   const path = collectionPath(collection);
   const query = defineListQuery(view, `${operation}s`);
@@ -67,7 +67,7 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
   });
 }
 
-function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoint {
+function createEndpoint({ basePath }: OwnedEndpointDeps, collection: OwnedCollection): Endpoint {
   const { records, create } = collection;
   const { singular } = records;
   const path = collectionPath(collection);

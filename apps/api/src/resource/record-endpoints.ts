@@ -22,7 +22,7 @@ import {
   recordConditions,
   recordHeaders,
   recordReply,
-  showRecordOf,
+  createShowRecord,
   validatorsOf,
 } from "./record-resource.ts";
 
@@ -31,7 +31,7 @@ const jsonMediaTypes = ["application/json"];
 /** `GET /{collection}/{id}`. */
 export function readRecordEndpoint(route: CollectionRoute): Endpoint {
   const { definition } = route;
-  const show = showRecordOf(definition);
+  const show = createShowRecord(definition);
   return defineEndpoint({
     method: "GET",
     path: recordPath(route),
@@ -72,7 +72,7 @@ export function createRecordEndpoint<Input>(
 ): Endpoint {
   const { definition, parent } = route;
   const { singular } = definition;
-  const show = showRecordOf(definition);
+  const show = createShowRecord(definition);
   return defineEndpoint({
     method: "POST",
     path: route.path,
@@ -191,7 +191,7 @@ interface RecordChange {
 
 function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint {
   const { definition } = route;
-  const show = showRecordOf(definition);
+  const show = createShowRecord(definition);
   return defineEndpoint({
     method: change.method,
     path: recordPath(route),

@@ -26,7 +26,7 @@ export const recordConditions = {
 export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
 
 /** Returns a function that shows a record: the fields of the schema, with times as RFC 3339 text. */
-export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
+export function createShowRecord(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
   const fields = responseFields(definition);
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   };
 }
 
-/** The type of a value that showRecordOf turns into the type V. A time may be a Date. */
+/** The type of a value that createShowRecord turns into the type V. A time may be a Date. */
 type Showable<V> = V extends string
   ? V | (string extends V ? Date : never)
   : V extends readonly (infer Item)[]
@@ -47,10 +47,10 @@ type Showable<V> = V extends string
     : V;
 
 /** Returns a function that shows a record by its response schema. The compiler requires a value for each field. */
-export function showAs<S extends z.ZodObject>(
+export function createShow<S extends z.ZodObject>(
   schema: S,
 ): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
-  const show = showRecordOf({ schema });
+  const show = createShowRecord({ schema });
   return (record) => show(record) as z.output<S>;
 }
 

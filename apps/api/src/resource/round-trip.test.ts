@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { requestOptions } from "@reports/core/report";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { restrictedLogin } from "../test/restricted-login.ts";
+import { createRestrictedLogin } from "../test/restricted-login.ts";
 import {
   roundTripFields,
   roundTripRecords,
@@ -12,7 +12,7 @@ import {
 import { proxyBody } from "../test/inventory-bodies.ts";
 
 // The tests are generated from the declarations, so that a new field is tested without an edit here.
-const login = restrictedLogin();
+const login = createRestrictedLogin();
 const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const caller = await api.as(everything, "owner");

@@ -1,5 +1,5 @@
 import { get } from "node:http";
-import { claimTermsOfAnyType, untilSomebodyWaitsFor, waitFor } from "@reports/testing";
+import { claimTermsOfAnyType, waitForBlockedSession, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
@@ -210,7 +210,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       await tx`lock table reports in access exclusive mode`;
       const request = get({ port: server.port, path: `/v1/reports/${id}/events`, headers, agent: false });
       request.on("error", () => undefined);
-      await untilSomebodyWaitsFor(tx);
+      await waitForBlockedSession(tx);
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });

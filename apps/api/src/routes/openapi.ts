@@ -73,8 +73,8 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
     }),
   ];
   // The description is rendered at the first request, because rendering would take most of the time in which an API starts.
-  let made: Description | undefined;
-  const description = (): Description => (made ??= renderDescriptions([...described, ...own], deps));
+  let made: RenderedDescriptions | undefined;
+  const description = (): RenderedDescriptions => (made ??= renderDescriptions([...described, ...own], deps));
   return own;
 }
 
@@ -84,7 +84,7 @@ interface DescriptionDeps {
   readonly authorities: Authorities;
 }
 
-type Description = ReturnType<typeof renderDescriptions>;
+type RenderedDescriptions = ReturnType<typeof renderDescriptions>;
 
 function renderDescriptions(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
   const whole = buildOpenApi(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });

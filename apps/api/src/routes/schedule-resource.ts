@@ -7,7 +7,7 @@ import {
   type ReportSchedule,
   type ReportScheduleFire,
 } from "@reports/core/wire";
-import { showAs, validatorsOf } from "../resource/record-resource.ts";
+import { createShow, validatorsOf } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see the reports of a schedule. An administrator who lacks the authority of the report type may not. */
 export function maySeeReportsOf(
@@ -18,8 +18,8 @@ export function maySeeReportsOf(
   return isVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
 }
 
-const showSchedule = showAs(reportScheduleSchema);
-const showRun = showAs(scheduleFireSchema);
+const showSchedule = createShow(reportScheduleSchema);
+const showRun = createShow(scheduleFireSchema);
 
 export function scheduleResource(
   schedule: Schedule,

@@ -12,7 +12,7 @@ import { maxFilterValues } from "@reports/core/query";
 import { z } from "zod";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
-type Fields = Readonly<Record<string, z.ZodType>>;
+type SchemaFields = Readonly<Record<string, z.ZodType>>;
 
 const searchParamText = z
   .string()
@@ -109,16 +109,16 @@ function startBodyOfType(definition: ReportTypeDefinition) {
     .meta({ id: `${name}ReportStart`, description: `${definition.title}. ${definition.description}` });
 }
 
-function optionsOfAll(catalogue: ReportCatalogue): Fields {
+function optionsOfAll(catalogue: ReportCatalogue): SchemaFields {
   return optionFields(choicesOfAll(catalogue.list()), "json");
 }
 
-function makeNullish(fields: Fields): Fields {
+function makeNullish(fields: SchemaFields): SchemaFields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 
 /** Returns the schemas of all options, except options that have no allowed value. */
-function optionFields(choices: OptionChoices, spelling: "json" | "text"): Fields {
+function optionFields(choices: OptionChoices, spelling: "json" | "text"): SchemaFields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,
     option.given(choices)[spelling],

@@ -4,7 +4,7 @@ import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
-const headers = { "Cache-Control": "no-store" };
+const noStore = { "Cache-Control": "no-store" };
 
 /** Defines `POST /v1/tokens`, which exchanges a password for a short-lived token. RFC 6749 §5.1, docs/reference/resources/access.md#credentials. */
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
@@ -34,7 +34,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
     async handle({ principal }) {
       const { token, expiresInSeconds } = await deps.issueToken(principal);
       const value = { access_token: token, token_type: "Bearer", expires_in: expiresInSeconds };
-      return { status: 201, headers, body: { kind: "json", value } };
+      return { status: 201, headers: noStore, body: { kind: "json", value } };
     },
   });
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
-import { restrictedLogin } from "../test/restricted-login.ts";
+import { createRestrictedLogin } from "../test/restricted-login.ts";
 
 test("the database role of the API has all permissions that its endpoints need", async () => {
-  const login = restrictedLogin();
+  const login = createRestrictedLogin();
   await using api = await startApiUnderTest({
     limits: { starts: { perMinute: 20, unfinished: 5 }, logins: { perAddress: 10, perAccount: 10 } },
     apiDatabaseUrl: login.apiDatabaseUrl,

@@ -23,14 +23,14 @@ import postgres from "postgres";
 import request from "supertest";
 import { productionClocks, type ApiClocks } from "../clocks.ts";
 import { composeDatabases } from "../compose-databases.ts";
-import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
+import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
 import { serveListener } from "./event-stream-reader.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { countRows, removeRows } from "./test-records.ts";
-import { validatingListener } from "./validate-responses.ts";
+import { createValidatingListener } from "./validate-responses.ts";
 
 /** Secret that signs the bearer tokens of tests. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
@@ -39,7 +39,7 @@ const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
-export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
+export interface ApiUnderTestOptions extends Omit<GatewayOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
   /** Default: the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
@@ -190,7 +190,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   );
   const { endpoints, authorities, catalogue, watches } = gateway;
   watches.start();
-  const listener = validatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
+  const listener = createValidatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
   const served = await serveListener(listener);
   const storeRowSnapshot = async ({ id, attempt }: Report): Promise<NewRowSnapshot> => {
     const path = join(folder, randomBytes(8).toString("hex"));

@@ -10,7 +10,7 @@ interface RestrictedLogin {
 }
 
 /** Returns a database user with a random name, which `apiDatabaseUrl` creates. */
-export function restrictedLogin(): RestrictedLogin {
+export function createRestrictedLogin(): RestrictedLogin {
   const user = `test_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("hex");
   const asOwner = async (ownerUrl: string, statement: string) => {

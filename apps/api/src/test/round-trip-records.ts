@@ -67,15 +67,15 @@ const fieldsWithoutCertificate = {
   certNotAfter: null,
   certFingerprintSha256: null,
 };
-const certificateField = { withDefault: fieldsWithoutCertificate };
+const certificateException = { withDefault: fieldsWithoutCertificate };
 const domainExceptions: FieldExceptions<z.input<typeof domainInputSchema>> = {
   tlsMode: { samples: ["ACME", "NONE"], withSecond: fieldsWithoutCertificate },
   tlsMinVersion: { samples: ["TLS1.3", "TLS1.1"], byDefault: "TLS1.2" },
-  certIssuer: certificateField,
-  certKeyType: certificateField,
-  certNotBefore: certificateField,
-  certNotAfter: { ...certificateField, samples: ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z"] },
-  certFingerprintSha256: certificateField,
+  certIssuer: certificateException,
+  certKeyType: certificateException,
+  certNotBefore: certificateException,
+  certNotAfter: { ...certificateException, samples: ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z"] },
+  certFingerprintSha256: certificateException,
   httpsForced: { withSecond: { hstsEnabled: false }, withDefault: { hstsEnabled: false } },
   hstsEnabled: { samples: [true, false] },
 };
@@ -99,34 +99,34 @@ const proxyExceptions: FieldExceptions<z.input<typeof proxyInputSchema>> = {};
 /** All kinds of records that callers can write. */
 export const roundTripRecords: readonly RoundTripRecord[] = [
   {
-    ...fromCollection(proxiesCollection),
+    ...recordFromCollection(proxiesCollection),
     path: "/v1/proxies",
     defaults: proxyDefaults,
     exceptions: proxyExceptions,
   },
   {
-    ...fromCollection(domainsCollection),
+    ...recordFromCollection(domainsCollection),
     path: "/v1/proxies/{proxy}/domains",
     defaults: domainDefaults,
     exceptions: domainExceptions,
     whenLeast: { tlsMode: "NONE", tlsMinVersion: null },
   },
   {
-    ...fromDeclaration(scheduleRecord),
+    ...recordFromDeclaration(scheduleRecord),
     name: "schedules",
     path: "/v1/report-schedules",
     hasPut: true,
     exceptions: scheduleExceptions,
   },
   {
-    ...fromDeclaration(webhookRecord),
+    ...recordFromDeclaration(webhookRecord),
     name: "webhooks",
     path: "/v1/webhooks",
     hasPut: false,
     exceptions: webhookExceptions,
   },
   ...ownedCollections.map(({ definition: { name, record } }) => ({
-    ...fromDeclaration(record),
+    ...recordFromDeclaration(record),
     name,
     path: `/v1/${name}`,
     hasPut: true,
@@ -135,17 +135,17 @@ export const roundTripRecords: readonly RoundTripRecord[] = [
 ];
 
 type Collection = Pick<CollectionDefinition, "name" | "schema"> & { readonly rules: RoundTripRecord["rules"] | null };
-interface Declaration {
+interface RecordDeclaration {
   readonly fields: Readonly<Record<string, { readonly byDefault?: unknown }>>;
   readonly rules: RoundTripRecord["rules"];
   readonly answer: z.ZodObject;
 }
 
-function fromCollection({ name, rules, schema: answer }: Collection) {
+function recordFromCollection({ name, rules, schema: answer }: Collection) {
   return { name, isOwned: false, hasPut: true, rules: rules!, answer };
 }
 
-function fromDeclaration({ fields, rules, answer }: Declaration) {
+function recordFromDeclaration({ fields, rules, answer }: RecordDeclaration) {
   const defaults = Object.entries(fields).filter(([, { byDefault }]) => byDefault !== undefined);
   return {
     isOwned: true,
@@ -193,7 +193,7 @@ export function roundTripFields(record: RoundTripRecord): readonly RoundTripFiel
 }
 
 function findSamples({ name: record, rules, answer }: RoundTripRecord, name: string, byDefault: unknown) {
-  const values = [...choicesOf(answer.shape[name]), ...candidateValues].filter((value) => {
+  const values = [...listChoices(answer.shape[name]), ...candidateValues].filter((value) => {
     const { error } = rules.schema.safeParse({ [name]: value });
     return error?.issues.every(({ path }) => path[0] !== name) ?? true;
   });
@@ -204,7 +204,7 @@ function findSamples({ name: record, rules, answer }: RoundTripRecord, name: str
   return [first, second] as const;
 }
 
-function choicesOf(schema: unknown): readonly unknown[] {
-  if (schema instanceof z.ZodNullable) return choicesOf(schema.unwrap());
+function listChoices(schema: unknown): readonly unknown[] {
+  if (schema instanceof z.ZodNullable) return listChoices(schema.unwrap());
   return schema instanceof z.ZodEnum ? schema.options : [];
 }

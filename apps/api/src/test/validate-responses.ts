@@ -15,7 +15,7 @@ const undocumentedStatus = 599;
  * their Internet-Draft. A wrong response arrives as a 599 whose body contains the reason.
  * @param sources report types and collections that determine the schemas. Listeners with equal sources share compiled schemas.
  */
-export function validatingListener(
+export function createValidatingListener(
   listener: RequestListener,
   endpoints: readonly Endpoint[],
   sources: readonly unknown[],
@@ -44,7 +44,7 @@ export function validatingListener(
     const undescribed =
       endpoint === undefined || response.statusCode >= 400
         ? []
-        : undescribedFields(response, document, [...pointer.slice(0, 5), "headers"]);
+        : findUndescribedHeaders(response, document, [...pointer.slice(0, 5), "headers"]);
     if (undescribed.length > 0) return `${pointer.slice(1, 5).join(" ")} does not describe ${undescribed.join(", ")}.`;
     const reference = `openapi#/${pointer.map(escapePointerPart).join("/")}`;
     const validate: ValidateFunction | undefined = ajv.getSchema(reference);
@@ -81,7 +81,11 @@ const headersOfEveryResponse = new Set([
 ]);
 
 /** Returns the headers of a response that its description lacks. */
-function undescribedFields(response: ServerResponse, document: unknown, path: readonly string[]): readonly string[] {
+function findUndescribedHeaders(
+  response: ServerResponse,
+  document: unknown,
+  path: readonly string[],
+): readonly string[] {
   const described = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
   const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
   return response.getHeaderNames().filter((name) => !names.has(name) && !headersOfEveryResponse.has(name));

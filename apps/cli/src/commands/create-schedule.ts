@@ -2,7 +2,7 @@ import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@r
 import type { Command } from "commander";
 import { nameFlags } from "../describe-error.ts";
 import { readFields, makeFlags, namesOf } from "../input/field-flags.ts";
-import { repeatedOption } from "../input/repeated-option.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInput } from "../input/start-input.ts";
 
@@ -38,7 +38,7 @@ export function addCreateSchedule(
     .argument("<type>", "report type, one of `types`");
   for (const flag of Object.values(scheduleFlags)) create.addOption(flag);
   create.addOption(
-    repeatedOption("--where <filter=value>", "rows to show; times may be relative: createdFrom=today-P1D"),
+    createRepeatedOption("--where <filter=value>", "rows to show; times may be relative: createdFrom=today-P1D"),
   );
   for (const flag of Object.values(startFlags)) create.addOption(flag);
   create.action(async (type: string, _: unknown, command: Command) =>

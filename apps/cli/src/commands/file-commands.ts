@@ -8,7 +8,7 @@ import { fileFlags } from "../input/start-flags.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { quoteShellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
 import { follow, timeoutSignal, type FollowedReport } from "./follow-report.ts";
 import { addOutputOption } from "./run-command.ts";
@@ -58,7 +58,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     const timedOut = timeoutSignal(options.timeout);
     const { idempotencyKey = randomUUID() } = options;
     const files = context.gateway().reports.files(id);
-    const list = `${context.name} files ${shellWord(id)}`;
+    const list = `${context.name} files ${quoteShellWord(id)}`;
     const started = await startWithKey(context, { idempotencyKey, timedOut }, { what: "file", list }, async (how) =>
       files.start(readFileInput(command), how),
     );

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-code.ts";
 import { describeError } from "../describe-error.ts";
 import { describeCause } from "../output/describe-cause.ts";
 import { safeText } from "../output/safe-text.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { quoteShellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 
 /** A report or rendition for which the command waits until `signal` aborts. */
@@ -35,7 +35,7 @@ export function follow(
   const { interrupted, output } = context;
   const { timedOut, resumeWords, what = "report" } = options;
   const it = `${what} ${safeText(id)}`;
-  const command = [context.name, ...resumeWords.map(shellWord)].join(" ");
+  const command = [context.name, ...resumeWords.map(quoteShellWord)].join(" ");
   return {
     id,
     signal: AbortSignal.any([interrupted, timedOut]),
@@ -101,6 +101,6 @@ async function cancelReport(context: CommandContext, id: string): Promise<void> 
     await context.gateway().reports.cancel(id);
     output.say("It is cancelled.");
   } catch {
-    output.say(`It could not be cancelled, or had ended before. See: ${context.name} status ${shellWord(id)}`);
+    output.say(`It could not be cancelled, or had ended before. See: ${context.name} status ${quoteShellWord(id)}`);
   }
 }

@@ -2,9 +2,9 @@ import { reportStatuses, type ReportQuery } from "@reports/client";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { nameFlags } from "../describe-error.ts";
-import { repeatedOption } from "../input/repeated-option.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
-import { limitOption, writeNewest } from "./newest.ts";
+import { createLimitOption, writeNewest } from "./newest.ts";
 
 /** The flag of each filter, for error messages. */
 const listFlags = { reportType: "--type", status: "--status" } as const;
@@ -23,10 +23,10 @@ export function addListCommand(program: Command, context: CommandContext): void 
     .command("list")
     .description("list reports, newest first")
     .option("--mine", "only those that this user asked for")
-    .addOption(repeatedOption("--status <status>", `one of ${reportStatuses.join(", ")}; may be repeated`))
-    .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
-    .addOption(repeatedOption("--format <format>", "format; may be repeated"))
-    .addOption(limitOption())
+    .addOption(createRepeatedOption("--status <status>", `one of ${reportStatuses.join(", ")}; may be repeated`))
+    .addOption(createRepeatedOption("--type <type>", "report type; may be repeated"))
+    .addOption(createRepeatedOption("--format <format>", "format; may be repeated"))
+    .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
       const { mine, status, type, format } = options;

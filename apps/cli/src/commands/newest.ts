@@ -6,7 +6,7 @@ const defaultLimit = 50;
 /** Maximum of records per page. docs/reference/http.md#lists. */
 const maxPageSize = 200;
 
-export function limitOption(): Option {
+export function createLimitOption(): Option {
   return new Option("--limit <number>", "how many at most, or `all`").argParser(parseLimit).default(defaultLimit);
 }
 

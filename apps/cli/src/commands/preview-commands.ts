@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { repeatedOption } from "../input/repeated-option.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInput } from "../input/start-input.ts";
 import { formatBytes, formatCount, formatDuration } from "../output/format-amount.ts";
@@ -82,7 +82,7 @@ async function readRows(context: CommandContext, type: string, query: RowsQuery)
 function addRowsOptions(command: Command): Command {
   return command
     .argument("<type>", "report type, one of `types`")
-    .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
+    .addOption(createRepeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
 }
 
 /** Returns one column per key of the first row, in the order of the response. */

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-code.ts";
 import { parseDuration } from "../input/duration.ts";
 import { describeReport, factColumns, type Fact } from "../output/describe-report.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { quoteShellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
@@ -32,7 +32,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     const { reports } = context.gateway();
     const report = await reports.get(id, { signal });
     if (isJson(command)) output.write(safeJson(report));
-    else await showFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
+    else await printFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
   });
 
   addTimeoutOption(onReport("watch", "wait until a report has ended, then show it")).action(
@@ -43,7 +43,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
         throw await followed.explain(error);
       });
       if (options.json === true) output.write(safeJson(ended));
-      else await showFacts(context, describeReport(ended));
+      else await printFacts(context, describeReport(ended));
       assertSucceeded(ended);
     },
   );
@@ -80,7 +80,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       if (report.status === "QUEUED" || report.status === "RUNNING")
         throw new CommandError(
           exitCodes.gone,
-          `The report has no file yet. See: ${context.name} watch ${shellWord(id)}`,
+          `The report has no file yet. See: ${context.name} watch ${quoteShellWord(id)}`,
         );
       assertSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
@@ -101,6 +101,6 @@ export function addReportCommands(program: Command, context: CommandContext): vo
   });
 }
 
-async function showFacts({ output }: CommandContext, facts: readonly Fact[]): Promise<void> {
+async function printFacts({ output }: CommandContext, facts: readonly Fact[]): Promise<void> {
   await output.writeRows(facts, { columns: factColumns, json: false });
 }

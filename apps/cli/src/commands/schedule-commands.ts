@@ -4,7 +4,7 @@ import { isJson, type CommandContext } from "../command-context.ts";
 import { describeNextRuns } from "../output/describe-next-runs.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { addCreateSchedule } from "./create-schedule.ts";
-import { limitOption, writeNewest } from "./newest.ts";
+import { createLimitOption, writeNewest } from "./newest.ts";
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ID", text: ({ id }) => id },
@@ -45,7 +45,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   schedules
     .command("list")
     .description("list schedules, newest first")
-    .addOption(limitOption())
+    .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) =>
       writeNewest(context, { columns: scheduleColumns, ...listOptions(command) }, (page) =>
         api().list(page, { signal }),
@@ -74,7 +74,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
       await context.output.writeRows([fire], { columns: runColumns, json: isJson(command) });
     });
   ofOne("fires", "list the runs of a schedule, newest first")
-    .addOption(limitOption())
+    .addOption(createLimitOption())
     .action(async (id: string, _: unknown, command: Command) =>
       writeNewest(context, { columns: runColumns, ...listOptions(command) }, (page) =>
         api().fires(id, page, { signal }),

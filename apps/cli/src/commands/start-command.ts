@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { parseDuration } from "../input/duration.ts";
-import { repeatedOption } from "../input/repeated-option.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInput } from "../input/start-input.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
@@ -20,7 +20,7 @@ export function addStartFlags(command: Command): Command {
   command.argument("<type>", "report type, one of `types`");
   for (const flag of Object.values(startFlags)) command.addOption(flag);
   return command
-    .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"))
+    .addOption(createRepeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"))
     .option("--idempotency-key <key>", "gives the report that the same start with this key gave within a day");
 }
 

@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { quoteShellWord } from "../output/shell-word.ts";
 
 /** How long to wait after Ctrl-C for the response to a start, because the response contains the report's ID. */
 const graceMs = 2000;
@@ -47,7 +47,7 @@ export async function startWithKey<Started>(
   } catch (error) {
     if (!abandoned.signal.aborted && !timedOut.aborted) throw error;
     output.say(
-      `It is not known whether the ${what} was started: ${list}. The same command with --idempotency-key ${shellWord(idempotencyKey)} gives that ${what}, or starts it.`,
+      `It is not known whether the ${what} was started: ${list}. The same command with --idempotency-key ${quoteShellWord(idempotencyKey)} gives that ${what}, or starts it.`,
     );
     throw abandoned.signal.aborted
       ? interrupted.reason

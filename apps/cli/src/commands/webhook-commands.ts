@@ -11,10 +11,10 @@ import { Option, type Command } from "commander";
 import { isJson, type CommandContext } from "../command-context.ts";
 import { nameFlags } from "../describe-error.ts";
 import { readFields, makeFlags, namesOf } from "../input/field-flags.ts";
-import { repeatedOption } from "../input/repeated-option.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
-import { limitOption, writeNewest } from "./newest.ts";
+import { createLimitOption, writeNewest } from "./newest.ts";
 
 const webhookColumns: readonly TableColumn<Webhook>[] = [
   { heading: "ID", text: ({ id }) => id },
@@ -68,7 +68,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .command("list")
     .description("list webhooks, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(webhookStatuses))
-    .addOption(limitOption())
+    .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
       await writeNewest(context, { columns: webhookColumns, json: isJson(command), limit }, (page) =>
@@ -81,12 +81,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .description("make a webhook; prints its secret, which is shown only once")
     .argument("<url>", "where events are sent to")
     .addOption(
-      repeatedOption(
+      createRepeatedOption(
         "--event <event>",
         `one of ${webhookEventTypes.join(", ")}; may be repeated`,
       ).makeOptionMandatory(),
     )
-    .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
+    .addOption(createRepeatedOption("--type <type>", "report type; may be repeated"))
     .option("--all", "of everybody's reports, for administrators");
   for (const flag of Object.values<Option>(plainFlags)) create.addOption(flag);
   create.action(async (url: string, _: unknown, command: Command) => {
@@ -110,7 +110,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   onWebhook("deliveries", "list what was sent and what waits, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStatuses))
-    .addOption(limitOption())
+    .addOption(createLimitOption())
     .action(async (id: string, _: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
       await writeNewest(context, { columns: deliveryColumns, json: isJson(command), limit }, (page) =>

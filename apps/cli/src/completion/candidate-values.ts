@@ -14,13 +14,13 @@ interface ValueSource {
   readonly args: readonly string[];
 }
 
-type ValuesOf = (types: readonly ReportType[], current: string) => readonly Candidate[];
+type ListCandidates = (types: readonly ReportType[], current: string) => readonly Candidate[];
 
-const typeCandidates: ValuesOf = (types) =>
+const typeCandidates: ListCandidates = (types) =>
   types.map(({ reportType, title }) => ({ value: reportType, description: title }));
 
 /** By flag: values from the catalogue. If the command line names a report type, only those of this type. */
-const catalogueValuesByFlag: Readonly<Record<string, ValuesOf>> = {
+const catalogueValuesByFlag: Readonly<Record<string, ListCandidates>> = {
   type: typeCandidates,
   format: (types) => types.flatMap(({ formats }) => formats.map(({ format }) => ({ value: format }))),
   columns: (types, current) => addListEntries(current, columnCandidates(types)),

@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { parseDuration } from "./duration.ts";
-import { repeatedOption } from "./repeated-option.ts";
+import { createRepeatedOption } from "./repeated-option.ts";
 import { startFlags } from "./start-flags.ts";
 import { readStartInput } from "./start-input.ts";
 
 function inputOf(...args: readonly string[]) {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   for (const flag of Object.values(startFlags)) command.addOption(flag);
-  command.addOption(repeatedOption("--where <filter=value>", "")).parse(args, { from: "user" });
+  command.addOption(createRepeatedOption("--where <filter=value>", "")).parse(args, { from: "user" });
   return readStartInput("PROXY", command.opts());
 }
 

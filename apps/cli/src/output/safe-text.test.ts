@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { displayWidth, cutToWidth } from "./display-width.ts";
 import { formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson, safeText } from "./safe-text.ts";
-import { shellWord } from "./shell-word.ts";
+import { quoteShellWord } from "./shell-word.ts";
 
 const hostile = "a\u001b]0;owned\u0007\u009b31m\r\n\tb\u202ecod\u2066e\u200b\ud800";
 
@@ -20,8 +20,8 @@ test("safeJson returns equivalent JSON in printable ASCII", () => {
 });
 
 test("shellWord quotes a word with special characters and escapes control characters", () => {
-  expect(shellWord("out/domains.csv")).toBe("out/domains.csv");
-  expect(shellWord("it's $(rm) \u001b")).toBe(String.raw`'it'\''s $(rm) \u{1b}'`);
+  expect(quoteShellWord("out/domains.csv")).toBe("out/domains.csv");
+  expect(quoteShellWord("it's $(rm) \u001b")).toBe(String.raw`'it'\''s $(rm) \u{1b}'`);
 });
 
 test("aligns columns with wide characters, and wraps only columns that allow it", () => {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { unlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
-import { accessOf, hostOf, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
+import { accessOfUrl, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
 import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
 import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
@@ -39,7 +39,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (findUrlProblem(url, deps.allowance) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
     const target = new URL(url);
-    const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOf(target));
+    const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOfUrl(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
     const ends = AbortSignal.any([signal, late]);
     const search = startAddressSearch(deps, target, isAllowed, ends);
@@ -84,7 +84,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
 
 function startAddressSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
   // The agent checks an IP address, which needs no lookup.
-  if (isIP(hostOf(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
+  if (isIP(hostWithoutBrackets(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);
   return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import { unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core/report";
-import { createTestDatabases, newReport, otherOwners, untilSomebodyWaitsFor } from "@reports/testing";
+import { createTestDatabases, newReport, otherOwners, waitForBlockedSession } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -145,7 +145,7 @@ test("a start that waits for another transaction does not delay later starts", a
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, coalesce_key)
       values (${duplicate.id}, 'PROXY', 1, 't', 'QUEUED', '{}', ${tx.json({ ...duplicate.options })}, 'basic:alice', 'waiting', 3, 'twin')`;
     const begun = [opened.start({ coalesceKey: "twin" }), opened.start()];
-    await untilSomebodyWaitsFor(tx);
+    await waitForBlockedSession(tx);
     await expect(opened.start()).resolves.toMatchObject({ reused: false });
     return { begun };
   });

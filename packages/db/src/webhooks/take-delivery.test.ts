@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, ClaimRules } from "@reports/core/webhook";
-import { createTestDatabases, untilSomebodyWaitsFor } from "@reports/testing";
+import { createTestDatabases, waitForBlockedSession } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -39,7 +39,7 @@ test.each([
   await control.begin(async (holding) => {
     await holding`select pg_advisory_xact_lock(7)`;
     late = createDeliveryQueue(slow).claim(rules);
-    await untilSomebodyWaitsFor(holding);
+    await waitForBlockedSession(holding);
     expect(await createDeliveryQueue(other).claim(rules)).toMatchObject({ owner: "issuer|own" });
   });
   expect((await late)?.owner).toBe(others[0]);

@@ -4,8 +4,8 @@ import { cloudServiceRanges } from "./agent-ranges.ts";
 
 const globalUnicast = ipaddr.IPv6.parse("2000::");
 
-type Address = ReturnType<typeof ipaddr.process>;
-type Range = readonly [Address, number];
+type IpAddress = ReturnType<typeof ipaddr.process>;
+type AddressRange = readonly [IpAddress, number];
 
 export interface Access {
   readonly scheme: "http" | "https";
@@ -19,7 +19,7 @@ export const defaultAccess: Access = { scheme: "https", port: 443 };
 export interface Allowance {
   /** Lower-case names without a final dot. */
   readonly hosts: readonly (Access & { readonly host: string })[];
-  readonly ranges: readonly (Access & { readonly range: Range })[];
+  readonly ranges: readonly (Access & { readonly range: AddressRange })[];
 }
 
 export const noAllowance: Allowance = { hosts: [], ranges: [] };
@@ -63,7 +63,7 @@ function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges
   return { ...access, host: plain };
 }
 
-function addAccess(access: Access, range: Range): Allowance["ranges"][number] | string {
+function addAccess(access: Access, range: AddressRange): Allowance["ranges"][number] | string {
   const [address] = range;
   // IPv4-mapped addresses are compared as IPv4, so a range of them would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
@@ -71,13 +71,13 @@ function addAccess(access: Access, range: Range): Allowance["ranges"][number] | 
   return { ...access, range };
 }
 
-function readRange(text: string): Range | null {
+function readRange(text: string): AddressRange | null {
   if (ipaddr.isValidCIDR(text)) return isIP(text.replace(/\/.*/s, "")) === 0 ? null : ipaddr.parseCIDR(text);
   const address = parseAddress(text);
   return address && [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-export function accessOf(url: Pick<URL, "protocol" | "port">): Access {
+export function accessOfUrl(url: Pick<URL, "protocol" | "port">): Access {
   const scheme = url.protocol === "http:" ? "http" : "https";
   return { scheme, port: url.port === "" ? (scheme === "http" ? 80 : 443) : Number(url.port) };
 }
@@ -106,7 +106,7 @@ export function isAddressAllowed(allowance: Allowance, address: string, access: 
 }
 
 /** An IPv6 address is public only in 2000::/3. ipaddr.js calls others unicast too, such as `::7f00:1`. */
-function isPublic(address: Address): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== "unicast" || cloudServiceRanges.some((range) => isInRange(address, range))) return false;
   return address.kind() === "ipv4" || (address.match(globalUnicast, 3) && !isIsatap(address as ipaddr.IPv6));
 }
@@ -116,11 +116,11 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }
 
-function isInRange(address: Address, [range, bits]: Range): boolean {
+function isInRange(address: IpAddress, [range, bits]: AddressRange): boolean {
   return address.kind() === range.kind() && address.match(range, bits);
 }
 
 /** Returns null for zones and for inet_aton spellings such as `127.1`, which other parsers read differently. */
-function parseAddress(address: string): Address | null {
+function parseAddress(address: string): IpAddress | null {
   return isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address);
 }

@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { accessOf, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
+import { accessOfUrl, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
 
 /** Thrown for a connection to a forbidden address. The message does not contain the address. */
 export class ForbiddenAddressError extends Error {
@@ -37,7 +37,7 @@ export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: Guar
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
-      const access = accessOf({ protocol: options.protocol, port: options.port });
+      const access = accessOfUrl({ protocol: options.protocol, port: options.port });
       if (isIP(host) !== 0 && !isAddressAllowed(allowance, host, access))
         return callback(new ForbiddenAddressError(), null);
       const connector = buildConnector({

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { accessOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
+import { accessOfUrl, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
 const maxUrlLength = 2_000;
 /** Matches an `@` before the host. The URL parser drops an empty user name. */
@@ -9,8 +9,8 @@ const userInfoPattern = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 export function findUrlProblem(text: string, allowance: Allowance): string | null {
   const url = text.length > maxUrlLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;
-  const host = hostOf(url);
-  const access = accessOf(url);
+  const host = hostWithoutBrackets(url);
+  const access = accessOfUrl(url);
   const isKnown = isHttp(url) && (isHostAllowed(allowance, host, access) || isRangeAllowed(allowance, host, access));
   if (url.protocol !== "https:" && !isKnown) return "must begin with https://.";
   if (url.username !== "" || url.password !== "" || userInfoPattern.test(text))
@@ -25,7 +25,7 @@ export function findUrlProblem(text: string, allowance: Allowance): string | nul
   return null;
 }
 
-export function hostOf(url: URL): string {
+export function hostWithoutBrackets(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 

@@ -17,7 +17,7 @@ export type EnvironmentRule<Spec extends EnvironmentSpec> = (input: RuleInput<Sp
 
 const maxSecretFileBytes = 64 * 1024;
 
-type Reading = { readonly text: string | undefined } | { readonly problem: string };
+type TextOrProblem = { readonly text: string | undefined } | { readonly problem: string };
 
 /** Reads every variable and checks every rule. Throws one ConfigurationError that lists all problems. */
 export function readEnvironment<const Spec extends EnvironmentSpec>(
@@ -115,7 +115,7 @@ function readVariable(
   return { problem: `${messages.join("; ")}${found}` };
 }
 
-function readText(variable: EnvironmentVariable, environment: EnvironmentText): Reading {
+function readText(variable: EnvironmentVariable, environment: EnvironmentText): TextOrProblem {
   const direct = unlessEmpty(environment[variable.name]);
   if (variable.secret !== true) return { text: direct };
   const fileName = `${variable.name}_FILE`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, throttledAddress } from "./client-address.ts";
+import { findClientAddress, throttleKeyOf } from "./client-address.ts";
 
 const remoteAddress = "::ffff:10.0.0.1";
 
@@ -17,7 +17,7 @@ test.each([
   ["if an entry has no IPv6 address in brackets, returns the proxy", 1, "[203.0.113.9:1", "10.0.0.1"],
   ["returns one spelling for all spellings of an IPv6 address", 1, "2001:DB8:0:0:0:0:0:1%eth0", "2001:db8::1"],
 ])("%s", (_, hops, forwardedFor, expected) => {
-  expect(clientAddress({ remoteAddress, forwardedFor }, hops)).toBe(expected);
+  expect(findClientAddress({ remoteAddress, forwardedFor }, hops)).toBe(expected);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ["2001:db8::1", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
 ])("counts failures from %s under the key %s", (address, key) => {
-  expect(throttledAddress(address)).toBe(key);
+  expect(throttleKeyOf(address)).toBe(key);
 });

@@ -4,21 +4,21 @@ import { isIP, isIPv4 } from "node:net";
  * Returns the address that a request is counted for. Each trusted proxy appends the address that it saw to X-Forwarded-For. The caller may
  * have invented every entry before those. If an entry is not an address, the request is counted for the proxy that forwarded it.
  */
-export function clientAddress(
+export function findClientAddress(
   connection: { readonly remoteAddress: string | undefined; readonly forwardedFor: string | undefined },
   trustedHops: number,
 ): string {
   const forwarded = trustedHops === 0 ? [] : (connection.forwardedFor ?? "").split(",").map((part) => part.trim());
   const chain = [...forwarded.slice(-trustedHops), connection.remoteAddress ?? ""];
   for (const part of chain) {
-    const address = canonicalAddress(part);
+    const address = toCanonicalAddress(part);
     if (address !== null) return address;
   }
   return "unknown";
 }
 
 /** Returns an address without port and zone, and IPv4-mapped IPv6 as IPv4. Returns null for other text. Some proxies add ports. */
-function canonicalAddress(text: string): string | null {
+function toCanonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const bare = (bracketed ?? withoutPort).split("%", 1)[0]!;
   if (isIP(bare) === 0) return null;
@@ -34,7 +34,7 @@ function canonicalAddress(text: string): string | null {
 }
 
 /** Returns the key for counting failures: an IPv4 address, or an IPv6 network (/64), because one caller can use all of it. */
-export function throttledAddress(address: string): string {
+export function throttleKeyOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.split("::");
   const before = head === "" ? [] : head.split(":");

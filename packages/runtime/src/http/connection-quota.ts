@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Server, Socket } from "node:net";
-import { clientAddress, throttledAddress } from "./client-address.ts";
+import { findClientAddress, throttleKeyOf } from "./client-address.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -67,8 +67,8 @@ export function createConnectionQuota(
   }
 
   server.prependListener("connection", (socket) => {
-    const address = throttledAddress(
-      clientAddress({ remoteAddress: socket.remoteAddress, forwardedFor: undefined }, 0),
+    const address = throttleKeyOf(
+      findClientAddress({ remoteAddress: socket.remoteAddress, forwardedFor: undefined }, 0),
     );
     const isFull = ordinary.total >= limits.total;
     const reason = isFull ? "total" : "address";

@@ -7,7 +7,7 @@ export interface SlowReaderLimits {
   readonly patienceMs: number;
 }
 
-interface Reader {
+interface ReaderProgress {
   /** Includes bytes that still wait in the buffer. */
   readonly bytesWritten: number;
   /** Bytes that wait in the buffer. */
@@ -20,7 +20,7 @@ function maxWaitMs(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowRea
 }
 
 /** Returns a check that reports whether the reader of one connection is too slow. `now` is monotonic, in milliseconds. */
-export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: Reader, now: number) => boolean {
+export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: ReaderProgress, now: number) => boolean {
   let taken = -1;
   let since = 0;
   return ({ bytesWritten, writableLength }, now) => {

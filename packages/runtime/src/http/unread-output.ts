@@ -3,7 +3,7 @@ import type { Server, Socket } from "node:net";
 /** Interval of the check. In this time, one thread can write only so many responses that memory suffices. */
 const checkIntervalMs = 250;
 
-interface Reading {
+interface ReaderState {
   taken: number;
   since: number;
 }
@@ -22,7 +22,7 @@ export function limitUnreadOutput(
   maxBytes: number,
   onDrop: (dropped: { readonly waitingBytes: number; readonly totalBytes: number }) => void,
 ): UnreadOutput {
-  const readings = new Map<Socket, Reading>();
+  const readings = new Map<Socket, ReaderState>();
   server.on("connection", (socket) => {
     readings.set(socket, { taken: 0, since: performance.now() });
     socket.once("close", () => readings.delete(socket));
@@ -34,7 +34,7 @@ export function limitUnreadOutput(
   };
   const check = (): void => {
     let totalBytes = 0;
-    const waiting: [Socket, Reading][] = [];
+    const waiting: [Socket, ReaderState][] = [];
     for (const [socket, reading] of readings) {
       const taken = socket.bytesWritten - socket.writableLength;
       if (taken !== reading.taken || socket.writableLength === 0)

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
 import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owners.ts";
-import { sessionPrefix, getSessionServer } from "./session.ts";
+import { databasePrefix, getSessionServer } from "./session.ts";
 
 /** The database of one test. Disposing closes its connections and drops it. */
 export interface TestDatabase extends AsyncDisposable {
@@ -22,7 +22,7 @@ export function createTestDatabases(options: {
 
   async function prepare() {
     const { url } = await getSessionServer();
-    const template = `${sessionPrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
+    const template = `${databasePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
     // idle_timeout closes an idle connection, which would keep the process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
@@ -37,7 +37,7 @@ export function createTestDatabases(options: {
     async cloneDatabase(): Promise<TestDatabase> {
       ready ??= prepare();
       const { admin, url, template } = await ready;
-      const name = `${sessionPrefix()}${randomBytes(6).toString("hex")}`;
+      const name = `${databasePrefix()}${randomBytes(6).toString("hex")}`;
       // The strategy file_copy takes a quarter less processor time than the default, which writes the copy to the write-ahead log.
       await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {

@@ -7,7 +7,7 @@ import {
   type TlsMode,
   type UpstreamScheme,
 } from "@reports/core/inventory";
-import { createRandom, demoId, type Random } from "./random.ts";
+import { createRandom, makeDemoId, type Random } from "./random.ts";
 import {
   acmeIssuers,
   companyFirstWords,
@@ -61,18 +61,18 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const lastCheckedAt = status === "PENDING" ? null : new Date(asOf.getTime() - random.integer(5_000, 3_600_000));
   return {
     ...domainDefaults,
-    id: demoId(createdAt, random),
+    id: makeDemoId(createdAt, random),
     proxyId: scale.proxyId(proxyIndex),
-    ...hostOf(scale, isDuplicateHost ? index - 1 : index),
+    ...makeHost(scale, isDuplicateHost ? index - 1 : index),
     status,
-    ...upstreamOf(index, tlsMode, random),
+    ...makeUpstream(index, tlsMode, random),
     tlsMode,
-    tlsMinVersion: endsTls ? tlsMinVersionOf(random) : null,
-    ...certificateOf(tlsMode, asOf, random),
+    tlsMinVersion: endsTls ? pickTlsMinVersion(random) : null,
+    ...makeCertificate(tlsMode, asOf, random),
     httpsForced,
     hstsEnabled: httpsForced && random.chance(0.8),
     http2Enabled: endsTls && random.chance(0.9),
-    ...trafficOf(status, random),
+    ...makeTraffic(status, random),
     lastCheckedAt,
     createdAt,
     updatedAt: lastCheckedAt ?? createdAt,
@@ -85,7 +85,7 @@ function chooseProxy({ seed, proxies }: DemoScale, index: number): number {
 }
 
 /** Returns host name and path of a domain. Consecutive domains are services of the same company. */
-function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
+function makeHost(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
   const service = serviceNames[index % serviceNames.length]!;
   const company = Math.floor(index / serviceNames.length);
   const { ascii, unicode } = scale.site(company);
@@ -95,13 +95,13 @@ function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hos
 
 /** Returns the domain of a company in ASCII (Punycode) and Unicode form. */
 export function makeSite(company: number): Site {
-  const written = `${companyOf(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
+  const written = `${makeCompany(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
   const host = parseHostname(written);
   if (!host.ok) throw new Error(`The demo data's vocabulary makes a bad host name: ${written} ${host.reason}.`);
   return { ascii: host.ascii, unicode: host.unicode };
 }
 
-function companyOf(company: number): string {
+function makeCompany(company: number): string {
   const names = companyFirstWords.length * companySecondWords.length;
   const round = Math.floor(company / names);
   const name =
@@ -111,7 +111,7 @@ function companyOf(company: number): string {
   return round === 0 || company % 23 === 7 ? name : `${name}-${round + 1}`;
 }
 
-function upstreamOf(
+function makeUpstream(
   index: number,
   tlsMode: TlsMode,
   random: Random,
@@ -133,7 +133,7 @@ function upstreamOf(
   return { upstreamScheme, upstreamHost, upstreamPort };
 }
 
-function tlsMinVersionOf(random: Random): TlsMinVersion {
+function pickTlsMinVersion(random: Random): TlsMinVersion {
   return random.weighted<TlsMinVersion>([
     ["TLS1.2", 68],
     ["TLS1.3", 24],
@@ -147,7 +147,7 @@ type Certificate = Pick<
   "certIssuer" | "certKeyType" | "certNotBefore" | "certNotAfter" | "certFingerprintSha256"
 >;
 
-function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Certificate> {
+function makeCertificate(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Certificate> {
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
   const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
   const share = random.weighted<readonly [number, number]>([
@@ -177,7 +177,7 @@ function makeFingerprint(random: Random): string {
   return bytes.toString("hex");
 }
 
-function trafficOf(
+function makeTraffic(
   status: DomainStatus,
   random: Random,
 ): Partial<Pick<Domain, "requests24h" | "bytesOut24h" | "errorRate5xx24h">> {

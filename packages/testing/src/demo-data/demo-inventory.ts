@@ -1,6 +1,6 @@
 import type { Domain, Proxy } from "@reports/core/inventory";
 import { makeDemoDomain, makeSite, type DemoScale } from "./demo-domain.ts";
-import { demoProxyId, makeDemoProxy } from "./demo-proxy.ts";
+import { makeDemoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 
 /** Options of the demo inventory. Equal options generate equal records. */
 export interface DemoInventoryOptions {
@@ -29,7 +29,7 @@ export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoI
   if (!Number.isSafeInteger(domains) || domains < 0)
     throw new RangeError(`domains must be an integer of at least 0, and is ${domains}.`);
   const proxyIds: string[] = [];
-  const proxyId = (index: number): string => (proxyIds[index] ??= demoProxyId(seed, index, proxies, asOf));
+  const proxyId = (index: number): string => (proxyIds[index] ??= makeDemoProxyId(seed, index, proxies, asOf));
   const scale: DemoScale = { seed, proxies, domains, asOf, proxyId, site: rememberLast(makeSite) };
   return {
     counts: { proxies, domains },

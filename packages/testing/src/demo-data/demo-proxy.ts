@@ -6,7 +6,7 @@ import {
   type ProxyProtocol,
   type ProxySoftware,
 } from "@reports/core/inventory";
-import { createRandom, demoId, type Random } from "./random.ts";
+import { createRandom, makeDemoId, type Random } from "./random.ts";
 import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, releases } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
@@ -51,14 +51,14 @@ const listenersByKind: Readonly<Record<ProxyKind, readonly (readonly [readonly [
 };
 
 /** Returns the creation time of a proxy. Times are spread evenly over a year, so that they rise with the index, as the IDs do. */
-function createdAtOf(index: number, count: number, asOf: Date): Date {
+function makeCreatedAt(index: number, count: number, asOf: Date): Date {
   const daysAgo = firstDayAgo - (firstDayAgo - lastDayAgo) * ((index + 0.5) / count);
   return new Date(Math.floor(asOf.getTime() - daysAgo * dayMs));
 }
 
 /** Returns the ID of a proxy without generating its other fields. */
-export function demoProxyId(seed: number, index: number, count: number, asOf: Date): string {
-  return demoId(createdAtOf(index, count, asOf), createRandom(seed, 2, index));
+export function makeDemoProxyId(seed: number, index: number, count: number, asOf: Date): string {
+  return makeDemoId(makeCreatedAt(index, count, asOf), createRandom(seed, 2, index));
 }
 
 /** Returns the demo proxy with this index. Names and addresses are unique. */
@@ -72,7 +72,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   ]);
   const software = random.weighted(softwareByKind[kind]);
   const [protocol, port] = random.weighted(listenersByKind[kind]);
-  const createdAt = createdAtOf(index, count, asOf);
+  const createdAt = makeCreatedAt(index, count, asOf);
   const name = `${site}-${kind === "REVERSE" ? "edge" : kind.toLowerCase()}-${String(index + 1).padStart(4, "0")}`;
   const ownerTeam = random.chance(0.06) ? null : random.pick(ownerTeams);
   const health = random.weighted<Health>([
@@ -84,7 +84,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   const lastCheckedAt = health === "UNKNOWN" ? null : new Date(asOf.getTime() - random.integer(5_000, 600_000));
   return {
     ...proxyDefaults,
-    id: demoProxyId(seed, index, count, asOf),
+    id: makeDemoProxyId(seed, index, count, asOf),
     name,
     description:
       index % 4 === 1
@@ -96,7 +96,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
     kind,
     software,
     softwareVersion: random.pick(releases[software]),
-    address: addressOf(index, name, region),
+    address: makeAddress(index, name, region),
     port,
     protocol,
     region,
@@ -130,7 +130,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
 }
 
 /** Returns a private address, or one that is reserved for documentation. */
-function addressOf(index: number, name: string, region: string): string {
+function makeAddress(index: number, name: string, region: string): string {
   const group = index % 8;
   if (group === 5) return `2001:db8:${(index >> 12).toString(16)}:${((index & 0xfff) + 1).toString(16)}::1`;
   if (group === 6) return `${name}.${region}.example.net`;

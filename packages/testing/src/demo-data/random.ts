@@ -46,7 +46,7 @@ export function createRandom(seed: number, kind: number, index: number): Random 
 }
 
 /** Returns a UUIDv7 (RFC 9562) of the given time, with random bits of the generator. */
-export function demoId(at: Date, random: Random): string {
+export function makeDemoId(at: Date, random: Random): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   const [high, middle, low] = [random.bits(), random.bits(), random.bits()].map((word) =>
     word.toString(16).padStart(8, "0"),

@@ -5,7 +5,7 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import { createHttpFaults } from "./http-faults.ts";
-import { tunnel } from "./tunnel.ts";
+import { runTunnel } from "./tunnel.ts";
 
 export type FaultProxy = Awaited<ReturnType<typeof createFaultProxy>>;
 
@@ -33,7 +33,7 @@ export async function createFaultProxy(options: {
       endedBytes += socket.bytesRead;
     });
     if (isHttpFault(fault)) httpFaults.emit("connection", socket);
-    else tunnel(socket, upstream, () => ({ fault, changed: change.signal }));
+    else runTunnel(socket, upstream, () => ({ fault, changed: change.signal }));
   };
   const cut = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -41,7 +41,7 @@ export async function createFaultProxy(options: {
 
   // findFreePort returns no ephemeral port. Another process could get an ephemeral port while this proxy refuses connections.
   const port = options.port ?? (await findFreePort(host));
-  let listener: Server | null = await listen(accept, port);
+  let listener: Server | null = await listenOnPort(accept, port);
 
   return {
     host,
@@ -71,7 +71,7 @@ export async function createFaultProxy(options: {
         listener = null;
         await new Promise((resolve) => closing.close(resolve));
       }
-      if (next.kind !== "refuse") listener ??= await listen(accept, port);
+      if (next.kind !== "refuse") listener ??= await listenOnPort(accept, port);
     },
     async [Symbol.asyncDispose]() {
       fault = { kind: "none" };
@@ -83,7 +83,7 @@ export async function createFaultProxy(options: {
   };
 }
 
-async function listen(accept: (socket: Socket) => void, port: number): Promise<Server> {
+async function listenOnPort(accept: (socket: Socket) => void, port: number): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, accept);
   server.listen(port, host);
   await once(server, "listening");

@@ -12,7 +12,7 @@ export interface FaultState {
 const throttleSlicesPerSecond = 20;
 
 /** Connects a client to the upstream server, and applies the current TCP fault to all data. */
-export function tunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
+export function runTunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
   const server = connect(upstream);
   for (const socket of [client, server]) {
     socket.setNoDelay(true);

@@ -61,7 +61,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
   const password = options.password ?? randomBytes(18).toString("base64url");
   await prepareFolder(dataDir, user);
-  if (!existsSync(join(dataDir, "PG_VERSION"))) await initialise(binaries, dataDir, password, user);
+  if (!existsSync(join(dataDir, "PG_VERSION"))) await initialiseDataFolder(binaries, dataDir, password, user);
   assertVersion(binaries, dataDir);
 
   const port = options.port ?? (await findFreePort());
@@ -100,7 +100,7 @@ async function prepareFolder(dataDir: string, user: ServerUser | null): Promise<
   await chown(dataDir, user.uid, user.gid);
 }
 
-async function initialise(
+async function initialiseDataFolder(
   binaries: PostgresBinaries,
   dataDir: string,
   password: string,

@@ -88,7 +88,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     DATABASE_URL: database.url,
     SPOOL_DIR: join(folder, "spool"),
     AUTH_JWT_SECRET: jwtSecret,
-    ...compileCache(),
+    ...compileCacheEnvironment(),
     ...store?.environment,
     ...given,
   };
@@ -153,7 +153,7 @@ async function startAll(processes: readonly StandProcess[]): Promise<void> {
 }
 
 /** Returns the variables of the Node.js compile cache, if this process has one. REPORT_TYPES_ENV_PREFIX passes them on to the renderers of a worker. */
-function compileCache(): Environment {
+function compileCacheEnvironment(): Environment {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};
 }

@@ -16,7 +16,7 @@ import { ownerScope, type OwnedRecords } from "../../endpoint/owned-records.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
-import { showAs } from "../../resource/record-resource.ts";
+import { createShow } from "../../resource/record-resource.ts";
 
 export interface WebhooksDeps {
   readonly webhooks: {
@@ -87,7 +87,7 @@ function readRevision(etag: string): string | null {
   return /^"w(\d+)(?:-\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
-const showWebhook = showAs(webhookSchema);
+const showWebhook = createShow(webhookSchema);
 
 export function webhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
@@ -99,4 +99,4 @@ export function webhookResource(webhook: Webhook): WebhookResource {
   });
 }
 
-export const deliveryResource = showAs(webhookDeliverySchema);
+export const deliveryResource = createShow(webhookDeliverySchema);

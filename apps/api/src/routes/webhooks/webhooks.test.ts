@@ -1,4 +1,4 @@
-import { untilSomebodyWaitsFor } from "@reports/testing";
+import { waitForBlockedSession } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../../test/api-under-test.ts";
 
@@ -113,7 +113,7 @@ test("a DELETE that waits for a concurrent change checks If-Match after the chan
       .delete(path)
       .set("If-Match", etag)
       .then(({ status }) => status);
-    await untilSomebodyWaitsFor(tx);
+    await waitForBlockedSession(tx);
     return { answer };
   });
   expect(await deleted.answer).toBe(412);

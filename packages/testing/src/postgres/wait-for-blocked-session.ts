@@ -2,7 +2,7 @@ import type { TransactionSql } from "postgres";
 import { waitFor } from "../wait-for.ts";
 
 /** Resolves when another session waits for a lock of this transaction. Reads pg_locks, because a transaction sees pg_stat_activity as of its first read. */
-export async function untilSomebodyWaitsFor(transaction: TransactionSql): Promise<void> {
+export async function waitForBlockedSession(transaction: TransactionSql): Promise<void> {
   await waitFor(
     async () =>
       (await transaction`select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`)
