@@ -19,7 +19,7 @@ import {
 } from "./test/api-under-test.ts";
 import { serveListener } from "./test/event-stream-reader.ts";
 
-// Restarting processes takes long on a busy machine.
+// The time limit is high, because restarting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Larger than the socket buffers, so that a cut connection always interrupts the download. */

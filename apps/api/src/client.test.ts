@@ -435,7 +435,7 @@ describe("methods of the client", () => {
     expect(left).toEqual([]);
   });
 
-  test("the client covers all /v1 endpoints except tokens, link and legacy endpoints", () => {
+  test("the client covers all /v1 endpoints except tokens, links/{token} and legacy ones", () => {
     const reached = new Set(Object.values(methods).map(({ operation }) => operation));
     const operations = api.endpoints
       .filter(({ path }) => path.startsWith("/v1/"))

@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
 import { reportAuthorities, signBearerToken } from "./test/api-under-test.ts";
 
-// Each test starts a process with a new database, which takes long on a busy machine.
+// The time limit is high, because each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent("the API serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
@@ -129,7 +129,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);
     await lock`begin`;
     await lock`lock table domains in access exclusive mode`;
-    // Six callers with their maximum of three concurrent lists use all six list connections.
+    // Each caller runs one of its three lists at a time, so six callers use all six list connections.
     for (const reader of await Promise.all(["ada", "bea", "cem", "dan", "eva", "fay"].map(bearerOf))) {
       for (let list = 0; list < 3; list++)
         void fetch(`${base}/v1/domains`, { headers: reader, signal: over.signal }).catch(() => undefined);

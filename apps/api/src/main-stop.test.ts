@@ -13,7 +13,7 @@ import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
 import { reportAuthorities, signBearerToken } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
-// Starting a process takes long on a busy machine.
+// The time limit is high, because starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent("after SIGTERM, the API finishes a download but refuses new connections", async () => {

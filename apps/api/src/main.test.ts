@@ -10,7 +10,7 @@ import {
 import { expect, test, vi } from "vitest";
 import { openApiProcesses, startApiProcess } from "./test/api-process.ts";
 
-// Starting a process takes long on a busy machine.
+// The time limit is high, because starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test("a start with an invalid configuration lists all problems and exits with code 78", async () => {

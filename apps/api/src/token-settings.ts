@@ -96,7 +96,7 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // An ID token for the console could pass as an access token: its audience is the client ID (OpenID Connect Core §2), and its claims may not differ.
+  // An ID token for the console could pass as an access token: its audience is the client ID (OpenID Connect Core §2), and its claims can be the same.
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -25,7 +25,7 @@ describe.concurrent("exit codes", () => {
     const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
-    // Run immediately after the requests, because the limit is per minute.
+    // This command runs immediately after the requests, because the limit is per minute.
     const refused = await commands.pipe(["types"], busy).ended;
     const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";

@@ -69,7 +69,7 @@ export function readPattern(text: string): CronPattern | string {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
-      // 29 February on a given weekday recurs within 40 years, because 2100 is not a leap year. A later time counts as never.
+      // A time after 40 years counts as never. The rarest dates, 29 February on a given weekday, recur within 40 years.
       return next === null || next > Math.min(lastLocalTime, local + searchYears * yearMs) ? null : next;
     },
   };

@@ -129,7 +129,7 @@ describe.each([
   test.each(["", "two words", "a,b", '"unfinished', '""', "é", "x".repeat(256)])(
     "answers 400 for the malformed key %j, and names the header",
     async (key) => {
-      // HTTP sends the text of a header as latin1.
+      // The keys are texts of latin1 characters, because HTTP sends headers as latin1.
       const answer = await start(payload, key);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ errors: [{ header: "Idempotency-Key", code: "malformed_header" }] });

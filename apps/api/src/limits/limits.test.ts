@@ -153,7 +153,7 @@ describe("starts", () => {
     const posted = await post("key-1");
     const got = await get("wanted");
     let attempts = 0;
-    // The API reads the queue once per second.
+    // The API reads the queue once per second, so the first starts may still be accepted.
     const isRefused = async () => (await post(`other-${(attempts += 1)}`)).status === 429;
     await waitFor(isRefused, { what: "the overload to be noticed" });
 

@@ -46,7 +46,7 @@ test("while the store's folder hangs, downloads get 503 and other requests still
   }
   for (const { path, url, title } of files) {
     await rename(`${path}.stored`, path);
-    // The hanging calls keep their threads until they end.
+    // A call that hung holds its thread until it ends, so the first downloads may still fail.
     await waitFor(async () => (await caller.get(url)).text === title, { what: `the file of ${title}` });
   }
   await rm(directory, { recursive: true });

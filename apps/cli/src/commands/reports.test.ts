@@ -174,7 +174,7 @@ describe.concurrent("commands of reports", () => {
     expect(readFileSync(join(commands.folder, file.fileName), "utf8").split("\n")).toHaveLength(61);
     const link = await commands.pipe(["link", id, "--expires", "1m"], environment).ended;
     expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
-    // It begins with PUBLIC_URL, which is not the address of this service.
+    // The link begins with PUBLIC_URL, which is not the address of this service.
     expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
     // The gateway's message names its own field, and the command replaces it with the flag.
     expect(await commands.pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({

@@ -13,7 +13,7 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
   const folder = await mkdtemp(join(tmpdir(), "reports-old-zones-"));
   // The server's user must be able to read the copy.
   await chmod(folder, 0o755);
-  // Postgres locates its other files relative to its programs.
+  // All three folders are copied, because Postgres locates lib and share relative to its programs.
   for (const part of ["bin", "lib", "share"]) {
     await cp(join(installation, part), join(folder, part), { recursive: true, verbatimSymlinks: true });
   }
