@@ -47,7 +47,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
 
 test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DELAY_SECONDS", async () => {
   await using apis = await openApiProcesses();
-  // Long enough for all steps before the end of the stream, even on a busy machine.
+  // The delay of 10 s is long enough for all steps before the end of the stream, even on a busy machine.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await waitForOrigin(api);
   const headers = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };

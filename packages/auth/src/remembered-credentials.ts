@@ -24,7 +24,7 @@ export function createRememberedCredentials<Value extends object | string | true
     perf: { now: options.now },
   });
   return {
-    // Called for every request. HMAC would take several times as long, and would only prevent length extension of a hash that nobody sees.
+    // A plain hash is enough and is computed for every request. HMAC would take several times as long, and would only prevent length extension of a hash that nobody sees.
     keyOf: (...parts) => hash("sha256", secret + JSON.stringify(parts), "base64"),
     get: (key) => entries.get(key),
     add(key, value) {

@@ -89,7 +89,7 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       if (user?.passwordHash === verifiedHash) return acceptLogin(user);
     }
-    // Checked before the database is used, because a flood from many addresses would keep it busy for known ones.
+    // A full queue is checked before the database is used, because a flood from many addresses would keep the database busy.
     const checks = knownAddresses.get(knownKey) === true ? knownPermits : unknownPermits;
     checks.assertAvailable(address);
     await refuseTooManyFailures();

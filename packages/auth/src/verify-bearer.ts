@@ -125,7 +125,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
   if (keys.some((key) => key.length < minSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${minSecretBytes} bytes.`);
   }
-  // Imported once, because jose would import bytes again for every token.
+  // Each secret is imported once, because jose would import bytes again for every token.
   const imported = keys.map(async (key) =>
     crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
   );
@@ -140,7 +140,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
 
 function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): SignatureCheck {
   return async (token) => {
-    // Checked before the key is looked up, so that an unknown algorithm causes no fetch.
+    // The algorithm is checked before the key is looked up, so that an unknown algorithm causes no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) return null;
     const check = async () => verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });

@@ -42,7 +42,7 @@ describe("close times", () => {
     expect(calendar.closeTimes({ cron, timezone }, 15)).toBe(words);
   });
 
-  test("a day of 23 hours is shorter than 1,440 minutes", () => {
+  test("in a day of 23 hours, daily runs are less than 1,440 minutes apart", () => {
     const daily = (timezone: string) => calendar.closeTimes({ cron: "0 6 * * *", timezone }, 1_440);
     expect(daily("UTC")).toBeNull();
     expect(daily(amsterdam)).toBe(`2025-03-29 06:00 and 2025-03-30 06:00, when the clocks of ${amsterdam} are changed`);

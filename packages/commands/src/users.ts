@@ -143,7 +143,7 @@ await runCommand(async (context) => {
   if (values["if-missing"] === true && verb !== "create")
     throw new CommandFailure("--if-missing belongs to create.", 2);
   const url = await readDatabaseUrl(context.environment);
-  // Imported late, because --help and wrong usage do not need this package and it takes longest to load.
+  // @reports/db is imported late, because --help and wrong usage do not need it and it takes longest to load.
   const { createDatabase, createUserStore } = await import("@reports/db");
   const database = createDatabase({
     url,

@@ -80,7 +80,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
   const startAll = async (): Promise<void> => {
     for (const step of steps) {
       stopping.signal.throwIfAborted();
-      // Added before its start, so that a step whose start fails is stopped too.
+      // The step is added before its start, so that a step whose start fails is stopped too.
       started.push(step);
       await step.start?.(stopping.signal);
       logger.debug("step started", { step: step.name });

@@ -48,7 +48,7 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     // pipeline destroys the source when the caller disconnects, and the connection when the source fails.
     await pipeline(source, ctx.res);
   } finally {
-    // pipeline may not have destroyed the source if the caller left before it began.
+    // If the caller left before pipeline began, pipeline has not destroyed the source.
     source.destroy();
   }
 }

@@ -9,7 +9,7 @@ const minCompressedBytes = 1_024;
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isStatic = typeof text === "object";
   const sizeBytes = isStatic ? text.bytes.length : Buffer.byteLength(text);
-  // Set before the body, because Koa would otherwise guess the type from the body.
+  // The type is set before the body, because Koa would otherwise guess it from the body.
   ctx.set("Content-Type", contentType);
   if (sizeBytes >= minCompressedBytes) {
     ctx.vary("Accept-Encoding");

@@ -19,7 +19,7 @@ const reconnectMs = 1_000;
  * has taken the previous one, so that slow readers need no buffer.
  */
 export async function* addHeartbeats(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
-  // Sent immediately, so that the caller sees that the stream has begun.
+  // The reconnection time is sent immediately, so that the caller sees that the stream has begun.
   yield `retry: ${reconnectMs}\n\n`;
   try {
     for (;;) {

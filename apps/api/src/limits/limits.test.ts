@@ -225,7 +225,7 @@ test("disconnects a reader that is too slow, and frees its download slot", async
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const alice = await api.as(["REPORT_PROXY"]);
   const { body } = await alice.post("/v1/reports").send(start);
-  // More than the kernel buffers for a connection whose reader does not read.
+  // The file is larger than the kernel's buffers for a connection whose reader does not read.
   await api.succeed(body.id as string, Buffer.alloc(64 * 1024 * 1024));
   const path = `/v1/report/download?reportType=PROXY&id=${body.id}`;
   const socket = connect(port, "127.0.0.1");

@@ -51,7 +51,7 @@ export function createRequestLimiter(options: {
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequestsNames } = options;
   if (perMinute === 0) return { count: () => null, consume: () => null };
-  // Whole milliseconds, so that rounding does not make a minute longer than 60 s.
+  // The clock counts whole milliseconds, so that rounding does not make a minute longer than 60 s.
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, RequestWindow>({
     max: maxPrincipals,

@@ -21,7 +21,7 @@ const cursorContentSchema = z.tuple([
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
   z.record(z.string(), sortValuesSchema),
-  // Only valid timestamps, because Postgres compares the instants with times.
+  // The instants must be valid timestamps, because Postgres compares them with times.
   z.record(
     z.string(),
     z.string().refine((text) => normaliseTimestamp(text) === text),

@@ -25,7 +25,7 @@ test("while the store's folder hangs, downloads get 503 and other requests still
     const { id, file } = await api.succeed(body.id as string, title);
     return { url: `/v1/reports/${id}/files/${file!.id}`, title, path: join(directory, file!.storageKey) };
   };
-  // More downloads than threads in the pool of libuv.
+  // There are more downloads than threads in the pool of libuv, so every thread hangs.
   const files = await Promise.all(Array.from({ length: 6 }, async (_, index) => finish(`Report ${index}`)));
 
   // Opening a named pipe blocks until a writer opens it, like a file on a network file system whose server hangs.

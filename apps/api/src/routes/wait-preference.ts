@@ -1,6 +1,6 @@
 import { splitListHeader } from "../http/list-header.ts";
 
-/** Longer waits are shortened to this. docs/reference/resources/reports.md#reading-a-report. */
+/** Longer waits are shortened to this maximum. docs/reference/resources/reports.md#reading-a-report. */
 const maxWaitSeconds = 30;
 
 const maxPreferences = 20;

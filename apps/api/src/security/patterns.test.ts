@@ -18,7 +18,7 @@ import { startApiUnderTest } from "../test/api-under-test.ts";
  * (PATTERN_TABLE=write).
  */
 const root = join(import.meta.dirname, "../../../..");
-// Run recheck's JavaScript version in this process, without a JVM, a native program or a worker.
+// recheck's JavaScript version runs in this process, without a JVM, a native program or a worker.
 process.env["RECHECK_BACKEND"] = "pure";
 process.env["RECHECK_SYNC_BACKEND"] = "pure";
 const { checkSync } = await import("recheck");

@@ -69,7 +69,7 @@ export async function loadInventory(
     if (problems > 0) throw new RefusedInventory(problems);
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);
-  // Imported late, because --help does not need this package and it takes longest to load.
+  // @reports/db is imported late, because --help does not need it and it takes longest to load.
   const { copyInventory } = await import("@reports/db");
   return copyInventory({
     databaseUrl: deps.databaseUrl,

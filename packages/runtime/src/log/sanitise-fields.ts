@@ -13,7 +13,7 @@ const sensitiveNamePattern =
 // Texts are cut to a maximum length before these patterns search them, so the patterns need no limits.
 const urlPasswordPattern = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const credentialsPattern = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
-// Also matches a token that was cut off. The later parts are optional, so a search never backtracks.
+// This pattern also matches a token that was cut off. The later parts are optional, so a search never backtracks.
 const jwtPattern = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
 // JSON escapes the control characters below U+0020. These characters also control terminals, or reorder and split lines.
 const controlCharactersPattern = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;

@@ -39,7 +39,7 @@ export async function createFaultProxy(options: {
     for (const socket of sockets) socket.resetAndDestroy();
   };
 
-  // findFreePort returns no ephemeral port. Another process could get an ephemeral port while this proxy refuses connections.
+  // The port is not ephemeral, because another process could get an ephemeral port while this proxy refuses connections.
   const port = options.port ?? (await findFreePort(host));
   let listener: Server | null = await listenOnPort(accept, port);
 
