@@ -19,7 +19,7 @@ type FindRunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
  */
 export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: FindRunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
-  // Two times of a pattern are at least one minute apart.
+  // Two times of a pattern are always at least one minute apart, so a shorter minimum needs no search.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
   const times = listTimesOrClosePair(readValidPattern(`${minute} ${hour} * * *`), minMs);

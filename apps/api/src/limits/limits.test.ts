@@ -98,7 +98,7 @@ describe("starts", () => {
       expect([status, body.code]).toEqual([429, "too-many-unfinished"]);
       expect(headers["ratelimit"]).toBe('"unfinished";r=0');
     }
-    // Refused starts were rolled back, so only six of 120 starts are used.
+    // The two refused starts were rolled back, so they do not count: six of 120 starts are used.
     await two.instances[0].succeed(started[0]!.body.id as string, "name\n");
     const next = await service[1]!.post("/v1/reports").send(start);
     expect(next.headers["ratelimit"]).toMatch(/^"starts";r=113;t=\d+, "unfinished";r=0$/);
