@@ -18,7 +18,7 @@ import { createAuditLog } from "./middleware/audit.ts";
 import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
 import { createRefusalPace } from "./limits/pace-refusals.ts";
 import { createHttpServer } from "./server.ts";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "./test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -153,7 +153,7 @@ describe("responses", () => {
 
 test("rejects two Authorization headers even if both are valid", async () => {
   const agent = await api.as(reportAuthorities);
-  const good = `Bearer ${await signBearerToken(reportAuthorities)}`;
+  const good = `Bearer ${await makeToken(reportAuthorities)}`;
   const response = await agent.get("/v1/reports").set("Authorization", [good, good] as unknown as string);
   expect(response.status).toBe(401);
 });
@@ -307,7 +307,7 @@ test("answers 408 without logging an error if a request body does not arrive in 
   const server = createHttpServer(api.listener, { newId, basePath: "", limits });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const before = api.lines.length;
-  const authorization = `Authorization: Bearer ${await signBearerToken(reportAuthorities)}`;
+  const authorization = `Authorization: Bearer ${await makeToken(reportAuthorities)}`;
   const head = ["POST /v1/reports HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 100"];
   const socket = connect(port, "127.0.0.1");
   socket.write(`${[...head, authorization].join("\r\n")}\r\n\r\n{`);

@@ -14,7 +14,7 @@ import {
   reportAuthorities,
   jwtSecret,
   startApiUnderTest,
-  signBearerToken,
+  makeToken,
   type ApiUnderTest,
 } from "./test/api-under-test.ts";
 import { serveListener } from "./test/event-stream-reader.ts";
@@ -79,7 +79,7 @@ function gatewayAt(atPort: number) {
   const requests: string[] = [];
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${atPort}`,
-    token: async () => signBearerToken(reportAuthorities),
+    token: async () => makeToken(reportAuthorities),
     fetch: async (input, init) => {
       requests.push(`${init?.method} ${new URL(input).pathname}`);
       return fetch(input, init);

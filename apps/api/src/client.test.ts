@@ -7,7 +7,7 @@ import { builtInRegistrations } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "./test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "./test/api-under-test.ts";
 import { serveListener } from "./test/event-stream-reader.ts";
 import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 
@@ -47,9 +47,9 @@ const [server, limitedServer, cutOffServer] = [
 const folder = await mkdtemp(join(tmpdir(), "client-"));
 await api.addUser("cleo", "correct horse", everything);
 const tokens = {
-  everything: await signBearerToken(everything),
-  nobody: await signBearerToken([]),
-  reader: await signBearerToken(reportAuthorities, "bob"),
+  everything: await makeToken(everything),
+  nobody: await makeToken([]),
+  reader: await makeToken(reportAuthorities, "bob"),
 };
 const credentials = { name: "cleo", password: "correct horse" };
 
@@ -100,7 +100,7 @@ async function makeRecords(): Promise<Ids> {
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
   const file = ended.file!.id;
   // Uses a new caller each time, so that no caller reaches the limit of links and webhooks.
-  const maker = gatewayWith({ token: await signBearerToken(everything, `maker-${made}`) });
+  const maker = gatewayWith({ token: await makeToken(everything, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
   // Owned by the principal of all tokens in this file. Other callers without authorities get 404 for this schedule.
   const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
@@ -412,7 +412,7 @@ describe("methods of the client", () => {
     // Runs concurrently, because a client waits before each retry.
     const outcomes = cases.map(async ({ name, method }) => {
       // The first request uses up the one request per minute of this caller.
-      const token = await signBearerToken(everything, `limited-${name}`);
+      const token = await makeToken(everything, `limited-${name}`);
       const headers = { Authorization: `Bearer ${token}` };
       await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();
       const found = [limitedServer, cutOffServer].map(async (at) =>

@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
-import { reportAuthorities, signBearerToken } from "./test/api-under-test.ts";
+import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 
 // The time limit is high, because each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -74,7 +74,7 @@ test.concurrent("an API whose queue was moved is not ready, logs both schemas an
     fetch(`${origin}/v1/reports`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${await signBearerToken(reportAuthorities)}`,
+        authorization: `Bearer ${await makeToken(reportAuthorities)}`,
         "content-type": "application/json",
       },
       body: JSON.stringify({ reportType: "PROXY", format: "csv" }),
@@ -123,7 +123,7 @@ test("the API serves starts and probes while all list queries wait for Postgres"
   try {
     const base = await waitForOrigin(api);
     const bearerOf = async (subject: string) => ({
-      Authorization: `Bearer ${await signBearerToken([...reportAuthorities, "REGISTRY_READ"], subject)}`,
+      Authorization: `Bearer ${await makeToken([...reportAuthorities, "REGISTRY_READ"], subject)}`,
     });
     const headers = await bearerOf("alice");
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);

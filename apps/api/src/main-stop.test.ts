@@ -10,7 +10,7 @@ import { createFileSystemStore } from "@reports/storage";
 import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { expect, test, vi } from "vitest";
 import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
-import { reportAuthorities, signBearerToken } from "./test/api-under-test.ts";
+import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
 // The time limit is high, because starting a process takes long on a busy machine.
@@ -23,7 +23,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
   const api = apis.start();
   const origin = await waitForOrigin(api);
   const { port } = new URL(origin);
-  const headers = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+  const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   // The download cannot end yet, because nothing reads it and the file is larger than the socket buffers.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
@@ -50,7 +50,7 @@ test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DEL
   // The delay of 10 s is long enough for all steps before the end of the stream, even on a busy machine.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await waitForOrigin(api);
-  const headers = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+  const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   const started = await fetch(`${origin}/v1/report?reportType=PROXY`, { headers });
   const { id } = (await started.json()) as { id: string };
   const waiting = fetch(`${origin}/v1/reports/${id}`, { headers: { ...headers, Prefer: "wait=30" } });

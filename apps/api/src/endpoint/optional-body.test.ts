@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 import { openRawClient } from "../test/raw-client.ts";
 
@@ -75,7 +75,7 @@ const bodiless = api.endpoints
 test.each([...optional, ...bodiless])("$operationId treats an empty chunked body as a missing body", async (post) => {
   const { url, endpoint } = post;
   const isBasic = endpoint.access.kind === "password";
-  const Authorization = isBasic ? basic : `Bearer ${await signBearerToken(everything, "owner")}`;
+  const Authorization = isBasic ? basic : `Bearer ${await makeToken(everything, "owner")}`;
   await using client = await openRawClient(api.listener, { Authorization, "Transfer-Encoding": "chunked" });
   const send = async (headers: Record<string, string>, chunks: string) =>
     (await client.ask({ method: "POST", path: url, headers, chunks })).status;

@@ -6,7 +6,7 @@ import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
-import { startApiUnderTest, signBearerToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { createListSlots } from "./list-slots.ts";
 
 const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
@@ -169,7 +169,7 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   const server = createServer(api.listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const headers = { Authorization: `Bearer ${await signBearerToken(authorities)}` };
+  const headers = { Authorization: `Bearer ${await makeToken(authorities)}` };
   await hold("proxies, domains, reports");
   const requests = lists.map((path) => get({ port, path, headers, agent: false }).on("error", () => undefined));
   await untilAllThree();

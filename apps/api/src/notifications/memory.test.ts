@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { openApiProcesses, waitForOrigin } from "../test/api-process.ts";
-import { reportAuthorities, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, makeToken } from "../test/api-under-test.ts";
 
 const streams = 1_000;
 /** Number of callers. Each may have 100 streams. */
@@ -48,7 +48,7 @@ test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(
-      Array.from({ length: principals }, async (_, number) => signBearerToken(reportAuthorities, `follower-${number}`)),
+      Array.from({ length: principals }, async (_, number) => makeToken(reportAuthorities, `follower-${number}`)),
     );
     const ids = await Promise.all(
       tokens.slice(0, reportCount).map(async (token) => {

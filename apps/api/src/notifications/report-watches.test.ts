@@ -1,6 +1,6 @@
 import { createFaultProxy, claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
 
@@ -16,7 +16,7 @@ async function startReport(api: ApiUnderTest): Promise<string> {
 
 async function follow(api: ApiUnderTest, id: string) {
   const served = await serveListener(api.listener);
-  const authorization = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   const statuses = () => stream.events().flatMap(({ event, data }) => (event === "status" ? [data["to"]] : []));
   await waitFor(() => statuses().length > 0, { what: "the first event" });

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -106,7 +106,7 @@ describe("invalid starts", () => {
   test("answers 503 while the database is unavailable", async () => {
     const other = await startApiUnderTest();
     await other.database.close();
-    const authorization = `Bearer ${await signBearerToken(reportAuthorities)}`;
+    const authorization = `Bearer ${await makeToken(reportAuthorities)}`;
     const response = await other
       .anonymous()
       .post("/v1/reports")

@@ -10,7 +10,7 @@ import { createFileVerification } from "@reports/db";
 import { createFileStore, type StoreNotes } from "@reports/storage";
 import { startMinio, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 const blockBytes = 256 * 1024;
@@ -68,7 +68,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     const server = createServer(api.listener).listen(0, "127.0.0.1");
     await waitFor(() => server.listening, { what: "the server to listen" });
     try {
-      const headers = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+      const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
       const { port } = server.address() as AddressInfo;
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         httpRequest({ port, host: "127.0.0.1", path, headers }, resolve).on("error", reject).end();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FileStore } from "@reports/core/base";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serveListener } from "../test/event-stream-reader.ts";
 import { openRawClient, type RawClient } from "../test/raw-client.ts";
 
@@ -153,7 +153,7 @@ describe("secrecy of tokens", () => {
     async (_, make) => {
       const token = randomBytes(32).toString("base64url");
       const [method, path] = make(token);
-      const caller = `Bearer ${await signBearerToken(everything)}`;
+      const caller = `Bearer ${await makeToken(everything)}`;
       for (const headers of [{}, { Authorization: caller }]) {
         const answer = await client.ask({ method, path, headers });
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -313,7 +313,7 @@ test("a 422 lists both a lifetime above LINK_MAX_SECONDS and unknown fields", as
 
 test("a link expires no later than the token of its creator", async () => {
   const { links } = await ready();
-  const token = await signBearerToken(reportAuthorities, "brief");
+  const token = await makeToken(reportAuthorities, "brief");
   const { exp } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { exp: number };
   ahead = 3_600_000 - 10_000;
   const { body } = await api.anonymous().post(links).set("Authorization", `Bearer ${token}`).send({}).expect(201);

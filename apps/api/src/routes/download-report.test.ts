@@ -8,7 +8,7 @@ import { StoreMismatchError, StoreUnavailableError, type FileStore } from "@repo
 import { newId } from "@reports/runtime";
 import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 const content = "﻿name\r\nedge-1\r\n";
@@ -383,7 +383,7 @@ describe("interrupted downloads", () => {
     };
     await using server = await listening();
     const before = api.lines.length;
-    const headers = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
     const asked = httpRequest({ port: server.port, host: "127.0.0.1", path: paths.legacy(ready), headers });
     asked.on("error", () => undefined).end();
     await opening.promise;
@@ -409,7 +409,7 @@ describe("interrupted downloads", () => {
   }
 
   async function download(port: number): Promise<IncomingMessage> {
-    const headers = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
     return new Promise((resolve, reject) => {
       httpRequest({ port, host: "127.0.0.1", path: paths.legacy(large), headers }, resolve)
         .on("error", reject)

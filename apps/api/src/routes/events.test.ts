@@ -2,7 +2,7 @@ import { get } from "node:http";
 import { claimTermsOfAnyType, waitForBlockedSession, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
 
@@ -29,7 +29,7 @@ async function follow(
   headers: Record<string, string> = {},
   authorities: readonly string[] = reportAuthorities,
 ) {
-  const authorization = { Authorization: `Bearer ${await signBearerToken(authorities)}` };
+  const authorization = { Authorization: `Bearer ${await makeToken(authorities)}` };
   return openEventStream(server.port, `/v1/reports/${id}/events`, { ...authorization, ...headers });
 }
 
@@ -203,7 +203,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       /"\/v1\/reports\/\{id\}\/events".*status="499"\} (\d+)/.exec((await api.metrics.render()).body)?.[1];
     const before = await left();
     const headers = {
-      Authorization: `Bearer ${await signBearerToken(reportAuthorities)}`,
+      Authorization: `Bearer ${await makeToken(reportAuthorities)}`,
       Accept: "text/event-stream",
     };
     await api.sql.begin(async (tx) => {
@@ -255,7 +255,7 @@ test("a stream ends after maxStreamMs, so that the client must authenticate agai
   await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
   await using served = await serveListener(short.listener);
   const id = await startReport();
-  const authorization = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   const stream = await openEventStream(served.port, `/v1/reports/${id}/events`, authorization);
   await stream.ended;
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
@@ -268,14 +268,14 @@ test("answers 429 with Retry-After above the limit of streams per caller", async
   });
   await using served = await serveListener(small.listener);
   const path = `/v1/reports/${await startReport()}/events`;
-  const authorization = { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
   const first = await openEventStream(served.port, path, authorization);
   await waitFor(() => first.events().length === 1, { what: "the first stream" });
   const second = await openEventStream(served.port, path, authorization);
   expect(second.response.statusCode).toBe(429);
   expect(second.response.headers["ratelimit-policy"]).toBe('"watches";q=1;qu="concurrent-requests"');
   expect(second.response.headers["retry-after"]).toBe("5");
-  const stranger = { Authorization: `Bearer ${await signBearerToken(reportAuthorities, "bob")}` };
+  const stranger = { Authorization: `Bearer ${await makeToken(reportAuthorities, "bob")}` };
   expect((await openEventStream(served.port, path, stranger)).response.statusCode).toBe(200);
 });
 

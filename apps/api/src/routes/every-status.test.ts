@@ -3,7 +3,7 @@ import { otherOwners } from "@reports/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { startApiUnderTest, signBearerToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 
 /** Connection URL of a server that does not exist. */
@@ -26,9 +26,9 @@ const cutOff = await startApiUnderTest({
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** The last report type is loaded from a package. */
 const reportType = api.catalogue.list().at(-1)!.type;
-const token = await signBearerToken(everything);
-const otherToken = await signBearerToken(api.authorities.all, "bob");
-const powerless = await signBearerToken([]);
+const token = await makeToken(everything);
+const otherToken = await makeToken(api.authorities.all, "bob");
+const powerless = await makeToken([]);
 const basic = `Basic ${Buffer.from("carol:a-long-password").toString("base64")}`;
 await api.addUser("carol", "a-long-password", everything);
 afterAll(async () => {
@@ -220,7 +220,7 @@ const changes: Readonly<Record<number, Change>> = {
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {
     // Uses a new caller each time. The minute of an earlier caller could end between the two requests.
-    const Authorization = `Bearer ${await signBearerToken(everything, `limited-${count}`)}`;
+    const Authorization = `Bearer ${await makeToken(everything, `limited-${count}`)}`;
     await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
     return { at: limited, headers: { ...headers, Authorization } };
   },

@@ -3,7 +3,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
 import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApiUnderTest, signBearerToken, type ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serveListener } from "../test/event-stream-reader.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
@@ -147,7 +147,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     const url = `http://127.0.0.1:${server.port}/v1/report-types/SLOW/rows`;
     const callers = ["one", "two", "three"].map(() => new AbortController());
     const asked = callers.map(async ({ signal }, at) => {
-      const headers = { Authorization: `Bearer ${await signBearerToken(authorities, `slow-${at}`)}` };
+      const headers = { Authorization: `Bearer ${await makeToken(authorities, `slow-${at}`)}` };
       return fetch(url, { signal, headers }).catch(() => "left");
     });
     // Two previews use both connections, and the third waits.

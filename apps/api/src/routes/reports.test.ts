@@ -1,7 +1,7 @@
 import { newId } from "@reports/runtime";
 import { claimTermsOfAnyType } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -158,7 +158,7 @@ test("reads, lists and downloads answer 503 while the database is unavailable", 
   const other = await startApiUnderTest();
   await other.database.close();
   await other.listDatabase.close();
-  const authorization = `Bearer ${await signBearerToken(reportAuthorities)}`;
+  const authorization = `Bearer ${await makeToken(reportAuthorities)}`;
   for (const path of [
     "/v1/reports",
     `/v1/reports/${newId()}`,

@@ -1,7 +1,7 @@
 import { createLogger, createTraces } from "@reports/runtime";
 import { startTraceCollector, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -278,7 +278,7 @@ test("GET /v1/report answers 406 and creates no report if JSON is not acceptable
 
 test("GET /v1/report answers 503 while the database is unavailable", async () => {
   const other = await startApiUnderTest();
-  const token = await signBearerToken(reportAuthorities);
+  const token = await makeToken(reportAuthorities);
   await other.database.close();
   const response = await other.anonymous().get("/v1/report?reportType=PROXY").set("Authorization", `Bearer ${token}`);
   expect(response.status).toBe(503);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -33,7 +33,7 @@ test("a password is exchanged for a token of the same principal and authorities"
 
 test("answers 401 to a bearer token, which cannot be exchanged for another token", async () => {
   const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
-  for (const token of [issued.body.access_token as string, await signBearerToken(["REPORT_PROXY"])]) {
+  for (const token of [issued.body.access_token as string, await makeToken(["REPORT_PROXY"])]) {
     const answer = await api.anonymous().post("/v1/tokens").set("Authorization", `Bearer ${token}`);
     expect(answer.status).toBe(401);
     expect(answer.headers["www-authenticate"]).toContain("Basic");

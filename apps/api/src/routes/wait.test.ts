@@ -1,6 +1,6 @@
 import { otherOwners, claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportAuthorities, startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { serveListener } from "../test/event-stream-reader.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
@@ -114,7 +114,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await using served = await serveListener(api.listener);
     const leaving = new AbortController();
     const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports/${id}`, {
-      headers: { Authorization: `Bearer ${await signBearerToken(reportAuthorities)}`, Prefer: "wait=30" },
+      headers: { Authorization: `Bearer ${await makeToken(reportAuthorities)}`, Prefer: "wait=30" },
       signal: leaving.signal,
     });
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
@@ -260,7 +260,7 @@ test("a report still runs if the caller that waits for it disconnects", async ()
   const answer = fetch(`http://127.0.0.1:${served.port}/v1/reports`, {
     method: "POST",
     headers: {
-      Authorization: `Bearer ${await signBearerToken(reportAuthorities)}`,
+      Authorization: `Bearer ${await makeToken(reportAuthorities)}`,
       Prefer: "wait=30",
       "Content-Type": "application/json",
     },

@@ -5,7 +5,7 @@ import { listen } from "@reports/runtime";
 import { createCaseDivider } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createStaticText } from "../http/static-text.ts";
-import { startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
@@ -31,7 +31,7 @@ const api = await startApiUnderTest({
 });
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-const token = await signBearerToken(everything, "owner");
+const token = await makeToken(everything, "owner");
 const owner = await api.as(everything, "owner");
 // Without a timeout, no idle connection ends while the agent sends the next request over it.
 const server = createServer({ keepAliveTimeout: 0 }, api.listener);

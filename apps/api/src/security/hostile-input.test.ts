@@ -10,7 +10,7 @@ import { reachableBytes, createCaseDivider, isFullRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
-import { jwtSecret, startApiUnderTest, signBearerToken, reportAuthorities } from "../test/api-under-test.ts";
+import { jwtSecret, startApiUnderTest, makeToken, reportAuthorities } from "../test/api-under-test.ts";
 import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
@@ -42,7 +42,7 @@ let recordIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  authorization = `Bearer ${await signBearerToken(everything)}`;
+  authorization = `Bearer ${await makeToken(everything)}`;
   client = await openHostileClient(api.listener, { Authorization: authorization });
   reportId = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv" }));
   proxyId = idOf(await post("/v1/proxies", proxyBody));

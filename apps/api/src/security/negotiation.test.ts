@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import { listTargets } from "../test/permission-targets.ts";
 import request from "supertest";
@@ -13,7 +13,7 @@ const api = await startApiUnderTest({
   console: { page: text, files: new Map([["a.js", { contentType: "text/javascript", text }]]), signIn: null },
 });
 afterAll(async () => api[Symbol.asyncDispose]());
-const token = await signBearerToken(
+const token = await makeToken(
   [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"],
   "owner",
 );

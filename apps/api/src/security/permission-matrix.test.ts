@@ -6,7 +6,7 @@ import { createCaseDivider, isFullRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { startApiUnderTest, signBearerToken } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openRawClient } from "../test/raw-client.ts";
@@ -67,9 +67,9 @@ beforeAll(async () => {
       Object.keys(callers).map(async (caller): Promise<[Caller, string | null]> => {
         const held: readonly string[] | "bad" | null = callers[caller]!;
         if (held === null) return [caller, null];
-        if (held === "bad") return [caller, `Bearer ${(await signBearerToken(reportAuthorities)).slice(0, -2)}xx`];
+        if (held === "bad") return [caller, `Bearer ${(await makeToken(reportAuthorities)).slice(0, -2)}xx`];
         if (caller === "revoked since") return [caller, `Basic ${Buffer.from("revoked:right").toString("base64")}`];
-        return [caller, `Bearer ${await signBearerToken(held, caller)}`];
+        return [caller, `Bearer ${await makeToken(held, caller)}`];
       }),
     ),
   );

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import request from "supertest";
 import { serveListener } from "../test/event-stream-reader.ts";
-import { startApiUnderTest, signBearerToken, reportAuthorities } from "../test/api-under-test.ts";
+import { startApiUnderTest, makeToken, reportAuthorities } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -18,7 +18,7 @@ let authorization: string;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  authorization = `Bearer ${await signBearerToken(everything)}`;
+  authorization = `Bearer ${await makeToken(everything)}`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 

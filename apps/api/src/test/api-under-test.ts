@@ -83,11 +83,7 @@ export interface ApiUnderTestOptions extends Omit<GatewayOverrides, "refusals" |
 }
 
 /** Returns a bearer token with the given authorities, from the issuer `https://issuer.example`. */
-export async function signBearerToken(
-  authorities: readonly string[],
-  subject = "alice",
-  name?: string,
-): Promise<string> {
+export async function makeToken(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
   return (
     new SignJWT({ authorities, name })
       .setProtectedHeader({ alg: "HS256" })
@@ -100,7 +96,6 @@ export async function signBearerToken(
   );
 }
 
-/** The authorities of all built-in report types. */
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
 const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
@@ -221,9 +216,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     audit,
     /** Returns an HTTP client whose requests carry a bearer token with these authorities. */
     async as(authorities: readonly string[], subject?: string, name?: string) {
-      return request
-        .agent(served.server)
-        .set("Authorization", `Bearer ${await signBearerToken(authorities, subject, name)}`);
+      return request.agent(served.server).set("Authorization", `Bearer ${await makeToken(authorities, subject, name)}`);
     },
     anonymous: () => request(served.server),
     async addUser(name: string, password: string, granted: readonly string[]) {
