@@ -1,0 +1,28 @@
+import { reportFilters, reportSorts } from "@reports/core/report";
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** Values of each filter: common and rare ones, and of times the newest and oldest reports. */
+const filterValues: Readonly<Record<string, readonly string[]>> = {
+  reportType: ["PROXY", "PROXY_DOMAIN"],
+  status: ["EXPIRED", "SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
+  format: ["pdf", "csv", "json", "ndjson"],
+  requestedBy: ["bench-principal-0", "bench-principal-50", "bench-principal-9000"],
+  scheduleId: ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"],
+  createdFrom: ["2000-01-01T00:00:00Z", daysAgo(5)],
+  createdTo: ["2100-01-01T00:00:00Z", daysAgo(300)],
+};
+const filters = reportFilters.flatMap(({ name }) =>
+  filterValues[name]!.map((value) => ({ name, query: `${name}=${value}` })),
+);
+const sorts = reportSorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`]);
+
+/** Each sort alone, and each filter alone. */
+export const singleQueries: readonly string[] = [...sorts, ...filters.map(({ query }) => query)];
+
+/** Each filter in each order, and each two filters in each order. */
+export const pairQueries: readonly string[] = filters.flatMap(({ name, query }, index) => {
+  const others = filters.slice(index + 1).filter((other) => other.name !== name);
+  const filtered = [query, ...others.map((other) => `${query}&${other.query}`)];
+  return filtered.flatMap((given) => sorts.map((sort) => `${given}&${sort}`));
+});
