@@ -436,7 +436,7 @@ test("unanswered names of one owner hold one lookup at a time and no thread", as
   expect(running("QueryReqWrap")).toBe(0);
 });
 
-test("status 410 pauses a webhook, and 429 delays the next attempt by Retry-After", async () => {
+test("status 410 pauses the webhook, and 429 delays the next attempt by Retry-After", async () => {
   let status = 410;
   const receiver = await openReceiver((response) => response.writeHead(status, { "Retry-After": "1800" }).end());
   const hook = await subscribe(receiver.url);
