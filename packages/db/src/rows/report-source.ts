@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { PermanentReportError } from "@reports/core/base";
 import type {
   ReportSourceEngine,
@@ -167,33 +168,32 @@ function withoutUnhandled<T>(answer: Promise<T>): Promise<T> {
   return answer;
 }
 
+/** What happens to the connection of a report, and to the errors of its rows. */
+interface Lifetime {
+  readonly lagWarningMs: number;
+  mapError(error: unknown): unknown;
+  end(finished: boolean): Promise<void>;
+}
+
 async function openRows(
   { client, replayedUntil, selected, asked }: ReportConnection<Promise<FirstQueries>>,
   request: RowRequest,
   engine: ReportEngine,
-  lifetime: {
-    readonly lagWarningMs: number;
-    mapError(error: unknown): unknown;
-    end(finished: boolean): Promise<void>;
-  },
+  lifetime: Lifetime,
 ): Promise<RowStream> {
-  const { fits, isScattered, count, rows, literals, summary } = await asked;
+  const queries = await asked;
+  const { fits, isScattered, count } = queries;
   await fits;
   const warning = (await isScattered) ? snapshotNotGlobal : engine.warning;
   const [counted] = await count;
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
   if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
-  const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
-  request.signal.throwIfAborted();
-  // The COPY is sent before the summary's results arrive.
-  const results = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
-  // The commit is sent with the COPY, which saves a round trip.
-  const bytes = openCopyStream(client, `${copy}; commit`, {
-    end: lifetime.end,
-    mapError: lifetime.mapError,
-    signal: request.signal,
-  });
+  const isExact = engine.snapshot && warning === null;
+  const hasRows = !isExact || rowsTotal > 0;
+  const { summary, bytes } = await (hasRows
+    ? copyRows(client, request, queries, lifetime)
+    : endWithoutRows(client, queries, lifetime));
   const readAt = new Date(Number(selected[0]));
   const dataAsOf = replayedUntil ?? readAt;
   return {
@@ -203,10 +203,34 @@ async function openRows(
       ...(readAt.getTime() - dataAsOf.getTime() > lifetime.lagWarningMs ? [lagWarning(dataAsOf, readAt)] : []),
       ...(warning === null ? [] : [warning]),
     ],
-    rowsTotal: engine.snapshot && warning === null ? rowsTotal : null,
-    summary: summary.read(await results),
+    rowsTotal: isExact ? rowsTotal : null,
+    summary,
     bytes,
   };
+}
+
+type SummaryAndBytes = Pick<RowStream, "summary" | "bytes">;
+
+async function copyRows(
+  client: Client,
+  { signal }: RowRequest,
+  { rows, literals, summary }: FirstQueries,
+  { end, mapError }: Lifetime,
+): Promise<SummaryAndBytes> {
+  const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
+  signal.throwIfAborted();
+  // The COPY is sent before the summary's results arrive.
+  const results = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
+  // The commit is sent with the COPY, which saves a round trip.
+  const bytes = openCopyStream(client, `${copy}; commit`, { end, mapError, signal });
+  return { summary: summary.read(await results), bytes };
+}
+
+/** Asks for nothing more, because the count shares its snapshot with the rows. Postgres would plan each query at the cost of a small report. */
+async function endWithoutRows(client: Client, { summary }: FirstQueries, { end }: Lifetime): Promise<SummaryAndBytes> {
+  await client.query("commit");
+  await end(true);
+  return { summary: summary.read(summary.emptyResults), bytes: Readable.from([]) };
 }
 
 function tooLarge(rowsTotal: number, maxRows: number): PermanentReportError {

@@ -24,12 +24,18 @@ type ResultRows = readonly TextRow[];
 /** The queries for the figures, charts and attention list of a report, over the same filtered rows. */
 export interface SummaryQueries {
   readonly queries: readonly BoundQuery[];
+  /** The results of the queries for a report without rows. */
+  readonly emptyResults: readonly ResultRows[];
   /** Reads the summary from the results, which are in the order of the queries. */
   read(results: readonly ResultRows[]): ReportSummary;
 }
 
 /** The summary queries of a file without a summary. */
-export const noSummary: SummaryQueries = { queries: [], read: () => ({ figures: [], charts: [], attention: null }) };
+export const noSummary: SummaryQueries = {
+  queries: [],
+  emptyResults: [],
+  read: () => ({ figures: [], charts: [], attention: null }),
+};
 
 export function summaryQueries(request: FilteredRows): SummaryQueries {
   const { definition } = request;
@@ -49,6 +55,7 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
   const readAttention = attention && addAttention(asked, definition, rows, attention);
   return {
     queries: asked.queries,
+    emptyResults: asked.emptyResults,
     read: (results) => {
       const values = readTotals(results);
       return {
@@ -73,9 +80,11 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
 
 class QueryList {
   readonly queries: BoundQuery[] = [];
+  readonly emptyResults: ResultRows[] = [];
 
-  /** Adds a query. The returned function finds its result among all results. */
-  add(query: SQL): (results: readonly ResultRows[]) => ResultRows {
+  /** Adds a query and its result for a report without rows. The returned function finds its result among all results. */
+  add(query: SQL, emptyResult: ResultRows = []): (results: readonly ResultRows[]) => ResultRows {
+    this.emptyResults.push(emptyResult);
     const index = this.queries.push(toBound(query)) - 1;
     return (results) => results[index]!;
   }
@@ -85,6 +94,7 @@ class QueryList {
 class TotalsQuery {
   readonly #inner: InnerQuery;
   readonly #outputs: SQL[] = [];
+  readonly #empty: (string | null)[] = [];
 
   constructor(rows: ReportRelation) {
     this.#inner = new InnerQuery(rows);
@@ -93,13 +103,15 @@ class TotalsQuery {
   /** Adds an aggregate. The returned function finds its value in the result row. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
+    this.#empty.push(aggregate.kind === "count" ? "0" : null);
     return (row) => row[index] ?? null;
   }
 
   /** Adds the query if there are aggregates. The returned function finds its result row. */
   addTo(asked: QueryList): (results: readonly ResultRows[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
-    const read = asked.add(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`);
+    const query = sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`;
+    const read = asked.add(query, [this.#empty]);
     return (results) => read(results)[0]!;
   }
 }

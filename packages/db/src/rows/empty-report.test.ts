@@ -1,0 +1,77 @@
+import { builtInReportTypes, type ReportTypeDefinition, type RowRequest } from "@reports/core/report";
+import { createTestDatabases } from "@reports/testing";
+import { text as readText } from "node:stream/consumers";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, readTexts } from "../database/pg-connection.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportSource } from "./report-source.ts";
+import { summaryQueries } from "./report-summary.ts";
+import { conformanceRows, conformanceType } from "./source-conformance.fixture.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const types = [...builtInReportTypes, conformanceType];
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let client: Sql;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  client = postgres(clone.url, { max: 1 });
+  await client.unsafe(`create schema report_source_test;
+    create table report_source_test.conformance as ${conformanceRows} with no data`);
+});
+afterAll(async () => {
+  await client.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+const requestOf = (definition: ReportTypeDefinition): RowRequest => ({
+  definition,
+  columns: definition.columns,
+  searchParam: {},
+  sort: definition.defaultSort,
+  timezone: "UTC",
+  statementTimeoutMs: 60_000,
+  signal: new AbortController().signal,
+});
+
+/** Returns the last queries of the report connections, which are idle. */
+const lastQueries = async (): Promise<readonly { pid: number; query: string }[]> =>
+  client`
+    select pid, query from pg_stat_activity
+    where datname = current_database() and application_name = 'reports-rows' and state = 'idle'`;
+
+test.each(types)("the summary of $type without rows is the one that Postgres computes", async (definition) => {
+  const asked = summaryQueries(requestOf(definition));
+  const connection = await connect(
+    { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-test" },
+    null,
+  );
+  const results = [];
+  for (const query of asked.queries) results.push(await readTexts(connection, query));
+  await connection.end();
+  expect(asked.emptyResults).toEqual(results);
+  const rows = await createReportSource({ url: clone.url }).open(requestOf(definition));
+  expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([0, ""]);
+  expect(rows.summary).toEqual(asked.read(results));
+});
+
+test("a report without rows reads nothing after the count and keeps its connection", async () => {
+  const source = createReportSource({ url: clone.url, reuseMs: 60_000 });
+  const pids = [];
+  for (const definition of types) {
+    const { bytes } = await source.open(requestOf(definition));
+    const [last, ...others] = await lastQueries();
+    expect([last!.query, others]).toEqual(["commit", []]);
+    expect(await readText(bytes)).toBe("");
+    pids.push(last!.pid);
+  }
+  expect(new Set(pids).size).toBe(1);
+});
+
+test("without a snapshot, rows are read even if the count is zero", async () => {
+  const source = createReportSource({ url: clone.url, reuseMs: 60_000, engine: "pg_clickhouse" });
+  const { bytes, rowsTotal } = await source.open(requestOf(conformanceType));
+  expect([rowsTotal, await readText(bytes)]).toEqual([null, ""]);
+  expect((await lastQueries()).map(({ query }) => query)).toContainEqual(expect.stringMatching(/^copy .*commit$/s));
+});
