@@ -99,8 +99,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
       assertPrefix(prefix);
       try {
-        for await (const { path: _, finished, ...stat } of walkFiles(calls, root, prefix, signal))
-          if (finished) yield stat;
+        for await (const { path: _, ...stat } of walkFiles(calls, root, prefix, { finished: true, signal })) yield stat;
       } catch (error) {
         throw toStoreError(error, "list its files");
       }
@@ -110,8 +109,8 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       assertPrefix(prefix);
       return convertErrors("remove unfinished files", undefined, async () => {
         let count = 0;
-        for await (const file of walkFiles(calls, root, prefix, signal)) {
-          if (file.finished || file.lastModified >= before) continue;
+        for await (const file of walkFiles(calls, root, prefix, { finished: false, signal })) {
+          if (file.lastModified >= before) continue;
           const removeUnfinished = async (): Promise<void> => {
             await rm(file.path, { force: true });
             await removeEmptyFolders(dirname(file.path), root);

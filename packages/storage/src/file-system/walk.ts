@@ -1,4 +1,4 @@
-import { lstat, opendir } from "node:fs/promises";
+import { lstat, opendir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dir, Dirent, Stats } from "node:fs";
 import type { FileStat } from "@reports/core/base";
@@ -11,69 +11,154 @@ export const unfinishedMarker = "~";
 
 export interface WalkedFile extends FileStat {
   readonly path: string;
-  readonly finished: boolean;
 }
 
-/** Lists files, also unfinished ones, whose key begins with the prefix. Holds one folder entry at a time in memory. */
+export interface WalkOptions {
+  /** Whether finished or unfinished files are listed. */
+  readonly finished: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Largest number of names in memory; default 100,000. A folder with more is read several times. */
+  readonly maxNames?: number;
+}
+
+interface Walk extends WalkOptions {
+  readonly calls: FileCalls;
+  readonly directory: string;
+  readonly prefix: string;
+}
+
+const namesPerCall = 1_000;
+/** A call ends after so many files or so long, so that it reaches its deadline only if the file system hangs. */
+const filesPerCall = 256;
+const callMs = 100;
+/** A folder among more others than this is read in one call. One among fewer can be large, such as the only folder of a store. */
+const fewFolders = 16;
+/** A folder with more names than this is read in parts in any case. */
+const maxNamesAtOnce = 64;
+
+/** Lists the files whose key begins with the prefix, in the order of their keys. */
 export async function* walkFiles(
   calls: FileCalls,
   directory: string,
   prefix: string,
-  signal?: AbortSignal,
+  options: WalkOptions,
 ): AsyncGenerator<WalkedFile> {
-  const slash = prefix.lastIndexOf("/");
-  yield* walkFolder(calls, directory, prefix.slice(0, slash + 1), prefix, signal);
+  yield* walkFolder({ calls, directory, prefix, ...options }, prefix.slice(0, prefix.lastIndexOf("/") + 1));
 }
 
-async function* walkFolder(
-  calls: FileCalls,
-  directory: string,
-  folder: string,
-  prefix: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<WalkedFile> {
-  signal?.throwIfAborted();
-  const path = join(directory, folder);
-  const discard = (late: Dir): void => calls.close(late);
-  const entries = await calls.read(path, async () => opendir(path), { signal, discard }).catch(ignoreMissingError);
-  if (entries === null) return;
-  let reading: Promise<Dirent | null> | undefined;
-  const readNext = async (): Promise<Dirent | null> =>
-    calls.read(path, async () => (reading = entries.read()), { signal });
-  try {
-    yield* walkEntries(calls, { readNext, directory, folder }, prefix, signal);
-  } finally {
-    calls.close(entries, reading);
-  }
-}
-
-async function* walkEntries(
-  calls: FileCalls,
-  {
-    readNext,
-    directory,
-    folder,
-  }: { readonly readNext: () => Promise<Dirent | null>; readonly directory: string; readonly folder: string },
-  prefix: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<WalkedFile> {
-  for (let entry = await readNext(); entry !== null; entry = await readNext()) {
-    signal?.throwIfAborted();
-    const key = folder + entry.name;
-    if (entry.isDirectory()) {
-      // No key contains such a name, and the folder may not be readable, such as `lost+found`.
-      if (!isKeyPart(entry.name)) continue;
-      if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
-        yield* walkFolder(calls, directory, `${key}/`, prefix, signal);
-      continue;
+async function* walkFolder(walking: Walk, folder: string): AsyncGenerator<WalkedFile> {
+  const { calls, directory, signal } = walking;
+  for await (const keys of keysInOrder(walking, folder)) {
+    const areFoldersSmall = keys.filter(isFolder).length > fewFolders;
+    for (let at = 0; at < keys.length;) {
+      signal?.throwIfAborted();
+      const read = async () => readSome(walking, keys, at, areFoldersSmall);
+      const { found, next } = await calls.read(join(directory, folder), read, { signal });
+      at = next;
+      for (const one of found) {
+        if (typeof one === "string") yield* walkFolder(walking, one);
+        else yield one;
+      }
     }
-    if (!entry.isFile() || !key.startsWith(prefix)) continue;
-    const path = join(directory, key);
-    // Skips a file that was removed after the folder was read.
-    const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissingError);
-    if (stat === null) continue;
-    yield { ...toFileStat(key, stat), path, finished: !entry.name.includes(unfinishedMarker) };
   }
+}
+
+/** Describes files from a position on, also those in small folders. Other folders are returned by their keys. */
+async function readSome(walking: Walk, keys: readonly string[], from: number, areFoldersSmall: boolean) {
+  const found: (WalkedFile | string)[] = [];
+  const until = performance.now() + callMs;
+  let next = from;
+  do {
+    const key = keys[next++]!;
+    const inside = isFolder(key) && areFoldersSmall ? await readSmallFolder(walking, key) : [key];
+    for (const one of inside) {
+      const file = isFolder(one) ? one : await describe(walking, one);
+      if (file !== null) found.push(file);
+    }
+  } while (next < keys.length && found.length < filesPerCall && performance.now() < until);
+  return { found, next };
+}
+
+/** Returns the keys in a folder in order, or the key of the folder if it has many. */
+async function readSmallFolder(walking: Walk, folder: string): Promise<readonly string[]> {
+  const path = join(walking.directory, folder);
+  const entries = (await readdir(path, { withFileTypes: true }).catch(ignoreMissingError)) ?? [];
+  if (entries.length > maxNamesAtOnce) return [folder];
+  return entries.flatMap((entry) => keyOf(walking, folder, entry)).toSorted();
+}
+
+/** Returns null for a file that was removed after its folder was read. */
+async function describe({ directory }: Walk, key: string): Promise<WalkedFile | null> {
+  const path = join(directory, key);
+  const stat = await lstat(path).catch(ignoreMissingError);
+  return stat === null ? null : { ...toFileStat(key, stat), path };
+}
+
+/** Yields the keys in a folder in order, at most `maxNames` together. */
+async function* keysInOrder(walking: Walk, folder: string): AsyncGenerator<readonly string[]> {
+  const { maxNames = 100_000 } = walking;
+  for (let after = ""; ;) {
+    const keys: string[] = [];
+    let isCut = false;
+    const cut = (): void => {
+      keys.sort();
+      isCut ||= keys.length > maxNames;
+      keys.length = Math.min(keys.length, maxNames);
+    };
+    for await (const page of readPages(walking, folder)) {
+      for (const key of page) if (key > after) keys.push(key);
+      if (keys.length >= 2 * maxNames) cut();
+    }
+    cut();
+    yield keys;
+    if (!isCut) return;
+    after = keys.at(-1)!;
+  }
+}
+
+async function* readPages(walking: Walk, folder: string): AsyncGenerator<readonly string[]> {
+  const { calls, directory, signal } = walking;
+  const path = join(directory, folder);
+  signal?.throwIfAborted();
+  const open = async (): Promise<Dir> => opendir(path, { bufferSize: namesPerCall });
+  const discard = (late: Dir): void => calls.close(late);
+  const opened = await calls.read(path, open, { signal, discard }).catch(ignoreMissingError);
+  if (opened === null) return;
+  let reading: ReturnType<typeof readPage> | undefined;
+  try {
+    for (let isEnd = false; !isEnd;) {
+      const page = await calls.read(path, async () => (reading = readPage(walking, folder, opened)), { signal });
+      yield page.keys;
+      ({ isEnd } = page);
+    }
+  } finally {
+    calls.close(opened, reading);
+  }
+}
+
+async function readPage(walking: Walk, folder: string, opened: Dir) {
+  const keys: string[] = [];
+  for (let read = 0; read < namesPerCall; read++) {
+    const entry = await opened.read();
+    if (entry === null) return { keys, isEnd: true };
+    keys.push(...keyOf(walking, folder, entry));
+  }
+  return { keys, isEnd: false };
+}
+
+/** Returns the key of an entry, with a final slash for a folder; nothing for an entry that is not listed. */
+function keyOf({ prefix, finished }: Walk, folder: string, entry: Dirent): readonly string[] {
+  const { name } = entry;
+  // No key contains the name of another folder, and it may not be readable, such as `lost+found`.
+  const isListed = entry.isDirectory()
+    ? isKeyPart(name)
+    : entry.isFile() && name.includes(unfinishedMarker) !== finished;
+  const key = entry.isDirectory() ? `${folder}${name}/` : folder + name;
+  return isListed && key.startsWith(prefix) ? [key] : [];
+}
+
+function isFolder(key: string): boolean {
+  return key.endsWith("/");
 }
 
 function ignoreMissingError(error: unknown): null {

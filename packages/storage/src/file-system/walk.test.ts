@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { createFileCalls } from "./file-calls.ts";
+import { walkFiles, type WalkOptions } from "./walk.ts";
+
+async function folderWith(keys: readonly string[]) {
+  const directory = await mkdtemp(join(tmpdir(), "reports-walk-"));
+  for (const key of keys) {
+    await mkdir(join(directory, dirname(key)), { recursive: true });
+    await writeFile(join(directory, key), "x");
+  }
+  const calls = createFileCalls({ threads: 4 });
+  return {
+    directory,
+    async keys(prefix: string, options: Partial<WalkOptions> = {}): Promise<readonly string[]> {
+      const files = await Array.fromAsync(walkFiles(calls, directory, prefix, { finished: true, ...options }));
+      return files.map(({ key }) => key);
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Keys of a store with many reports, one of which has many files, and with files and folders of other kinds. */
+const keys = [
+  ...Array.from({ length: 40 }, (_, number) => `reports/${String(number).padStart(2, "0")}/1-a.csv`),
+  ...Array.from({ length: 100 }, (_, number) => `reports/07/${String(number).padStart(3, "0")}-b.csv`),
+  "reports/08-and-more/1-a.csv",
+  "reports/08/deep/er/1-a.csv",
+  "reports/08.txt",
+  "reports/readme",
+].toSorted();
+
+test.each([1, 2, 7, 100_000])("lists each file once and in order with %i names in memory", async (maxNames) => {
+  await using under = await folderWith(keys);
+  expect(await under.keys("reports/", { maxNames })).toEqual(keys);
+  expect(await under.keys("", { maxNames })).toEqual(keys);
+  expect(await under.keys("reports/0", { maxNames })).toEqual(keys.filter((key) => key.startsWith("reports/0")));
+});
+
+test("lists either finished or unfinished files", async () => {
+  const unfinished = ["reports/00/1-a.csv~00ff", "reports/39/1-a.csv~00ee"];
+  await using under = await folderWith([...keys, ...unfinished]);
+  expect(await under.keys("reports/")).toEqual(keys);
+  expect(await under.keys("reports/", { finished: false })).toEqual(unfinished);
+});
+
+test("an abort ends a walk between two files with the reason of the signal", async () => {
+  await using under = await folderWith(keys);
+  const leaving = new AbortController();
+  const calls = createFileCalls({ threads: 4 });
+  const reading = (async () => {
+    const files = walkFiles(calls, under.directory, "reports/", {
+      finished: true,
+      signal: leaving.signal,
+      maxNames: 1,
+    });
+    for await (const { key } of files) if (key === keys[20]) leaving.abort(new Error("left"));
+  })();
+  await expect(reading).rejects.toThrow("left");
+});
+
+test("a folder that is removed during a walk is skipped", async () => {
+  await using under = await folderWith(keys);
+  const calls = createFileCalls({ threads: 4 });
+  const seen: string[] = [];
+  for await (const { key } of walkFiles(calls, under.directory, "reports/", { finished: true, maxNames: 1 })) {
+    if (seen.length === 0) await rm(join(under.directory, "reports/05"), { recursive: true });
+    seen.push(key);
+  }
+  expect(seen).toEqual(keys.filter((key) => !key.startsWith("reports/05/")));
+});
