@@ -178,7 +178,7 @@ export {
 
 // Stored files
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/files/confirm-damage.ts";
-export type { FileIndex } from "./report/files/file-index.ts";
+export type { FileIndex, ReportRange } from "./report/files/file-index.ts";
 export { mismatchedProperties, verifiedBody, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
   removalReasons,

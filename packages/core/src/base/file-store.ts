@@ -49,7 +49,7 @@ export interface FileStore {
   stat(key: string, options?: { signal?: AbortSignal }): Promise<FileStat | null>;
   /** Removes a file. Succeeds also if the file does not exist. */
   remove(key: string, options?: { signal?: AbortSignal }): Promise<void>;
-  /** Iterates over every file with the prefix, in no order, without holding all of them in memory. */
+  /** Iterates over every file with the prefix, without holding all of them in memory. The order of keys is usual, but some stores have another one. */
   list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<FileStat>;
   /** Aborts unfinished uploads under the prefix that began before `before`; returns their number. */
   abortStaleUploads(prefix: string, before: Date, options?: { signal?: AbortSignal }): Promise<number>;

@@ -8,6 +8,7 @@ import { expireReports } from "./retention-store.ts";
 import { reconcilerLog } from "../schema/file-removals-table.ts";
 import { createScheduledRemovals } from "./scheduled-removals.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
+import { readNamedFiles } from "./named-files.ts";
 import { reports } from "../schema/reports.ts";
 
 const logRetentionMs = 90 * 86_400_000;
@@ -33,22 +34,7 @@ export function createFileIndex(database: Database): FileIndex {
         return unnamedRows.parse([...rows]);
       });
     },
-    named: (after, minAgeMs, limit) =>
-      database.query(async (queries) => {
-        const rows = await queries
-          .select({ key: reports.fileStorageKey })
-          .from(reports)
-          .where(
-            and(
-              isNamed,
-              lt(reports.finishedAt, ago(minAgeMs)),
-              after === null ? undefined : gt(reports.fileStorageKey, after),
-            ),
-          )
-          .orderBy(asc(reports.fileStorageKey))
-          .limit(limit);
-        return rows.map(({ key }) => key!);
-      }),
+    named: (range, minAgeMs) => readNamedFiles(database, range, minAgeMs),
     begin: () =>
       database.query(async (queries) => {
         await queries.delete(reconcilerLog).where(lt(reconcilerLog.at, ago(logRetentionMs)));

@@ -51,6 +51,7 @@ async function openMany({ measures = false } = {}) {
     from (select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id from generate_series(1, ${records}::integer) as n) as made`;
   await sql`analyze reports`;
   const removed = new Set<string>();
+  let lookups = 0;
   let largestHeap = 0;
   const lastModified = new Date(Date.now() - 2 * day);
   const stat: FileStat = { key: "", sizeBytes: 1, lastModified, version: "1", sha256: null };
@@ -65,6 +66,7 @@ async function openMany({ measures = false } = {}) {
       }
     },
     stat: async (key: string) => {
+      lookups += 1;
       const number = Number.parseInt(key.slice("reports/00000000-0000-7000-8000-".length).slice(0, 12), 16);
       return key === keyOf(number) && present(number) ? { ...stat, key } : null;
     },
@@ -74,13 +76,20 @@ async function openMany({ measures = false } = {}) {
   return {
     sql,
     removed,
+    /** Number of keys that were looked up one by one, in the store or in the database. */
+    lookups: () => lookups,
     largestHeap: () => largestHeap,
     /** Runs a round, and another one after each of these intervals. */
     async rounds(files: ReturnType<typeof store>, times: readonly string[]) {
       const outcomes = [];
       for (const pass of [...times, "0"]) {
+        const index = createFileIndex(database);
+        const unnamed = async (keys: readonly string[]) => {
+          lookups += keys.length;
+          return index.unnamed(keys);
+        };
         const deps = {
-          index: createFileIndex(database),
+          index: { ...index, unnamed },
           files,
           identity: { assert: async () => undefined },
           now: () => new Date(),
@@ -128,4 +137,35 @@ test("schedules, removes and expires nothing if most of 60,000 files differ", as
   for (const outcome of outcomes) expect(outcome).toMatchObject({ ...counts, scheduled: 0, removed: 0, expired: 0 });
   expect(opened.removed.size).toBe(0);
   expect(await opened.sql`select from reports where status = 'EXPIRED'`).toHaveLength(0);
+});
+
+test("looks up no key of files and records that agree, and few around those that do not", async () => {
+  await using opened = await openMany();
+  const [same] = await opened.rounds(
+    opened.store(() => true, 0),
+    [],
+  );
+  expect(same).toMatchObject({ files: records, compared: records, named: records, unnamed: 0, missing: 0 });
+  expect(opened.lookups()).toBe(0);
+  const [different] = await opened.rounds(
+    opened.store((number) => number !== 30_000, 1),
+    [],
+  );
+  expect(different).toMatchObject({ files: records, named: records, unnamed: 1, missing: 1 });
+  // One orphaned file, one missing file, and a report whose two files are in two ranges.
+  expect(opened.lookups()).toBeLessThanOrEqual(4);
+});
+
+test("finds the same differences if the store lists its files in another order", async () => {
+  await using opened = await openMany();
+  const store = opened.store((number) => number > 3, 5);
+  const list = async function* () {
+    const listed = await Array.fromAsync(store.list());
+    // Neighbours are far apart, and the highest ID comes first.
+    for (let from = 0; from < 1_009; from++)
+      for (let at = listed.length - 1 - from; at >= 0; at -= 1_009) yield listed[at]!;
+  };
+  const [outcome] = await opened.rounds({ ...store, list }, []);
+  const counts = { files: records + 2, compared: records + 2, named: records, unnamed: 5, unknown: 0, missing: 3 };
+  expect(outcome).toMatchObject({ ...counts, refused: 0 });
 });

@@ -1,6 +1,6 @@
 import type { Clock, FileStat, FileStore } from "../../base/file-store.ts";
-import type { FileIndex, MismatchKind } from "./file-index.ts";
-import { isStorageKey, reportsPrefix } from "./storage-key.ts";
+import type { FileIndex, MismatchKind, ReportRange } from "./file-index.ts";
+import { isStorageKey, reportIdOf, reportsPrefix } from "./storage-key.ts";
 
 export interface CompareLimits {
   readonly minAgeMs: number;
@@ -26,21 +26,83 @@ export interface Comparison {
   readonly missing: number;
 }
 
-/** Called with each batch of differences, at most 500 keys. */
+/** Called with each batch of differences, at most 1,000 keys. */
 export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
-const page = 500;
+const page = 1_000;
 
+/**
+ * Compares stored files with records, one range of report IDs after another. Files and records that agree cost a share of one list and one
+ * statement each. Other stores may list in any order: each file and record that its range does not explain is looked up by its key.
+ */
 export async function compareFiles(
-  deps: CompareDeps,
-  limits: CompareLimits,
+  { index, files, now }: CompareDeps,
+  { minAgeMs, recordRetentionMs }: CompareLimits,
   onDifference: OnDifference,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  return {
-    ...(await compareStored(deps, limits, onDifference, signal)),
-    ...(await compareNamed(deps, limits, onDifference, signal)),
+  const startedAt = now().getTime();
+  const count = { files: 0, compared: 0, unnamed: 0, unknown: 0, named: 0, missing: 0 };
+
+  /** Returns those of the stored keys that records of the range name. */
+  const compareNamed = async (range: ReportRange, stored: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    for await (const keys of index.named(range, minAgeMs)) {
+      for (const key of keys) if (stored.has(key)) found.add(key);
+      const others = keys.filter((key) => !stored.has(key));
+      const missing = await missingOf(files, others, signal);
+      count.named += keys.length;
+      count.missing += missing.length;
+      await onDifference("no-object", missing);
+    }
+    return found;
   };
+
+  const compareStored = async (old: readonly FileStat[], named: ReadonlySet<string>): Promise<void> => {
+    const ages = new Map(old.map(({ key, lastModified }) => [key, startedAt - lastModified.getTime()]));
+    const unnamed = await index.unnamed([...ages.keys()].filter((key) => !named.has(key)));
+    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report was written by another deployment.
+    const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
+      !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
+    const unknown = unnamed.filter(isUnknown).map(({ key }) => key);
+    const orphans = unnamed.filter((file) => !isUnknown(file)).map(({ key }) => key);
+    count.compared += ages.size;
+    count.unknown += unknown.length;
+    count.unnamed += orphans.length;
+    await onDifference("unknown-report", unknown);
+    await onDifference("no-record", orphans);
+  };
+
+  let after: string | null = null;
+  const compareRange = async (listed: readonly FileStat[], upTo: string | null): Promise<void> => {
+    signal.throwIfAborted();
+    const range = { after, upTo };
+    after = upTo;
+    // A range without a new ID holds no records.
+    const isEmpty = range.upTo !== null && range.upTo === range.after;
+    const named = isEmpty ? new Set<string>() : await compareNamed(range, new Set(listed.map(({ key }) => key)));
+    const old = listed.filter(({ lastModified }) => startedAt - lastModified.getTime() > minAgeMs);
+    await compareStored(old, named);
+  };
+
+  let listed: FileStat[] = [];
+  for await (const file of files.list(reportsPrefix, { signal })) {
+    count.files++;
+    listed.push(file);
+    if (listed.length < page) continue;
+    await compareRange(listed, lastReportOf(listed, after));
+    listed = [];
+  }
+  await compareRange(listed, null);
+  return count;
+}
+
+/** Returns the highest report ID among the keys, or `after` if none is higher. */
+function lastReportOf(listed: readonly FileStat[], after: string | null): string | null {
+  return listed.reduce<string | null>((last, { key }) => {
+    const id = reportIdOf(key);
+    return id !== null && (last === null || id > last) ? id : last;
+  }, after);
 }
 
 export async function missingOf(
@@ -51,55 +113,4 @@ export async function missingOf(
   const missing: string[] = [];
   for (const key of keys) if ((await files.stat(key, { signal })) === null) missing.push(key);
   return missing;
-}
-
-async function compareStored(
-  { index, files, now }: CompareDeps,
-  { minAgeMs, recordRetentionMs }: CompareLimits,
-  onDifference: OnDifference,
-  signal: AbortSignal,
-) {
-  const startedAt = now().getTime();
-  const count = { files: 0, compared: 0, unnamed: 0, unknown: 0 };
-  let batch: FileStat[] = [];
-  const flush = async (): Promise<void> => {
-    const ages = new Map(batch.map(({ key, lastModified }) => [key, startedAt - lastModified.getTime()]));
-    const old = [...ages.keys()].filter((key) => ages.get(key)! > minAgeMs);
-    batch = [];
-    if (old.length === 0) return;
-    count.compared += old.length;
-    const unnamed = await index.unnamed(old);
-    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report was written by another deployment.
-    const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
-      !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
-    const unknown = unnamed.filter(isUnknown).map(({ key }) => key);
-    const orphans = unnamed.filter((file) => !isUnknown(file)).map(({ key }) => key);
-    count.unknown += unknown.length;
-    count.unnamed += orphans.length;
-    await onDifference("unknown-report", unknown);
-    await onDifference("no-record", orphans);
-  };
-  for await (const file of files.list(reportsPrefix, { signal })) {
-    count.files++;
-    if (batch.push(file) === page) await flush();
-  }
-  await flush();
-  return count;
-}
-
-async function compareNamed(
-  { index, files }: CompareDeps,
-  { minAgeMs }: CompareLimits,
-  onDifference: OnDifference,
-  signal: AbortSignal,
-) {
-  const count = { named: 0, missing: 0 };
-  for (let keys = await index.named(null, minAgeMs, page); keys.length > 0;) {
-    const missing = await missingOf(files, keys, signal);
-    count.named += keys.length;
-    count.missing += missing.length;
-    await onDifference("no-object", missing);
-    keys = await index.named(keys.at(-1)!, minAgeMs, page);
-  }
-  return count;
 }

@@ -7,12 +7,18 @@ export interface UnnamedFile {
   readonly isReportKnown: boolean;
 }
 
+/** Report IDs above `after` and up to `upTo`; null means no limit. */
+export interface ReportRange {
+  readonly after: string | null;
+  readonly upTo: string | null;
+}
+
 /** Port through which the reconciler uses the database. All methods reject with StoreUnavailableError. */
 export interface FileIndex {
   /** Returns those of the keys that no active record names, that are not on the removal list, and that hold no damaged file. */
   unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;
-  /** Returns the file keys of active records that ended at least `minAgeMs` ago, in order, beginning after the key `after`. */
-  named(after: string | null, minAgeMs: number, limit: number): Promise<readonly string[]>;
+  /** Reads the file keys of active records that ended at least `minAgeMs` ago, in pages of at most 1,000. The row snapshot of a report is in the range of its report, as in its key. */
+  named(range: ReportRange, minAgeMs: number): AsyncIterable<readonly string[]>;
 
   /** Begins a round and returns its number, which is higher than that of every earlier round. */
   begin(): Promise<number>;
