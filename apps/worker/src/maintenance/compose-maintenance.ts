@@ -14,24 +14,20 @@ import type { Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import type { LaneGate } from "../jobs/lane-gate.ts";
 import { scheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
-import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { skipInWrongStore } from "./skip-in-wrong-store.ts";
 import type { MaintenanceMetrics, MaintenanceReadings } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
+import { createReconcilerProcess } from "./reconciler-process.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const day = 24 * hourMs;
 
 export interface MaintenanceDeps {
-  readonly config: ReconcilerSettings &
-    Pick<
-      WorkerConfig,
-      "queueSchema" | "lanes" | "reconciler" | "recordRetentionDays" | "fileDigestDays" | "fileReadBytesPerSecond"
-    >;
+  readonly config: WorkerConfig;
   readonly database: Database;
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
@@ -64,7 +60,6 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const leases = createPeriodicLeases(database);
   const onRemovalError = (error: unknown): void =>
     logger.warn("a file could not be removed; a later round tries it again", { error });
-  const reconciler = composeReconciler({ database, files, identity, onRemovalError }, config);
 
   const rescue = async (): Promise<boolean> => {
     const outcome = await rescuer.rescue(evaluateLoss, { deadAfterMs, ...clocks.rescue });
@@ -120,7 +115,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     mode: config.reconciler,
     everyMs: config.reconcileEveryMinutes * minuteMs,
     leases,
-    reconciler,
+    reconciler: createReconcilerProcess(config, onRemovalError),
     logger,
     onOutcome: metrics.observeReconciliation,
   });

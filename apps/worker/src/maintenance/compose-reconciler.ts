@@ -7,9 +7,8 @@ import {
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
 import { createDatabase, createFileIndex, createStoreIdRecord, type Database } from "@reports/db";
-import { fileStoreOf, systemClock } from "@reports/runtime";
-import { createFileStore, createStoreIdentity } from "@reports/storage";
-import type { WorkerConfig } from "../config.ts";
+import { systemClock } from "@reports/runtime";
+import { createFileStore, createStoreIdentity, type FileStoreChoice } from "@reports/storage";
 
 export interface ReconcilerSettings {
   readonly reconcileEveryMinutes: number;
@@ -56,17 +55,23 @@ export function composeReconciler(
   };
 }
 
-/** Opens the reconciler for a command, with its own connections. */
-export async function openReconciler(config: WorkerConfig): Promise<Reconciler & { close(): Promise<void> }> {
-  const url = config.databaseUrl.reveal();
-  const database = createDatabase({ url, max: 2, applicationName: "reports-reconcile" });
-  const files = await createFileStore(fileStoreOf(config));
+/** Opens the reconciler for a separate process, with its own connections. */
+export async function openReconciler(
+  {
+    databaseUrl,
+    store,
+    settings,
+  }: { readonly databaseUrl: string; readonly store: FileStoreChoice; readonly settings: ReconcilerSettings },
+  onRemovalError: (error: unknown) => void,
+): Promise<Reconciler & { close(): Promise<void> }> {
+  const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-reconcile" });
+  const files = await createFileStore(store);
   const silent = () => undefined;
-  // Nothing is logged, because the command prints the error.
+  // Nothing is logged, because the process passes on the error.
   const logger = { info: silent, warn: silent, error: silent };
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   return {
-    ...composeReconciler({ database, files, identity, onRemovalError: silent }, config),
+    ...composeReconciler({ database, files, identity, onRemovalError }, settings),
     close: async () => database.close(),
   };
 }

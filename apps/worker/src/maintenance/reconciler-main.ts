@@ -1,0 +1,28 @@
+import { constants, setPriority } from "node:os";
+import { packError } from "../renderer/protocol.ts";
+import { openReconciler } from "./compose-reconciler.ts";
+import type { FromReconciler, ReconcilerTask } from "./reconciler-process.ts";
+
+process.once("message", (task) => void serve(task as ReconcilerTask));
+// The worker is gone.
+process.once("disconnect", () => process.exit());
+// A terminal sends these signals to the worker too, which then ends this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+
+async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
+  const send = async (message: FromReconciler): Promise<void> =>
+    new Promise((resolve) => process.send!(message, () => resolve()));
+  try {
+    // Threads that are started later inherit the priority.
+    setPriority(constants.priority.PRIORITY_LOW);
+    const onRemovalError = (error: unknown): void => void send({ kind: "not-removed", error: packError(error) });
+    const reconciler = await openReconciler(task, onRemovalError);
+    // The worker kills this process to end a round.
+    const { signal } = new AbortController();
+    const outcome = await (does === "run" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
+    await send({ kind: "done", outcome });
+  } catch (error) {
+    await send({ kind: "failed", error: packError(error) });
+  }
+  process.exit();
+}

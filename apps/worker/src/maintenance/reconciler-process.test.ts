@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreUnavailableError } from "@reports/core/base";
+import { createStoreIdRecord } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
+import { listChildProcesses, waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { readWorkerConfig } from "../config.ts";
+import { openMaintenance } from "../test/maintenance-under-test.ts";
+import { createReconcilerProcess } from "./reconciler-process.ts";
+
+const never = new AbortController().signal;
+
+/** Opens a reconciler in a process, with a store that belongs to the database. Both the files and their records are three days old. */
+async function openProcess() {
+  const opened = await openMaintenance();
+  const store = createFileSystemStore({ directory: opened.filesDirectory });
+  await adoptEmptyStore({ store, record: createStoreIdRecord(opened.database), newId });
+  const [report] = [await opened.succeeded(), await opened.succeeded()];
+  const orphan = await opened.orphan(report.id);
+  const watching = postgres(opened.databaseUrl, { max: 1 });
+  const old = new Date(Date.now() - 3 * 86_400_000);
+  for (const entry of await readdir(opened.filesDirectory, { recursive: true }))
+    await utimes(join(opened.filesDirectory, entry), old, old);
+  const reconcilerIn = (STORAGE_DIR: string) =>
+    createReconcilerProcess(
+      readWorkerConfig({ DATABASE_URL: opened.databaseUrl, STORAGE_DIR, TRASH_DAYS: "0" }),
+      (error) => void opened.left.push(error),
+    );
+  return {
+    opened,
+    orphan,
+    reconcilerIn,
+    reconciler: reconcilerIn(opened.filesDirectory),
+    /** Holds a round in its first statement while `work` runs. Returns how the round ends. */
+    async hold(signal: AbortSignal, work: (pid: number) => unknown) {
+      const before = listChildProcesses(process.pid);
+      return opened.sql.begin(async (transaction) => {
+        await transaction`lock table reconciler_log`;
+        const running = Promise.allSettled([reconcilerIn(opened.filesDirectory).run(signal)]);
+        const waiting = async () => watching`
+          select from pg_stat_activity
+          where application_name = 'reports-reconcile' and wait_event_type = 'Lock' and datname = current_database()`;
+        await waitFor(async () => (await waiting()).length === 1, { what: "the round to wait for the lock" });
+        await work(listChildProcesses(process.pid).find((pid) => !before.includes(pid) && isReconciler(pid))!);
+        const [ended] = await running;
+        return { ended };
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await watching.end();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function isReconciler(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("reconciler-main");
+}
+
+test("a round in a process compares, schedules and removes as one in the worker does", async () => {
+  await using under = await openProcess();
+  const { opened, orphan, reconciler } = under;
+  const counts = { files: 3, compared: 3, unnamed: 1, unknown: 0, named: 2, missing: 0 };
+  expect(await reconciler.run(never)).toMatchObject({ ...counts, scheduled: 0, removed: 0 });
+  await opened.pass("1 hour");
+  expect(await reconciler.plan(() => undefined, never)).toMatchObject({ ...counts, scheduled: 1, removed: 1 });
+  expect(await opened.stored()).toContain(orphan);
+  expect(await reconciler.run(never)).toMatchObject({ ...counts, scheduled: 1, removed: 1 });
+  expect(await opened.stored()).not.toContain(orphan);
+}, 180_000);
+
+test("a round in a process acts on no other store, and rejects as one in the worker does", async () => {
+  await using under = await openProcess();
+  const round = under.reconcilerIn(`${under.opened.filesDirectory}-other`).run(never);
+  await expect(round).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(round).rejects.toThrow(/store/);
+}, 180_000);
+
+test.skipIf(process.platform !== "linux")(
+  "the process has the lowest priority and none of the other secrets",
+  async () => {
+    await using under = await openProcess();
+    const leaving = new AbortController();
+    const { ended } = await under.hold(leaving.signal, (pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]!.split(" ");
+      expect(Number(fields[16])).toBe(19);
+      expect(readFileSync(`/proc/${pid}/environ`, "latin1")).not.toMatch(/DATABASE_URL|SECRET|KEY/);
+      leaving.abort(new Error("stopping"));
+    });
+    expect(ended).toMatchObject({ status: "rejected", reason: new Error("stopping") });
+  },
+  180_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a round rejects if its process is killed, and the next one succeeds",
+  async () => {
+    await using under = await openProcess();
+    const { ended } = await under.hold(never, (pid) => process.kill(pid, "SIGKILL"));
+    expect(ended).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
+    expect(await under.reconciler.run(never)).toMatchObject({ files: 3, named: 2 });
+  },
+  180_000,
+);

@@ -1,0 +1,75 @@
+import { fork } from "node:child_process";
+import { extname, join } from "node:path";
+import { StoreUnavailableError } from "@reports/core/base";
+import type { ReconcileOutcome } from "@reports/core/report";
+import { fileStoreOf } from "@reports/runtime";
+import type { WorkerConfig } from "../config.ts";
+import { unpackError, type TransferredError } from "../renderer/protocol.ts";
+import type { ReconcileWorkDeps } from "./reconcile-work.ts";
+import type { ReconcilerSettings } from "./compose-reconciler.ts";
+
+/** One round. It is sent over the channel, because other processes can read arguments and environments. */
+export interface ReconcilerTask {
+  readonly does: "run" | "plan";
+  readonly databaseUrl: string;
+  readonly store: ReturnType<typeof fileStoreOf>;
+  readonly settings: ReconcilerSettings;
+}
+
+export type FromReconciler =
+  | { readonly kind: "not-removed"; readonly error: TransferredError }
+  | { readonly kind: "done"; readonly outcome: ReconcileOutcome }
+  | { readonly kind: "failed"; readonly error: TransferredError };
+
+const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
+const environmentNames = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS", "UV_THREADPOOL_SIZE"];
+
+/**
+ * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. The signal
+ * kills the process: a round can end after any statement and any removal, as it does when a worker is killed.
+ */
+export function createReconcilerProcess(
+  config: WorkerConfig,
+  onRemovalError: (error: unknown) => void,
+): ReconcileWorkDeps["reconciler"] {
+  const { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays } = config;
+  const task = {
+    databaseUrl: config.databaseUrl.reveal(),
+    store: fileStoreOf(config),
+    settings: { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays },
+  };
+  const round = async (does: ReconcilerTask["does"], signal: AbortSignal): Promise<ReconcileOutcome> => {
+    signal.throwIfAborted();
+    const child = fork(entry, [], {
+      execArgv: [...process.execArgv.filter((argument) => argument.startsWith("--conditions=")), "--optimize-for-size"],
+      env: Object.fromEntries(environmentNames.map((name) => [name, process.env[name]])),
+      // The worker's standard output is its log.
+      stdio: ["ignore", 2, "inherit", "ipc"],
+    });
+    const received: { end?: Exclude<FromReconciler, { kind: "not-removed" }> } = {};
+    child.on("message", (message: FromReconciler) => {
+      if (message.kind === "not-removed") onRemovalError(unpackError(message.error));
+      else received.end = message;
+    });
+    const kill = (): void => void child.kill("SIGKILL");
+    signal.addEventListener("abort", kill, { once: true });
+    const { promise: ended, resolve } = Promise.withResolvers<string>();
+    child.on("error", (error) => resolve(error.message));
+    child.once("close", (code, killedBy) => resolve(killedBy ?? `exit code ${code}`));
+    child.send({ ...task, does } satisfies ReconcilerTask, () => undefined);
+    try {
+      const how = await ended;
+      const { end } = received;
+      signal.throwIfAborted();
+      if (end?.kind === "done") return end.outcome;
+      if (end?.kind === "failed") throw unpackError(end.error);
+      throw new StoreUnavailableError(`The process that compares files and records ended early (${how}).`);
+    } finally {
+      signal.removeEventListener("abort", kill);
+    }
+  };
+  return {
+    run: async (signal) => round("run", signal),
+    plan: async (_, signal) => round("plan", signal),
+  };
+}
