@@ -18,6 +18,7 @@ import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
 import { readLimiter } from "./sections/read-limiter.ts";
 import { reads } from "./sections/reads.ts";
+import { reconcile } from "./sections/reconcile.ts";
 import { records } from "./sections/records.ts";
 import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
@@ -32,6 +33,7 @@ const sections: readonly Section[] = [
   backlog,
   reads,
   records,
+  reconcile,
   readLimiter,
   streams,
   exceljs,

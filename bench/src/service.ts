@@ -110,6 +110,7 @@ export async function startService(
     headersFor,
     filesFolder: join(stand.folder, "files"),
     apiPid: pidOf(api),
+    workers: stand.workers.map((worker) => ({ pid: pidOf(worker), origin: worker.origin })),
     /** Returns the peak memory of the largest main process of a worker, and of the largest renderer. */
     workerMemoryMb: () => {
       samplePeak();
