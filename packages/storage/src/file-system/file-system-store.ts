@@ -14,6 +14,7 @@ import { createFileCalls, readPoolSize } from "./file-calls.ts";
 import { systemErrorCode, isMissingError, toStoreError } from "./file-error.ts";
 import { moveIntoStore, createUnfinishedName } from "./put-file.ts";
 import { streamFile } from "./read-file.ts";
+import { createSharedFlush } from "./shared-flush.ts";
 import { toFileStat, walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
@@ -30,6 +31,12 @@ export interface FileSystemStoreOptions {
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
   const calls = createFileCalls({ threads: readPoolSize(), ...limits });
+  const flushFolder = createSharedFlush(async (path, onBegin) =>
+    calls.mutate(async () => {
+      onBegin();
+      await flushPath(path);
+    }),
+  );
   const notes = new Map<string, { readonly identity: string; readonly text: string }>();
   const pathOf = (key: string): string => {
     assertKey(key);
@@ -43,7 +50,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       return convertErrors("store a file", undefined, async () => {
         const stat = await calls.read(file.path, async () => lstat(file.path), { signal: file.signal });
         if (stat.size !== file.sizeBytes) assertSizeAndHash(file, stat.size, file.sha256);
-        return toFileStat(file.key, await moveIntoStore(calls, file, stat, target));
+        return toFileStat(file.key, await moveIntoStore(calls, flushFolder, file, stat, target));
       });
     },
 

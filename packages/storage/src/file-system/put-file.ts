@@ -2,17 +2,24 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { PutFile } from "@reports/core/base";
+import { unlessAborted, type PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
-import { createFolder, setStoredMode, storedFileMode, flushPath } from "./durable.ts";
+import { createFolder, setStoredMode, storedFileMode } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { systemErrorCode, isMissingError } from "./file-error.ts";
+import type { FlushFolder } from "./shared-flush.ts";
 import { unfinishedMarker } from "./walk.ts";
 
 const maxFolderAttempts = 20;
 
 /** Renames a finished file to its target, or copies it from another file system. Returns the stats of the stored file. */
-export async function moveIntoStore(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
+export async function moveIntoStore(
+  calls: FileCalls,
+  flushFolder: FlushFolder,
+  file: PutFile,
+  found: Stats,
+  target: string,
+): Promise<Stats> {
   const folder = dirname(target);
   const { signal } = file;
   const changed = new Set([folder]);
@@ -28,7 +35,8 @@ export async function moveIntoStore(calls: FileCalls, file: PutFile, found: Stat
     stored = await calls.read(target, async () => lstat(target));
   }
   try {
-    await Promise.all([...changed].map(async (path) => calls.mutate(async () => flushPath(path), { signal })));
+    const flushing = Promise.all([...changed].map(async (path) => flushFolder(path)));
+    await (signal === undefined ? flushing : unlessAborted(flushing, signal));
     signal?.throwIfAborted();
   } catch (error) {
     await calls.mutate(async () => rm(target, { force: true }));
