@@ -61,7 +61,7 @@ function isReconciler(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("reconciler-main");
 }
 
-test("a round in a process compares, schedules and removes as one in the worker does", async () => {
+test("a round in a process compares, schedules and removes files", async () => {
   await using under = await openProcess();
   const { opened, orphan, reconciler } = under;
   const counts = { files: 3, compared: 3, unnamed: 1, unknown: 0, named: 2, missing: 0 };
@@ -73,7 +73,7 @@ test("a round in a process compares, schedules and removes as one in the worker 
   expect(await opened.stored()).not.toContain(orphan);
 }, 180_000);
 
-test("a round in a process acts on no other store, and rejects as one in the worker does", async () => {
+test("a round in a process rejects if the store belongs to another database", async () => {
   await using under = await openProcess();
   const round = under.reconcilerIn(`${under.opened.filesDirectory}-other`).run(never);
   await expect(round).rejects.toBeInstanceOf(StoreUnavailableError);

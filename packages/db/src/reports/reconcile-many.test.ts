@@ -139,7 +139,7 @@ test("schedules, removes and expires nothing if most of 60,000 files differ", as
   expect(await opened.sql`select from reports where status = 'EXPIRED'`).toHaveLength(0);
 });
 
-test("looks up no key of files and records that agree, and few around those that do not", async () => {
+test("looks up no key where files and records agree, and few where they differ", async () => {
   await using opened = await openMany();
   const [same] = await opened.rounds(
     opened.store(() => true, 0),
