@@ -8,19 +8,26 @@ export interface Load {
 
 export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
-/** Repeats one request on several connections without a pause, like pgbench. The request is a POST if there is a body, else a GET. */
+/**
+ * Repeats one request on several connections without a pause, like pgbench. The request is a POST if there is a body, else a GET.
+ * @param headers of one caller, or of several that take turns
+ */
 export async function repeatRequest(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> | readonly Readonly<Record<string, string>>[],
   amount: Amount,
   body?: object,
 ): Promise<Load> {
   const { hostname, host, port, pathname, search } = new URL(url);
   const text = body === undefined ? "" : JSON.stringify(body);
-  const all = { host, ...headers, ...(body !== undefined && { "content-length": String(text.length) }) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const method = body === undefined ? "GET" : "POST";
-  const request = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
+  const requests = [headers].flat().map((own) => {
+    const all = { host, ...own, ...(body !== undefined && { "content-length": String(text.length) }) };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
+  });
+  let sent = 0;
+  const next = (): string => requests[sent++ % requests.length]!;
   const startedAt = performance.now();
   const latencies: number[] = [];
   const isOver = (): boolean =>
@@ -29,7 +36,7 @@ export async function repeatRequest(
       : latencies.length + amount.clients > amount.requests;
   await Promise.all(
     Array.from({ length: amount.clients }, async () =>
-      requestOn(connect(Number(port), hostname), request, (latency) => {
+      requestOn(connect(Number(port), hostname), next, (latency) => {
         latencies.push(latency);
         return isOver();
       }),
@@ -38,13 +45,13 @@ export async function repeatRequest(
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-/** Repeats a request on one connection until `isLast`, which gets the latency of each response in ms, returns true. */
-async function requestOn(socket: Socket, request: string, isLast: (latency: number) => boolean): Promise<void> {
+/** Sends requests on one connection until `isLast`, which gets the latency of each response in ms, returns true. */
+async function requestOn(socket: Socket, next: () => string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;
   let expectedBytes = Number.POSITIVE_INFINITY;
   let sentAt = performance.now();
-  socket.setNoDelay(true).write(request);
+  socket.setNoDelay(true).write(next());
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     received.push(chunk);
     sizeBytes += chunk.length;
@@ -54,7 +61,7 @@ async function requestOn(socket: Socket, request: string, isLast: (latency: numb
     [received, sizeBytes, expectedBytes] = [[], 0, Number.POSITIVE_INFINITY];
     if (isLast(performance.now() - sentAt)) break;
     sentAt = performance.now();
-    socket.write(request);
+    socket.write(next());
   }
   socket.destroy();
 }

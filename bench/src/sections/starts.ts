@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { repeatRequest } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
+import { processTreeMs } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -11,7 +12,10 @@ const secondsPerRound = 5;
 const script = join(import.meta.dirname, "../peers/start-transaction.sql");
 const body = { reportType: "PROXY", format: "csv" };
 
-/** Compares starts per second through the API with pgbench running the SQL statement of a start. No worker runs. */
+const callers = [1, 16, 2_000];
+const goal = 1.5;
+
+/** Compares starts per second of one and of many callers through the API with pgbench running the SQL statement of a start. No worker runs. */
 export const starts: Section = {
   name: "starts",
   title: "Starts",
@@ -21,28 +25,41 @@ export const starts: Section = {
     await using sql = openSql(databaseUrl);
     try {
       await using service = await startService(databaseUrl, { workers: 0 });
-      const seen = await interleave(
+      const costs = new Map<number, { readonly api: number; readonly postgres: number }[]>();
+      const startFor = (count: number) => async () => {
+        const headers = Array.from({ length: count }, (_, index) =>
+          service.headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
+        );
+        const used = () => ({ api: service.processorMs().api, postgres: processTreeMs(server.postgres.pid) });
+        const before = used();
+        const load = { clients, seconds: secondsPerRound };
+        const { perSecond, latencies } = await repeatRequest(`${service.origin}/v1/reports`, headers, load, body);
+        const after = used();
+        const of = (part: keyof typeof before): number => (after[part] - before[part]) / latencies.length;
+        costs.set(count, [...(costs.get(count) ?? []), { api: of("api"), postgres: of("postgres") }]);
+        return perSecond;
+      };
+      const seen: Readonly<Record<string, number[]>> = await interleave(
         {
           pgbench: async () =>
             runPgbench(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]),
-          service: async () => {
-            const load = { clients, seconds: secondsPerRound };
-            return (await repeatRequest(`${service.origin}/v1/reports`, service.headers, load, body)).perSecond;
-          },
+          ...Object.fromEntries(callers.map((count) => [`${count}`, startFor(count)])),
         },
         rounds,
         { warmUp: true },
       );
-      const share = ratio(seen.service, seen.pgbench);
-      return [
-        {
-          work: "starts per second",
-          goal: "≥ 0.85 × pgbench",
+      return callers.map((count) => {
+        const rates = seen[`${count}`]!;
+        const share = ratio(rates, seen["pgbench"]!);
+        const cost = (of: "api" | "postgres"): string => median(costs.get(count)!.map((each) => each[of])).toFixed(2);
+        return {
+          work: `starts per second of ${count.toLocaleString("en")} ${count === 1 ? "caller" : "callers"}`,
+          goal: `≥ ${goal} × pgbench`,
           seen: times(share),
-          met: share >= 0.85,
-          compared: `${clients} clients, ${secondsPerRound} s per round: \`POST /v1/reports\` ${Math.round(median(seen.service))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statement, ${Math.round(median(seen.pgbench))}/s`,
-        },
-      ];
+          met: share >= goal,
+          compared: `${clients} connections, ${secondsPerRound} s per round: \`POST /v1/reports\` ${Math.round(median(rates))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statement, ${Math.round(median(seen["pgbench"]!))}/s. Processor time per start: API ${cost("api")}, Postgres ${cost("postgres")} ms`,
+        };
+      });
     } finally {
       await sql`truncate reports cascade`;
       await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
