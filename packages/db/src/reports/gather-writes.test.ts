@@ -1,26 +1,41 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, expect, test, vi } from "vitest";
-import { gatherWrites } from "./gather-writes.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { gatherWrites, type NotTogether } from "./gather-writes.ts";
 
+// With real timers, a wait might be over before the test checks it on a busy machine.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Opens writers that wait until the test completes them, and that record what they were given. */
-function openWriters() {
+/** Waits until `count` writes are held. */
+async function untilHeld({ held }: { readonly held: readonly unknown[] }, count: number): Promise<void> {
+  while (held.length < count) await nextTurn();
+}
+
+/** Opens writers that record what they were given. A write of several items waits until the test completes it, and so does an item `held …`. */
+function openWriters(atMost = 100) {
   const written: string[][] = [];
-  const held: PromiseWithResolvers<readonly string[] | null>[] = [];
-  const gather = gatherWrites<string, string>({
-    together: async (items) => {
-      written.push([...items]);
-      const turn = Promise.withResolvers<readonly string[] | null>();
-      held.push(turn);
-      return turn.promise;
+  const held: PromiseWithResolvers<readonly string[] | NotTogether<string>>[] = [];
+  const gather = gatherWrites<string, string>(
+    {
+      together: async (items) => {
+        written.push([...items]);
+        const turn = Promise.withResolvers<readonly string[] | NotTogether<string>>();
+        held.push(turn);
+        return turn.promise;
+      },
+      alone: async (item) => {
+        written.push([item]);
+        if (item.startsWith("bad")) throw new Error(`refused ${item}`);
+        if (item.startsWith("held")) {
+          const turn = Promise.withResolvers<readonly string[] | NotTogether<string>>();
+          held.push(turn);
+          await turn.promise;
+        }
+        return `alone ${item}`;
+      },
     },
-    alone: async (item) => {
-      written.push([item]);
-      if (item.startsWith("bad")) throw new Error(`refused ${item}`);
-      return `alone ${item}`;
-    },
-  });
+    atMost,
+  );
   return { written, held, gather };
 }
 
@@ -31,22 +46,20 @@ test("a single item is written alone and immediately", async () => {
   expect(written).toEqual([["1"], ["2"]]);
 });
 
-test("concurrent items of one key are written together, those of other keys apart", async () => {
+test("concurrent items of all callers are written together", async () => {
   const { written, held, gather } = openWriters();
-  const [one, two, other] = [gather("alice", "1", 100), gather("alice", "2", 100), gather("bob", "3", 100)];
-  await expect(other).resolves.toBe("alone 3");
-  expect(written).toEqual([["1", "2"], ["3"]]);
-  held[0]!.resolve(["first", "second"]);
-  await expect(Promise.all([one, two])).resolves.toEqual(["first", "second"]);
+  const all = [gather("alice", "1", 100), gather("alice", "2", 100), gather("bob", "3", 100)];
+  await untilHeld({ held }, 1);
+  expect(written).toEqual([["1", "3", "2"]]);
+  held[0]!.resolve(["first", "third", "second"]);
+  await expect(Promise.all(all)).resolves.toEqual(["first", "second", "third"]);
 });
 
 test("items that arrive during a write wait for it, but only briefly", async () => {
-  // With real timers, the wait might be over before the test checks it on a busy machine.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { written, held, gather } = openWriters();
   const first = [gather("alice", "1", 100), gather("alice", "2", 100)];
   await nextTurn();
-  const second = [gather("alice", "3", 100), gather("alice", "4", 100)];
+  const second = [gather("alice", "3", 100), gather("bob", "4", 100)];
   await nextTurn();
   expect(written).toEqual([["1", "2"]]);
   // The first write does not end.
@@ -59,30 +72,100 @@ test("items that arrive during a write wait for it, but only briefly", async () 
   await expect(Promise.all([...first, ...second])).resolves.toEqual(["a0", "b0", "a1", "b1"]);
 });
 
-test("no more items are written together than are allowed", async () => {
-  const { written, held, gather } = openWriters();
-  const all = ["1", "2", "3", "4", "5"].map(async (item) => gather("alice", item, 2));
-  await expect.poll(() => written.length).toBe(2);
-  for (const turn of held) turn.resolve(["a", "b"]);
-  await expect(Promise.all(all)).resolves.toEqual(["a", "b", "a", "b", "alone 5"]);
+test("a write that never ends delays only the items that arrive next", async () => {
+  const { written, gather } = openWriters();
+  void gather("alice", "held", 100);
+  await nextTurn();
+  const next = gather("bob", "1", 100);
+  vi.advanceTimersByTime(100);
+  await expect(next).resolves.toBe("alone 1");
+  // No time passes.
+  await expect(gather("bob", "2", 100)).resolves.toBe("alone 2");
+  expect(written).toEqual([["held"], ["1"], ["2"]]);
 });
 
-test("if items can't be written together, each is written alone with its own result", async () => {
-  const { held, gather } = openWriters();
-  const all = Promise.allSettled(["1", "bad", "3"].map(async (item) => gather("alice", item, 100)));
-  await expect.poll(() => held.length).toBe(1);
-  held[0]!.resolve(null);
+test("a batch has the first item of each caller before the second of any", async () => {
+  const { written, held, gather } = openWriters(4);
+  const all = ["1", "2", "3", "4", "5"].map(async (item) => gather("alice", item, 100));
+  all.push(gather("bob", "6", 100), gather("carol", "7", 100));
+  await untilHeld({ held }, 1);
+  expect(written).toEqual([["1", "6", "7", "2"]]);
+  held[0]!.resolve(["a", "b", "c", "d"]);
+  await untilHeld({ held }, 2);
+  held[1]!.resolve(["e", "f", "g"]);
+  await expect(Promise.all(all)).resolves.toEqual(["a", "d", "e", "f", "g", "b", "c"]);
+});
+
+test("no more items of a caller are written together than are allowed", async () => {
+  const { written, held, gather } = openWriters();
+  const all = ["1", "2", "3", "4", "5"].map(async (item) => gather("alice", item, 2));
+  for (const place of [0, 1]) {
+    await untilHeld({ held }, place + 1);
+    held[place]!.resolve(["a", "b"]);
+  }
+  await expect(Promise.all(all)).resolves.toEqual(["a", "b", "a", "b", "alone 5"]);
+  expect(written).toEqual([["1", "2"], ["3", "4"], ["5"]]);
+});
+
+test("items that prevent a batch are written alone, and the others together", async () => {
+  const { written, held, gather } = openWriters();
+  const all = Promise.allSettled(["1", "bad", "3"].map(async (item) => gather(`caller of ${item}`, item, 100)));
+  await untilHeld({ held }, 1);
+  held[0]!.resolve({ because: ["bad"] });
+  await untilHeld({ held }, 2);
+  held[1]!.resolve(["first", "third"]);
   await expect(all).resolves.toEqual([
-    { status: "fulfilled", value: "alone 1" },
+    { status: "fulfilled", value: "first" },
     { status: "rejected", reason: new Error("refused bad") },
-    { status: "fulfilled", value: "alone 3" },
+    { status: "fulfilled", value: "third" },
   ]);
+  expect(written).toEqual([["1", "bad", "3"], ["bad"], ["1", "3"]]);
+});
+
+test("if it is unknown what prevents a batch, callers are written apart, then items", async () => {
+  const { written, held, gather } = openWriters();
+  const items = { 1: "alice", bad: "alice", 3: "bob", 4: "carol", 5: "carol" };
+  const all = Promise.allSettled(Object.entries(items).map(async ([item, caller]) => gather(caller, item, 100)));
+  await untilHeld({ held }, 1);
+  held[0]!.resolve({ because: [] });
+  await untilHeld({ held }, 3);
+  held[1]!.resolve({ because: [] });
+  held[2]!.resolve(["fourth", "fifth"]);
+  expect((await all).map((each) => (each.status === "fulfilled" ? each.value : "refused"))).toEqual([
+    "alone 1",
+    "alone 3",
+    "fourth",
+    "fifth",
+    "refused",
+  ]);
+  expect(written[0]).toEqual(["1", "3", "4", "bad", "5"]);
+});
+
+test("a caller is written apart until its items of a failed batch are written", async () => {
+  const { written, held, gather } = openWriters();
+  const all = [gather("alice", "held", 100), gather("bob", "1", 100)];
+  await untilHeld({ held }, 1);
+  held[0]!.resolve({ because: ["held"] });
+  await untilHeld({ held }, 2);
+  await expect(all[1]).resolves.toBe("alone 1");
+  const next = [gather("alice", "2", 100), gather("bob", "3", 100), gather("carol", "4", 100)];
+  await untilHeld({ held }, 3);
+  // The held item is still being written.
+  expect(written.slice(1)).toEqual([["held"], ["1"], ["2"], ["3", "4"]]);
+  held[2]!.resolve(["third", "fourth"]);
+  await expect(Promise.all(next)).resolves.toEqual(["alone 2", "third", "fourth"]);
+  held[1]!.resolve([]);
+  await expect(Promise.all(all)).resolves.toEqual(["alone held", "alone 1"]);
+  const last = [gather("alice", "5", 100), gather("bob", "6", 100)];
+  await untilHeld({ held }, 4);
+  held[3]!.resolve(["fifth", "sixth"]);
+  await expect(Promise.all(last)).resolves.toEqual(["fifth", "sixth"]);
 });
 
 test("an error of a joint write rejects its items and no others", async () => {
   const { held, gather } = openWriters();
   const all = Promise.allSettled(["1", "2"].map(async (item) => gather("alice", item, 100)));
-  await expect.poll(() => held.length).toBe(1);
+  await untilHeld({ held }, 1);
   held[0]!.reject(new Error("no database"));
   const refused = { status: "rejected", reason: new Error("no database") };
   await expect(all).resolves.toEqual([refused, refused]);

@@ -24,16 +24,17 @@ const insertKeys = prepareStatement(
     returning kept.key_hash`,
 );
 
-/** Claims different idempotency keys. Returns false if any was used within 24 hours. Waits for a concurrent transaction with one of the keys. */
-export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
-  if (claims.length === 0) return true;
+/** Claims different idempotency keys. Returns those that were used within 24 hours and are not claimed. Waits for a concurrent transaction with one of the keys. */
+export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<readonly OnceClaim[]> {
+  if (claims.length === 0) return [];
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
-  return (await insertKeys(tx, { claims: JSON.stringify(rows) })).length === claims.length;
+  const claimed = new Set((await insertKeys(tx, { claims: JSON.stringify(rows) })).map((row) => row["key_hash"]));
+  return claims.filter((_, index) => !claimed.has(rows[index]!.key_hash));
 }
 
 /** Claims an idempotency key. Returns null if it was free, otherwise the stored response. Throws DomainError("invalid") if another request used the key. */
 export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
-  if (await claimKeys(tx, [claim])) return null;
+  if ((await claimKeys(tx, [claim])).length === 0) return null;
   const stored = await readKey(tx, claim);
   if (stored === null)
     throw new DomainError("unavailable", "unavailable", "The Idempotency-Key was just removed; try again.");

@@ -1,0 +1,149 @@
+import type { QuotaState } from "@reports/core/caller";
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { ago, fromNow, isFuture } from "../database/interval.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import type { Queries } from "../database/queries.ts";
+
+export const windowSeconds = 60;
+/** The highest limit for which each start's exact time is stored. Above it, starts are counted per second: 2,000 exact times would be 16 kB, rewritten at each start. */
+const maxExactHits = 100;
+const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
+
+export interface Limit {
+  readonly name: string;
+  readonly key: string;
+  readonly limit: number;
+}
+
+export interface Hits extends Limit {
+  readonly hits: number;
+}
+
+export interface Hit {
+  readonly isAllowed: boolean;
+  readonly quota: QuotaState;
+}
+
+export async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
+  return (await recordHits(queries, [{ ...limit, hits: 1 }])).get(limit.key)!;
+}
+
+/**
+ * Counts the hits of each key, if its window has capacity for all of them. The rows stay locked until the transaction ends, so that hits of one
+ * key are counted one after another. Returns the result of each key.
+ */
+export async function recordHits(queries: Queries, asked: readonly Hits[]): Promise<ReadonlyMap<string, Hit>> {
+  const [exact, counted] = [
+    asked.filter(({ limit }) => limit <= maxExactHits),
+    asked.filter(({ limit }) => limit > maxExactHits),
+  ];
+  const rows = await Promise.all([
+    exact.length === 0 ? [] : insertHits(queries, { asked: toJson(exact) }),
+    counted.length === 0 ? [] : insertCountedHits(queries, { asked: toJson(counted) }),
+  ]);
+  const usages = new Map(rows.flat().map((row) => [row["key"] as string, row]));
+  const hits = asked.map(async (limit): Promise<[string, Hit]> => {
+    const usage = usages.get(limit.key);
+    if (usage === undefined) return [limit.key, { isAllowed: false, quota: await findQuota(queries, limit) }];
+    return [limit.key, { isAllowed: true, quota: toQuota(limit, usage) }];
+  });
+  return new Map(await Promise.all(hits));
+}
+
+/** Returns an object with a property per key, so that a statement finds the limit of a row by the row's key. */
+function toJson(asked: readonly Hits[]): string {
+  return JSON.stringify(Object.fromEntries(asked.map(({ key, limit, hits }) => [key, { limit, hits }])));
+}
+
+export async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
+  const select = limit.limit > maxExactHits ? selectCountedUsage : selectUsage;
+  const [row] = await select(queries, { key: limit.key, limit: limit.limit });
+  return toQuota(limit, row ?? { used: 0, resetSeconds: null });
+}
+
+const windowEnd = fromNow(windowSeconds * 1000);
+
+/** The row's hits within the window, oldest first. */
+const recentHits = sql`array(
+  select hit from unnest(w.hits) as hit
+  where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
+
+const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
+
+/** Returns SQL for the number of hits, and for the seconds until the oldest hits have left the window and another hit is possible. */
+function usageOf(hits: SQL, limit: SQL): SQL {
+  return sql`cardinality(${hits}) as used, extract(epoch from
+    (${hits})[greatest(1, cardinality(${hits}) - ${limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+}
+
+/** Begins a statement that counts hits. Its first parameter is what is asked of each key, to which the rest of the statement refers as `$1`. */
+const asked = sql`with asked as materialized (select key, (value ->> 'hits')::integer as hits from jsonb_each(${sql.placeholder("asked")}::jsonb))`;
+
+const limitOfRow = sql`($1::jsonb -> w.key ->> 'limit')::bigint`;
+const hitsOfRow = sql`($1::jsonb -> w.key ->> 'hits')::integer`;
+/** Hits get the time at which they are written, after the row was locked. */
+const newHits = (hits: SQL): SQL => sql`array_fill(clock_timestamp(), array[${hits}])`;
+
+const insertHits = prepareStatement(
+  sql`
+    ${asked}
+    insert into rate_windows as w (key, hits, expires_at)
+    select key, ${newHits(sql`hits`)}, ${windowEnd} from asked order by key
+    on conflict (key) do update
+      set hits = ${recentHits} || ${newHits(hitsOfRow)}, counts = null, expires_at = ${windowEnd}
+      where cardinality(${recentHits}) + ${hitsOfRow} <= ${limitOfRow}
+    returning w.key, ${usageOf(sql`w.hits`, limitOfRow)}`,
+);
+
+const selectUsage = prepareStatement(
+  sql`
+    select ${usageOf(sql`recent.hits`, placeholders.limit)}
+    from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
+);
+
+/** The end of the current second. Hits are stored with it, so that each counts for at least a minute. */
+const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'`;
+
+/** The row's seconds within the window, with the number of hits in each. */
+const recentSeconds = sql`
+  select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
+  where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
+
+const untilOldestLeaves = (oldest: SQL): SQL =>
+  sql`extract(epoch from ${oldest} - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+
+const insertCountedHits = prepareStatement(
+  sql`
+    ${asked}
+    insert into rate_windows as w (key, hits, counts, expires_at)
+    select key, array[${second}], array[hits], ${windowEnd} + interval '1 second' from asked order by key
+    on conflict (key) do update
+      set (hits, counts, expires_at) = (
+        select array_agg(hit order by hit), array_agg(count order by hit), ${windowEnd} + interval '1 second'
+        from (
+          select hit, sum(count)::integer as count
+          from (${recentSeconds} union all select ${second}, ${hitsOfRow}) as counted group by hit
+        ) as seconds
+      )
+      where (select coalesce(sum(count), 0) from (${recentSeconds}) as recent) + ${hitsOfRow} <= ${limitOfRow}
+    returning w.key, (select sum(count) from unnest(w.counts) as count) as used, ${untilOldestLeaves(sql`w.hits[1]`)}`,
+);
+
+const selectCountedUsage = prepareStatement(
+  sql`
+    select coalesce(sum(recent.count), 0) as used, ${untilOldestLeaves(sql`min(recent.hit)`)}
+    from rate_windows as w, lateral (${recentSeconds}) as recent
+    where w.key = ${placeholders.key}`,
+);
+
+function toQuota({ name, limit }: Limit, row: unknown): QuotaState {
+  const { used, resetSeconds } = usageRow.parse(row);
+  return {
+    name,
+    limit,
+    remaining: Math.max(0, limit - used),
+    windowSeconds,
+    resetSeconds: Math.max(1, Math.ceil(resetSeconds ?? windowSeconds)),
+  };
+}

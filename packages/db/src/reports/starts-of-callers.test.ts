@@ -1,0 +1,225 @@
+import { StoreUnavailableError } from "@reports/core/base";
+import { unlimitedStarts, type NewReport, type OnceClaim, type StartLimits } from "@reports/core/report";
+import {
+  createFaultProxy,
+  createTestDatabases,
+  newReport,
+  otherOwners,
+  waitForBlockedSession,
+  waitFor,
+} from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "./report-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const others = [...otherOwners];
+const limited: StartLimits = { perMinute: 20, unfinished: 20 };
+
+/** Opens two stores on one database, as two instances of the API have them. The first one's connections go through a proxy. */
+async function openStores(options: { readonly deadlineMs?: number } = {}) {
+  const clone = await cloneDatabase();
+  const proxied = new URL(clone.url);
+  const proxy = await createFaultProxy({ upstream: { host: proxied.hostname, port: Number(proxied.port) } });
+  proxied.port = String(proxy.port);
+  const databases = [proxied.href, clone.url].map((url) => createDatabase({ url, ...options }));
+  const stores = databases.map((database) => createReportStore(database));
+  const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
+  // Opens the connections, so that starts of the test run at the same time.
+  await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => store.findStarted("nothing"))));
+  return {
+    sql,
+    proxy,
+    start: async (
+      caller: string,
+      changes: Partial<NewReport> = {},
+      { once, limits = limited, instance = 0 }: { once?: OnceClaim; limits?: StartLimits; instance?: number } = {},
+    ) => stores[instance]!.createQueued(newReport({ requestedBy: caller, ...changes }), limits, once),
+    /** Returns the callers of each transaction that wrote reports, in the order of the transactions. */
+    readBatches: async () => {
+      const rows = await sql`
+        select array_agg(requested_by order by requested_by) as callers from reports
+        where requested_by <> all (${others}) group by xmin::text order by xmin::text::bigint`;
+      return rows.map((row) => row["callers"] as readonly string[]);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(databases.map((database) => database.close()));
+      await sql.end();
+      await proxy[Symbol.asyncDispose]();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const claim = (principalId: string, key: string, asked = "the same"): OnceClaim => ({
+  principalId,
+  endpoint: "startReport",
+  key,
+  fingerprint: asked,
+  answerOf: ({ id }) => `answer ${id}`,
+});
+
+const repeat = (count: number, caller: string) => Array.from({ length: count }, () => caller);
+const reasonsOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
+  settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+
+test("starts of different callers commit in one transaction, with their responses", async () => {
+  await using opened = await openStores();
+  const callers = ["alice", "bob", "carol"].flatMap((caller) => repeat(3, caller));
+  const started = await Promise.all(
+    callers.map(async (caller, index) => opened.start(caller, {}, { once: claim(caller, `key ${index % 3}`) })),
+  );
+  expect(await opened.readBatches()).toEqual([callers]);
+  const quotas = started.map((each) => each.quotas!.map(({ remaining }) => remaining));
+  expect(quotas).toEqual(callers.map((_, index) => [19 - (index % 3), 19 - (index % 3)]));
+  const [seen] = await opened.sql`
+    select count(*)::int as reports, count(distinct reports.xmin::text)::int as transactions,
+      bool_and(answer = 'answer ' || reports.id and kept.xmin = reports.xmin) as answered,
+      array_agg(jobs.priority::int order by requested_by, jobs.priority) as priorities
+    from reports join idempotency_keys as kept on report_id = reports.id
+    join report_queue.jobs as jobs on jobs.key = 'report:' || reports.id
+    join report_events on report_events.report_id = reports.id and actor = requested_by`;
+  expect(seen).toEqual({ reports: 9, transactions: 1, answered: true, priorities: [0, 1, 2, 0, 1, 2, 0, 1, 2] });
+});
+
+test.for<StartLimits>([
+  { perMinute: 7, unfinished: 0 },
+  { perMinute: 107, unfinished: 7 },
+  { perMinute: 0, unfinished: 7 },
+])("limits of callers are exact over two instances: %o", async (limits) => {
+  await using opened = await openStores();
+  const callers = Array.from({ length: 60 }, (_, index) => `caller ${index % 5}`);
+  const settled = await Promise.allSettled(
+    callers.map(async (caller, index) => opened.start(caller, {}, { limits, instance: index % 2 })),
+  );
+  const reasons = reasonsOf(settled);
+  expect(reasons).toHaveLength(25);
+  for (const reason of reasons) expect(reason).toMatchObject({ name: "RateLimitedError" });
+  const rows = await opened.sql`
+    select requested_by, count(*)::int as reports from reports where requested_by <> all (${others}) group by 1 order by 1`;
+  expect(rows.map((row) => row["reports"])).toEqual([7, 7, 7, 7, 7]);
+});
+
+test("starts that are refused do not separate the starts of other callers", async () => {
+  await using opened = await openStores();
+  await opened.start("alice", {}, { limits: { perMinute: 1, unfinished: 0 } });
+  await opened.start("bob", {}, { once: claim("bob", "used", "something else") });
+  const duplicate = await opened.start("carol", { coalesceKey: "open" });
+  const settled = await Promise.allSettled([
+    opened.start("alice", {}, { limits: { perMinute: 1, unfinished: 0 } }),
+    opened.start("bob", {}, { once: claim("bob", "used") }),
+    opened.start("carol", { coalesceKey: "open" }),
+    ...["dave", "erin", "frank"].map(async (caller) => opened.start(caller)),
+  ]);
+  expect(reasonsOf(settled)).toMatchObject([{ code: "too-many-starts" }, { code: "idempotency-key-reused" }]);
+  expect(settled[2]).toMatchObject({ value: { reused: true, report: { id: duplicate.report.id } } });
+  expect((await opened.readBatches()).at(-1)).toEqual(["dave", "erin", "frank"]);
+});
+
+test("a start that Postgres refuses fails alone, and starts of other callers succeed", async () => {
+  await using opened = await openStores();
+  const settled = await Promise.allSettled([
+    opened.start("alice", { title: "no text: \0" }),
+    ...["bob", "bob", "carol"].map(async (caller) => opened.start(caller)),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
+  expect((await opened.readBatches()).map((callers) => callers.join())).toEqual(
+    expect.arrayContaining(["bob,bob", "carol"]),
+  );
+});
+
+test("a caller whose limit is locked delays no start of another caller", async () => {
+  await using opened = await openStores();
+  await opened.start("alice");
+  const waiting = await opened.sql.begin(async (tx) => {
+    await tx`update rate_windows set expires_at = expires_at where key = 'starts:alice'`;
+    const begun = opened.start("alice");
+    const together = [opened.start("bob"), opened.start("carol")];
+    await expect(Promise.all(together)).resolves.toHaveLength(2);
+    // The transaction stays open until starts of others, and none of this caller, have succeeded.
+    const later = opened.start("alice");
+    await expect(Promise.all([opened.start("dave"), opened.start("erin")])).resolves.toHaveLength(2);
+    return { begun: [begun, later] };
+  });
+  await expect(Promise.all(waiting.begun)).resolves.toHaveLength(2);
+  expect(await opened.readBatches()).toContainEqual(["dave", "erin"]);
+});
+
+test("a batch locks the limits of its callers in one order", async () => {
+  await using opened = await openStores();
+  const [first, second] = ["a caller with a long name", "b"];
+  for (const caller of [first, second]) await opened.start(caller);
+  const begun = await opened.sql.begin(async (tx) => {
+    await tx`update rate_windows set expires_at = expires_at where key = ${`starts:${first}`}`;
+    const starts = [opened.start(second), opened.start(first)];
+    await waitForBlockedSession(tx);
+    const free = await opened.sql`select from rate_windows where key = ${`starts:${second}`} for update skip locked`;
+    expect(free).toHaveLength(1);
+    return { starts };
+  });
+  await expect(Promise.all(begun.starts)).resolves.toHaveLength(2);
+});
+
+test("a caller that starts hundreds of reports leaves others their place in a batch", async () => {
+  await using opened = await openStores();
+  const flood = repeat(250, "alice").map(async (caller) => opened.start(caller, {}, { limits: unlimitedStarts }));
+  await Promise.all([...flood, opened.start("bob"), opened.start("carol")]);
+  const batches = await opened.readBatches();
+  expect(batches).toContainEqual([...repeat(98, "alice"), "bob", "carol"]);
+  expect(batches.every((callers) => callers.length <= 100)).toBe(true);
+});
+
+test("a batch whose connection is lost writes nothing and refuses each start", async () => {
+  await using opened = await openStores();
+  await opened.start("alice");
+  const { begun } = await opened.sql.begin(async (tx) => {
+    await tx`update rate_windows set expires_at = expires_at where key = 'starts:alice'`;
+    const begun = Promise.allSettled(["bob", "alice"].map(async (caller) => opened.start(caller)));
+    await waitForBlockedSession(tx);
+    const [own] = await tx`select pg_backend_pid() as pid`;
+    await opened.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and ${own!["pid"] as number} = any (pg_blocking_pids(pid))`;
+    return { begun };
+  });
+  const reasons = reasonsOf(await begun);
+  expect(reasons).toHaveLength(2);
+  for (const reason of reasons) expect(reason).toBeInstanceOf(StoreUnavailableError);
+  expect(await opened.readBatches()).toEqual([["alice"]]);
+});
+
+test("starts succeed once if the connection is lost while Postgres commits them", async () => {
+  await using opened = await openStores();
+  const { sql } = opened;
+  await sql`create function wait_until_let_go() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(1); return null; end $$`;
+  await sql`create constraint trigger wait_until_let_go after insert on reports
+    deferrable initially deferred for each row execute function wait_until_let_go()`;
+  const { begun } = await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(1)`;
+    const begun = Promise.all(["alice", "bob"].map(async (caller) => opened.start(caller)));
+    const isCommitting = async () =>
+      (
+        await sql`select from pg_stat_activity where query = 'commit' and state = 'active' and datname = current_database()`
+      ).length > 0;
+    await waitFor(isCommitting, { what: "Postgres to commit" });
+    opened.proxy.cut();
+    return { begun };
+  });
+  await expect(begun).resolves.toHaveLength(2);
+  expect(await opened.readBatches()).toEqual([["alice", "bob"]]);
+});
+
+test("a start that is refused at its deadline is not written later", async () => {
+  await using opened = await openStores({ deadlineMs: 2_000 });
+  await opened.start("alice");
+  await opened.sql.begin(async (tx) => {
+    await tx`update rate_windows set expires_at = expires_at where key = 'starts:alice'`;
+    const settled = await Promise.allSettled(["alice", "bob"].map(async (caller) => opened.start(caller)));
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  });
+  await expect(opened.start("alice")).resolves.toMatchObject({ reused: false });
+  expect((await opened.readBatches()).flat().toSorted()).toEqual(["alice", "alice", "bob"]);
+});

@@ -1,0 +1,159 @@
+import { StoreUnavailableError } from "@reports/core/base";
+import type { NewReport, OnceClaim, QueuedReport, StartLimits } from "@reports/core/report";
+import { eq, sql } from "drizzle-orm";
+import { beginWith, disableScans } from "../database/begin-with.ts";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import type { Queries } from "../database/queries.ts";
+import { codeOf } from "../database/store-error.ts";
+import { reports } from "../schema/reports.ts";
+import type { NotTogether, Writers } from "./gather-writes.ts";
+import { claimKeys, storeResponses } from "./idempotency-store.ts";
+import { insertQueued } from "./insert-queued.ts";
+import { recordStarts } from "./start-permits.ts";
+
+/**
+ * Lock timeouts of batches in ms: of several callers, and of one. A stuck transaction of another instance may lock what one start needs, and
+ * must delay only that start.
+ */
+const [sharedLockMs, ownLockMs] = [250, 1_000];
+/** SQLSTATEs of a transaction that deadlocked or waited too long for a lock. It was rolled back, and the database works. */
+const lockStates = new Set(["40001", "40P01", "55P03"]);
+
+const beginTogether = (lockMs: number) =>
+  prepareStatement(sql`select ${disableScans}, set_config('lock_timeout', ${String(lockMs)}, true)`);
+const [beginShared, beginOwn] = [beginTogether(sharedLockMs), beginTogether(ownLockMs)];
+
+export interface Start {
+  readonly report: NewReport;
+  readonly limits: StartLimits;
+  readonly once: OnceClaim | undefined;
+}
+
+/** Thrown to roll back a transaction of several starts, because these must be written alone. */
+class Apart extends Error {
+  override readonly name = "Apart";
+  readonly because: readonly Start[];
+  constructor(because: readonly Start[]) {
+    super("Some of the starts must be written alone.");
+    this.because = because;
+  }
+}
+
+const selectDuplicates = prepareStatement(
+  sql`
+    select coalesce_key from ${reports} where coalesce_key = any (string_to_array(${sql.placeholder("keys")}, ','))
+      and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
+);
+
+/** Returns the function that writes several starts in one transaction. */
+export function joinStarts(database: Database): Writers<Start, QueuedReport>["together"] {
+  const [forCallers, forCaller] = [beginWith(database, beginShared), beginWith(database, beginOwn)];
+  return async (starts) => {
+    const callers = Map.groupBy(starts, callerOf);
+    return writeTogether(callers.size > 1 ? forCallers : forCaller, starts, callers);
+  };
+}
+
+/** Writes all starts in one transaction if each of them is new and the limits of each caller allow all. Otherwise writes nothing, and returns the starts that must be written alone. */
+async function writeTogether(
+  database: Database,
+  starts: readonly Start[],
+  callers: ReadonlyMap<string, readonly Start[]>,
+): Promise<readonly QueuedReport[] | NotTogether<Start>> {
+  const repeated = starts.filter(isRepeated(starts));
+  if (repeated.length > 0) return { because: repeated };
+  const asked = [...callers].map(([principalId, own]) => ({
+    principalId,
+    limits: own[0]!.limits,
+    starts: own.length,
+  }));
+  return database
+    .transaction(
+      async (queries): Promise<readonly QueuedReport[]> => {
+        const used = new Set(
+          await claimKeys(
+            queries,
+            starts.flatMap(({ once }) => once ?? []),
+          ),
+        );
+        const [permits, duplicates] = await Promise.all([
+          recordStarts(queries, asked),
+          // Searched before the insert, which would wait for a transaction that changes the duplicate.
+          findDuplicates(queries, starts),
+        ]);
+        const permitsOf = new Map(asked.map(({ principalId }, index) => [principalId, permits[index]!]));
+        const apart = starts.filter(
+          (start) =>
+            (start.once !== undefined && used.has(start.once)) ||
+            duplicates.has(start.report.coalesceKey) ||
+            permitsOf.get(callerOf(start))!.refusal !== null,
+        );
+        if (apart.length > 0) throw new Apart(apart);
+        const written = await insertQueued(
+          queries,
+          starts.map(({ report }) => report),
+        );
+        // Another transaction has just written a duplicate.
+        const refused = starts.filter((_, index) => written[index] === null);
+        if (refused.length > 0) throw new Apart(refused);
+        const created = written.filter((report) => report !== null);
+        await storeResponses(
+          queries,
+          created.flatMap((report, index) => {
+            const { once } = starts[index]!;
+            return once === undefined
+              ? []
+              : { claim: once, stored: { reportId: report.id, answer: once.answerOf(report) } };
+          }),
+        );
+        return created.map((report, index) => {
+          const start = starts[index]!;
+          const caller = callerOf(start);
+          return { report, reused: false, quotas: permitsOf.get(caller)!.quotas[callers.get(caller)!.indexOf(start)]! };
+        });
+      },
+      (queries) => exists(queries, starts[0]!.report.id),
+    )
+    .catch((error: unknown) => {
+      if (error instanceof Apart) return error;
+      // If Postgres is unavailable, single writes would fail as well. Any other error may concern only one start, so each is written alone.
+      if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
+      return { because: [] };
+    });
+}
+
+/** Returns whether a start must not be in one transaction with the starts before it: equal starts get the same report, and a caller's limits are checked once. */
+function isRepeated(starts: readonly Start[]): (start: Start) => boolean {
+  const limitsOf = new Map(starts.toReversed().map((start) => [callerOf(start), start.limits]));
+  const seen = new Set<string>();
+  const isSeen = (text: string): boolean => seen.has(text) || !seen.add(text);
+  return (start) => {
+    const { report, limits, once } = start;
+    const first = limitsOf.get(callerOf(start))!;
+    const keys = [
+      once === undefined ? [] : JSON.stringify([once.principalId, once.endpoint, once.key]),
+      report.coalesceKey ?? [],
+    ].flat();
+    return (
+      keys.filter(isSeen).length > 0 || first.perMinute !== limits.perMinute || first.unfinished !== limits.unfinished
+    );
+  };
+}
+
+async function findDuplicates(queries: Queries, starts: readonly Start[]): Promise<ReadonlySet<unknown>> {
+  const keys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
+  if (keys.length === 0) return new Set();
+  const rows = await selectDuplicates(queries, { keys: keys.join(",") });
+  return new Set(rows.map((row) => row["coalesce_key"]));
+}
+
+/** Returns the principal whose limits count the start. */
+export function callerOf({ report }: Pick<Start, "report">): string {
+  return report.countedFor ?? report.requestedBy;
+}
+
+/** Returns whether a report is written. A start asks it if the result of its COMMIT is unknown. */
+export async function exists(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.$count(reports, eq(reports.id, id))) > 0;
+}
