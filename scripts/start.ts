@@ -4,8 +4,8 @@ import { StartFailure } from "./start/start-failure.ts";
 import type { Running } from "./start/start-service.ts";
 
 const root = join(import.meta.dirname, "..");
-const running: Running = { stops: [], programs: [] };
-const stopping = new AbortController();
+const runningParts: Running = { stops: [], programs: [] };
+const stopController = new AbortController();
 let firstSignalAt = 0;
 let exitCode = 0;
 
@@ -17,9 +17,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     if (firstSignalAt === 0) {
       firstSignalAt = performance.now();
       console.log("\nStopping. Press Ctrl-C again to stop immediately.");
-      stopping.abort(new StartFailure("Stopped before it was ready.", 0));
+      stopController.abort(new StartFailure("Stopped before it was ready.", 0));
     } else if (performance.now() - firstSignalAt > sameSignalMs) {
-      for (const program of running.programs) void program.kill();
+      for (const program of runningParts.programs) void program.kill();
       exitCode = 130;
     }
   });
@@ -31,30 +31,30 @@ try {
   else {
     // Imported late, because it is slow to load and --help does not need it.
     const { startService } = await import("./start/start-service.ts");
-    await startService(root, parameters, process.env, running, stopping.signal);
+    await startService(root, parameters, process.env, runningParts, stopController.signal);
     await new Promise<void>((resolve) => {
-      if (stopping.signal.aborted) resolve();
-      stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+      if (stopController.signal.aborted) resolve();
+      stopController.signal.addEventListener("abort", () => resolve(), { once: true });
       // A timer keeps the process running, because signal handlers alone do not.
       const heartbeat = setInterval(() => undefined, 60_000);
-      stopping.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
+      stopController.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
     });
   }
 } catch (error) {
-  exitCode = report(error);
+  exitCode = printError(error);
 }
-for (const stop of running.stops.toReversed()) {
+for (const stop of runningParts.stops.toReversed()) {
   try {
     await stop();
   } catch (error) {
-    exitCode ||= report(error);
+    exitCode ||= printError(error);
   }
 }
 process.exit(exitCode);
 
 /** Prints the message of an error without a stack. Returns the exit code. */
-function report(error: unknown): number {
-  if (stopping.signal.aborted) return 0;
+function printError(error: unknown): number {
+  if (stopController.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));
   return error instanceof StartFailure ? error.exitCode : 1;
 }

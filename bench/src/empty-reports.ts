@@ -7,7 +7,7 @@ import type { Service } from "./service.ts";
 
 export const clients = 16;
 /** Reports before the measurement. After this number, V8 compiles no more code in a worker, as in a service under steady load. */
-export const warmUp = 2_800;
+export const warmUpReports = 2_800;
 const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
 
 /** Processor time per report in ms, by process. `startsPerSecond` is the rate of starts during the measurement. */

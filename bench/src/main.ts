@@ -65,12 +65,16 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
-const chosen = (values.only ?? values.section)?.split(",");
+const chosenSections = (values.only ?? values.section)?.split(",");
 const { rounds: roundsText = values.short ? "3" : "5", domains: domainsText = values.short ? "20000" : "1000000" } =
   values;
-const unknown = chosen?.find((name) => !sections.some((section) => section.name === name));
-const numbers = [Number(roundsText), Number(domainsText), Number(values.backlog)] as const;
-if (values.help || unknown !== undefined || !numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
+const unknownSection = chosenSections?.find((name) => !sections.some((section) => section.name === name));
+const numericValues = [Number(roundsText), Number(domainsText), Number(values.backlog)] as const;
+if (
+  values.help ||
+  unknownSection !== undefined ||
+  !numericValues.every((number) => Number.isSafeInteger(number) && number > 0)
+) {
   console.log(usage);
   process.exit(values.help ? 0 : 64);
 }
@@ -78,7 +82,7 @@ if (values.document) {
   await writeDocument(sections);
   process.exit(0);
 }
-const [rounds, domains, waiting] = numbers;
+const [rounds, domains, waiting] = numericValues;
 
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
@@ -88,7 +92,7 @@ await using server = await startBenchServer(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {
   for (const section of sections) {
-    if (chosen?.includes(section.name) === false) continue;
+    if (chosenSections?.includes(section.name) === false) continue;
     console.error(`${section.name}:`);
     const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);

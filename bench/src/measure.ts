@@ -1,9 +1,9 @@
 /** Ways of doing the same work, by name. Each returns the number to be compared, such as its milliseconds. */
-export type Ways<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
+export type WaysToMeasure<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
 /** Runs all ways once per round, so that other load affects them equally. With `warmUp`, a first round is not counted. */
 export async function interleave<Name extends string>(
-  ways: Ways<Name>,
+  ways: WaysToMeasure<Name>,
   rounds: number,
   { warmUp = false }: { readonly warmUp?: boolean } = {},
 ): Promise<Record<Name, number[]>> {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { thisCheckout } from "@reports/testing";
-import type { Line, Section } from "./section.ts";
+import type { ResultLine, Section } from "./section.ts";
 
 export interface SectionResult {
   readonly section: string;
@@ -12,23 +12,23 @@ export interface SectionResult {
   readonly at: string;
   /** Processor, memory and versions, as shown to readers. */
   readonly machine: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ResultLine[];
 }
 
-const document = join(thisCheckout, "bench/results.md");
+const documentFile = join(thisCheckout, "bench/results.md");
 /** Folder of comments on the figures, one file per section. `reading-this.md` is about all sections. */
-const notes = join(thisCheckout, "bench/notes");
+const notesFolder = join(thisCheckout, "bench/notes");
 /** Folder of the latest results. They are in the repository, so that one section can be measured without the others. */
-const results = join(thisCheckout, "bench/results");
+const resultsFolder = join(thisCheckout, "bench/results");
 
 export async function keepResult(result: SectionResult): Promise<void> {
-  await mkdir(results, { recursive: true });
+  await mkdir(resultsFolder, { recursive: true });
   await writeFile(pathOf(result.section), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-export function printLines(lines: readonly Line[]): void {
+export function printLines(lines: readonly ResultLine[]): void {
   for (const { work, goal, seen, met, compared } of lines)
-    console.log(`${verdict(met).padEnd(7)} ${work}: ${seen} (goal ${goal}); ${compared}`);
+    console.log(`${verdictText(met).padEnd(7)} ${work}: ${seen} (goal ${goal}); ${compared}`);
 }
 
 export function describeMachine(postgresMajor: number): string {
@@ -46,7 +46,7 @@ export async function writeDocument(sections: readonly Section[]): Promise<void>
       result: JSON.parse(readFileSync(pathOf(section.name), "utf8")) as SectionResult,
     }));
   const rows = found.flatMap(({ result }) =>
-    result.lines.map(({ work, goal, seen, met }) => row([work, goal, seen, verdict(met)])),
+    result.lines.map(({ work, goal, seen, met }) => row([work, goal, seen, verdictText(met)])),
   );
   const parts = found.map(({ section, result }) => describeSection(section, result));
   const text = `# Benchmarks
@@ -61,7 +61,7 @@ ${rows.join("\n")}
 
 ${parts.join("\n\n")}
 `;
-  await writeFile(document, text);
+  await writeFile(documentFile, text);
 }
 
 function describeSection({ name, title }: Section, { at, rounds, domains, machine, lines }: SectionResult): string {
@@ -71,16 +71,16 @@ function describeSection({ name, title }: Section, { at, rounds, domains, machin
 }
 
 function noteOf(name: string): string {
-  const path = join(notes, `${name}.md`);
+  const path = join(notesFolder, `${name}.md`);
   // The note's links are relative to bench/notes, but results.md is in bench.
   return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../", "](../") : "";
 }
 
 function pathOf(section: string): string {
-  return join(results, `${section}.json`);
+  return join(resultsFolder, `${section}.json`);
 }
 
-function verdict(met: boolean | undefined): string {
+function verdictText(met: boolean | undefined): string {
   if (met === undefined) return "";
   return met ? "met" : "not met";
 }

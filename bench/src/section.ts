@@ -1,6 +1,6 @@
 import type { BenchServer } from "./data-set.ts";
 
-export interface Line {
+export interface ResultLine {
   readonly work: string;
   readonly goal: string;
   readonly seen: string;
@@ -23,20 +23,20 @@ export interface Section {
   readonly name: string;
   /** Heading of the section in bench/results.md. */
   readonly title: string;
-  run(context: BenchContext): Promise<Line[]>;
+  run(context: BenchContext): Promise<ResultLine[]>;
 }
 
 /** Formats a ratio, such as `1.08 ×`. */
-export function times(value: number): string {
+export function asRatio(value: number): string {
   return `${value.toFixed(2)} ×`;
 }
 
 /** Formats milliseconds in seconds, such as `4.21 s`. */
-export function seconds(ms: number): string {
+export function inSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** Formats megabytes, such as `87 MB`. */
-export function megabytes(mb: number): string {
+export function inMegabytes(mb: number): string {
   return `${Math.round(mb)} MB`;
 }

@@ -16,7 +16,7 @@ export interface BenchReport {
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Settings that switch off what only single sections measure: limits, and the process of the reconciler, which would count as a renderer. */
-const unlimited = {
+const limitsOff = {
   RECONCILER: "off",
   SPOOL_MAX_BYTES: "16GiB",
   START_LIMIT_PER_MINUTE: "0",
@@ -41,7 +41,7 @@ export async function startService(
       database: { url: databaseUrl },
       store: "folder",
       environment: {
-        ...unlimited,
+        ...limitsOff,
         WORKER_CONCURRENCY: String(options.concurrency ?? 1),
         // The section `downloads` aborts downloads, which the API would log as errors.
         LOG_LEVEL: "fatal",

@@ -44,7 +44,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
     expect(wrong.err).not.toMatch(/^\s+at /m);
   });
 
-  test("exits with a message if the database is not configured or not reachable", async () => {
+  test("the command exits with a message if the database is not set or not reachable", async () => {
     const args =
       { "load-inventory": ["--proxies", import.meta.filename], users: ["list"], "demo-data": [] }[command] ?? [];
     const missing = await run(command, args);

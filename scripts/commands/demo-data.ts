@@ -93,7 +93,7 @@ async function load(
 async function write(inventory: DemoInventory, folder: string, signal: AbortSignal): Promise<string> {
   await mkdir(folder, { recursive: true });
   const names = new Map<string, string>();
-  await writeCsv(join(folder, "proxies.csv"), proxyRules.fields, remember(inventory.proxies, names), signal);
+  await writeCsv(join(folder, "proxies.csv"), proxyRules.fields, rememberNames(inventory.proxies, names), signal);
   await writeCsv(
     join(folder, "domains.csv"),
     ["proxyName", ...domainRules.fields],
@@ -103,7 +103,7 @@ async function write(inventory: DemoInventory, folder: string, signal: AbortSign
   return `Wrote ${join(folder, "proxies.csv")} and ${join(folder, "domains.csv")}.`;
 }
 
-function* remember(proxies: Iterable<Proxy>, names: Map<string, string>): Generator<Proxy> {
+function* rememberNames(proxies: Iterable<Proxy>, names: Map<string, string>): Generator<Proxy> {
   for (const proxy of proxies) {
     names.set(proxy.id, proxy.name);
     yield proxy;

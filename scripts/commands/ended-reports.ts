@@ -13,7 +13,7 @@ export interface EndedFile {
 /** Time limit, far longer than any of these reports takes. */
 const longestMs = 300_000;
 
-const starts = [
+const startsByFormat = [
   { reportType: "PROXY", format: "pdf" },
   { reportType: "PROXY_DOMAIN", format: "xlsx" },
   { reportType: "PROXY", format: "csv" },
@@ -27,7 +27,7 @@ const starts = [
 export async function makeReports(stand: Stand): Promise<readonly EndedFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(
-    starts.map(async (start) => {
+    startsByFormat.map(async (start) => {
       const started = await gateway.reports.start(start);
       const { id, reportType, file, status } = await gateway.reports.wait(started.id, { timeoutMs: longestMs });
       if (file === null) throw new CommandFailure(`The report ${JSON.stringify(start)} ended ${status}.`, 1);

@@ -19,14 +19,14 @@ await runCommand(async () => {
     void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);
   const folder = await mkdtemp(join(await realpath(tmpdir()), "reports-example-"));
   try {
-    await follow(folder, say);
+    await followReadme(folder, say);
     say("The example works.");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-async function follow(folder: string, say: (sentence: string) => void): Promise<void> {
+async function followReadme(folder: string, say: (sentence: string) => void): Promise<void> {
   const acme = join(folder, "acme");
   const project = join(acme, "reports");
   const files = join(folder, "files");

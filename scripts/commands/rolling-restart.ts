@@ -14,9 +14,9 @@ import {
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
 
-const callers = 8;
+const callerCount = 8;
 
-interface Tally {
+interface RequestTally {
   /** Number of requests by status, or by the error of the connection. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly duringRestarts: number;
@@ -26,7 +26,7 @@ async function sendDuring(
   url: string,
   tokenOf: (subject: string) => string,
   { requests, restart }: { readonly requests: number; restart(): Promise<void> },
-): Promise<Tally> {
+): Promise<RequestTally> {
   const outcomes = new Map<string, number>();
   let [sent, duringRestarts] = [0, 0];
   const state = { isRestarting: true };
@@ -47,7 +47,7 @@ async function sendDuring(
   };
   await Promise.all([
     restarted,
-    ...Array.from({ length: callers }, async (_, index) => call(tokenOf(`caller-${index}`))),
+    ...Array.from({ length: callerCount }, async (_, index) => call(tokenOf(`caller-${index}`))),
   ]);
   return { outcomes, duringRestarts };
 }

@@ -12,7 +12,7 @@ test.each([
   "docs(api, client)!: bring the guides into one place",
   'Revert "feat: what was never good"',
   `fix: ${"a".repeat(67)}`,
-])("accepts the subject: %s", (subject) => {
+])("a commit may have the subject: %s", (subject) => {
   expect(subjectFaults(subject)).toEqual([]);
 });
 
@@ -29,11 +29,11 @@ test.each([
   ["fix: adding a test", "starts with “adding”, which is not an imperative"],
   ["fix: Refuse it", "starts with a capital letter"],
   ["fix: refuse it.", "ends with a full stop"],
-])("refuses the subject: %s", (subject, fault) => {
+])("a commit must not have the subject: %s", (subject, fault) => {
   expect(subjectFaults(subject)).toEqual([fault]);
 });
 
-test("returns the commits since the given base, the last tag, or the remote's branch", async () => {
+test("newCommits begins at the given base, the last tag or the remote's branch", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "commits-"));
   const origin = join(folder.path, "origin");
   const git = (where: string, ...args: readonly string[]) => {

@@ -1,7 +1,8 @@
-const longest = 72;
-const form = /^(?:feat|fix|docs|test|refactor|perf|build|ci|chore|style|bench|revert)(?:\([a-z0-9,/ -]+\))?!?: (.+)$/;
+const maxLength = 72;
+const subjectPattern =
+  /^(?:feat|fix|docs|test|refactor|perf|build|ci|chore|style|bench|revert)(?:\([a-z0-9,/ -]+\))?!?: (.+)$/;
 /** Subjects that git itself writes. */
-const byGit = /^(?:Merge |Revert ")/;
+const gitSubjectPattern = /^(?:Merge |Revert ")/;
 
 /** First words that are not an imperative. */
 const notImperative = new Set(
@@ -13,7 +14,7 @@ const notImperative = new Set(
   ].flatMap((words) => words.split("|")),
 );
 /** Imperatives with an ending of a past tense, a participle or a third person (-ed, -ing, -s). */
-const imperative = new Set(
+const imperativesWithEnding = new Set(
   "need feed embed seed speed shed spread bring ping string sling process pass press focus bypass discuss dismiss compress express guess cross".split(
     " ",
   ),
@@ -21,11 +22,11 @@ const imperative = new Set(
 
 /** Returns the reasons why the subject of a commit is refused. */
 export function subjectFaults(subject: string): string[] {
-  if (byGit.test(subject)) return [];
-  const [, text = ""] = form.exec(subject) ?? [];
+  if (gitSubjectPattern.test(subject)) return [];
+  const [, text = ""] = subjectPattern.exec(subject) ?? [];
   const [first = ""] = text.split(/[^\p{L}\p{N}'-]/u);
   return [
-    ...(subject.length > longest ? [`has ${subject.length} characters, at most ${longest} are allowed`] : []),
+    ...(subject.length > maxLength ? [`has ${subject.length} characters, at most ${maxLength} are allowed`] : []),
     ...(text === "" ? ["does not have the form type(scope): text"] : []),
     ...(/^[A-Z][a-z]/.test(text) ? ["starts with a capital letter"] : []),
     ...(text !== "" && !isImperative(first.toLowerCase())
@@ -36,5 +37,5 @@ export function subjectFaults(subject: string): string[] {
 }
 
 function isImperative(word: string): boolean {
-  return imperative.has(word) || !(word === "" || notImperative.has(word) || /(?:ed|ing|[^s]s)$/.test(word));
+  return imperativesWithEnding.has(word) || !(word === "" || notImperative.has(word) || /(?:ed|ing|[^s]s)$/.test(word));
 }

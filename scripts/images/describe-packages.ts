@@ -19,10 +19,13 @@ interface Component {
 const [folder, bundledList] = process.argv.slice(2);
 if (folder === undefined) throw new Error("The first argument must be the folder of the built app.");
 
-const installed = distinct(packagesIn(join(folder, "node_modules/.pnpm")));
-const bundled = bundledList === undefined ? [] : readBundled(bundledList);
+const installedPackages = removeDuplicates(packagesIn(join(folder, "node_modules/.pnpm")));
+const bundledPackages = bundledList === undefined ? [] : readBundled(bundledList);
 completeBill(join(folder, "sbom.cdx.json"));
-writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(distinct([...installed, ...bundled])));
+writeFileSync(
+  join(folder, "THIRD-PARTY-NOTICES.txt"),
+  noticesOf(removeDuplicates([...installedPackages, ...bundledPackages])),
+);
 
 /** Returns the third-party packages in pnpm's store folder, in which each package folder has links to its dependencies. */
 function packagesIn(store: string): DeliveredPackage[] {
@@ -42,10 +45,10 @@ function foldersIn(modules: string): string[] {
 /** Reads the packages of a JSON list of folders. The paths are relative to the list. */
 function readBundled(list: string): DeliveredPackage[] {
   const folders = JSON.parse(readFileSync(list, "utf8")) as string[];
-  return distinct(folders.map((path) => readPackage(resolve(dirname(list), path))));
+  return removeDuplicates(folders.map((path) => readPackage(resolve(dirname(list), path))));
 }
 
-function distinct(packages: readonly DeliveredPackage[]): DeliveredPackage[] {
+function removeDuplicates(packages: readonly DeliveredPackage[]): DeliveredPackage[] {
   const byName = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
 }
@@ -55,7 +58,7 @@ function completeBill(path: string): void {
   const named = new Set(
     bill.components.map(({ group, name, version }) => `${group ? `${group}/` : ""}${name}@${version}`),
   );
-  for (const { name, version, license } of bundled.filter((one) => !named.has(`${one.name}@${one.version}`))) {
+  for (const { name, version, license } of bundledPackages.filter((one) => !named.has(`${one.name}@${one.version}`))) {
     const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
     bill.components.push({
       type: "library",
@@ -66,7 +69,7 @@ function completeBill(path: string): void {
       licenses: [{ license: { id: license } }],
     });
   }
-  const unnamed = installed.map(({ name, version }) => `${name}@${version}`).filter((one) => !named.has(one));
+  const unnamed = installedPackages.map(({ name, version }) => `${name}@${version}`).filter((one) => !named.has(one));
   if (unnamed.length > 0) throw new Error(`The bill of materials lacks ${unnamed.join(", ")}.`);
   writeFileSync(path, `${JSON.stringify(bill, null, 2)}\n`);
 }

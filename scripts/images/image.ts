@@ -30,7 +30,7 @@ export interface Container {
   changedSince(moment: Date): Promise<readonly string[]>;
 }
 
-interface Inspected {
+interface InspectedImage {
   readonly Docker: {
     readonly config: {
       readonly Cmd: readonly string[];
@@ -42,7 +42,7 @@ interface Inspected {
 
 /** Creates a container that uses the machine's network. */
 export async function createContainer(buildah: Buildah, image: string): Promise<Container> {
-  const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as Inspected;
+  const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as InspectedImage;
   const { Cmd: command, Healthcheck: health, Volumes: volumes } = inspected.Docker.config;
   const name = (await buildah.run(["from", "--pull-never", image])).trim();
   const root = (await buildah.run(["mount", name])).trim();
@@ -70,7 +70,7 @@ export async function createContainer(buildah: Buildah, image: string): Promise<
         throw new CommandFailure(`${what.join(" ")} in ${image} ended with ${code}:\n${output}${errorOutput}`);
       return output + errorOutput;
     },
-    start: (what, environment) => follow(buildah.start(argumentsOf(environment, [], what))),
+    start: (what, environment) => followProcess(buildah.start(argumentsOf(environment, [], what))),
     changedSince: async (moment) =>
       changedBelow(root, moment, [
         "tmp",
@@ -85,7 +85,7 @@ export async function createContainer(buildah: Buildah, image: string): Promise<
   };
 }
 
-function follow(child: ChildProcess): RunningProcess {
+function followProcess(child: ChildProcess): RunningProcess {
   let output = "";
   for (const stream of [child.stdout!, child.stderr!])
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));

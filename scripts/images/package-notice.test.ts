@@ -41,11 +41,11 @@ test.each([
   ["git://github.com/a/b.git", "https://github.com/a/b"],
   ["https://example.org/a/b/", "https://example.org/a/b"],
   ["github:a/b", "https://github.com/a/b"],
-])("converts the repository %s to the URL %s", (repository, source) => {
+])("webAddressOf converts the repository %s to the URL %s", (repository, source) => {
   expect(readPackage(written({ license: "MIT", repository })).source).toBe(source);
 });
 
-test("throws for a package without a licence, licence text or required source", () => {
+test("a package without a licence, licence text or required source is refused", () => {
   expect(() => readPackage(written({}))).toThrow("states no licence");
   expect(() => noticeOf(readPackage(written({ license: "Own-1.0" })))).toThrow("brings no text of its licence");
   expect(() => readPackage(written({ license: "MPL-2.0" }))).toThrow("does not say where its source is");

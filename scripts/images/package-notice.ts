@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Folder of licence texts by SPDX ID, for packages that name a licence but do not contain its text. */
 const licenceTexts = join(import.meta.dirname, "licences");
 /** Licences that require the source of distributed binaries (section 3.2 of MPL-2.0). */
-const asksForSource = /^(MPL|LGPL|EPL|CDDL)-/;
+const sourceRequiredPattern = /^(MPL|LGPL|EPL|CDDL)-/;
 
 export interface DeliveredPackage {
   readonly name: string;
@@ -32,7 +32,7 @@ export function readPackage(folder: string): DeliveredPackage {
   if (typeof license !== "string")
     throw new Error(`${name}@${version} states no licence. Find its licence before you deliver it.`);
   const source = repositoryUrlOf(typeof repository === "string" ? repository : repository?.url);
-  if (source === null && asksForSource.test(license))
+  if (source === null && sourceRequiredPattern.test(license))
     throw new Error(
       `${name}@${version} is under ${license} and does not say where its source is. Find it before you deliver the package.`,
     );
@@ -49,7 +49,7 @@ export function readPackage(folder: string): DeliveredPackage {
 /** Returns the notice of a package: licence, URL of the source and licence text. Throws an Error if there is no licence text. */
 export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
-  const sourceOffer = asksForSource.test(license)
+  const sourceOffer = sourceRequiredPattern.test(license)
     ? [
         `Delivered as a binary, unchanged. Its source, of version ${version}, can be had under this licence from the address above.`,
       ]

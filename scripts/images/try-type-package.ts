@@ -24,10 +24,7 @@ const files = {
     export default defineReportTypes([{ authority: "REPORT_ACME", definition }]);`,
 } as const;
 
-/**
- * Builds the Dockerfile of the guide on the image of the worker, then on that of the API, and runs the guide's command in both. The package
- * comes from a file, because no registry has it. Throws a CommandFailure if a build or a command fails.
- */
+/** Builds the guide's Dockerfile on the images of worker and API, and runs the guide's command in both. The package comes from a file, because no registry has it. Throws a CommandFailure if a step fails. */
 export async function tryTypePackage(buildah: Buildah): Promise<void> {
   const packages = await packTypes(join(buildah.folder, "type-package"));
   const { dockerfile, command } = await readGuide();

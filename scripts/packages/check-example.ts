@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const root = join(import.meta.dirname, "../..");
 
 /** Pages whose TypeScript blocks must compile. */
-const pages = ["examples/acme-reports/README.md", "packages/core/README.md"];
+const checkedPages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
 /** Checks types of the project and the pages with two compilers and module resolutions. Runs the tests on Node 22, the oldest supported. */
 export async function checkExample(project: string, environment: Environment): Promise<void> {
@@ -21,7 +21,7 @@ export async function checkExample(project: string, environment: Environment): P
 }
 
 async function copyShownCode(folder: string): Promise<void> {
-  for (const [number, page] of pages.entries()) {
+  for (const [number, page] of checkedPages.entries()) {
     const text = await readFile(join(root, page), "utf8");
     for (const [index, [, code]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())
       await writeFile(join(folder, `shown-${number}-${index}.ts`), code!);

@@ -55,11 +55,11 @@ const sound = {
   "src/index.ts": "",
 };
 
-test("reports no problem for a complete package", () => {
+test("findPackageFaults finds nothing in a complete package", () => {
   expect(findPackageFaults(folderWith(sound), [])).toEqual([]);
 });
 
-test("reports missing files, unpublished dependencies and files that users don't need", () => {
+test("findPackageFaults finds missing and needless files and unpublished dependencies", () => {
   const broken = {
     ...sound,
     "package.json": JSON.stringify({

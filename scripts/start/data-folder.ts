@@ -42,7 +42,7 @@ export function releaseDataFolder(folder: string): void {
 /** Reads the secrets from the folder. Generates and stores those that are missing. */
 export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
   const file = join(folder, "credentials.json");
-  const known = readKnown(file);
+  const known = readKnownCredentials(file);
   const secret = (bytes: number) => randomBytes(bytes).toString("base64url");
   const passwords = Object.fromEntries(userNames.map((name) => [name, known.passwords?.[name] ?? secret(9)]));
   const credentials = {
@@ -55,7 +55,7 @@ export function readCredentials(folder: string, userNames: readonly string[]): C
   return credentials;
 }
 
-function readKnown(file: string): Partial<Credentials> {
+function readKnownCredentials(file: string): Partial<Credentials> {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Partial<Credentials>;
   } catch (error) {

@@ -50,6 +50,6 @@ test.each([
   ["FORCE_COLOR without a terminal", { FORCE_COLOR: "1" }, false, true],
   ["FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
   ["a dumb terminal", { TERM: "dumb" }, true, false],
-])("decides about colours for %s", (_what, environment, isTerminal, expected) => {
+])("wantsColours decides correctly for %s", (_what, environment, isTerminal, expected) => {
   expect(wantsColours(environment, isTerminal)).toBe(expected);
 });

@@ -52,9 +52,9 @@ export async function startService(
   await claimDataFolder(dataDir);
   running.stops.push(() => releaseDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
-  const port = numberOf(given.PORT, 3000);
+  const port = parseNumber(given.PORT, 3000);
   await assertPortFree(host, port, "PORT");
-  if (given.WORKER_PORT) await assertPortFree(host, numberOf(given.WORKER_PORT, 3001), "WORKER_PORT");
+  if (given.WORKER_PORT) await assertPortFree(host, parseNumber(given.WORKER_PORT, 3001), "WORKER_PORT");
 
   const reportTypes = await readReportTypes(given);
   const credentials = readCredentials(
@@ -90,7 +90,7 @@ export async function startService(
   const originOf = (portOf: string | undefined): string => `http://${urlHost(host)}:${portOf}`;
   const worker = program(root, "worker", originOf(environment.WORKER_PORT), environment, running, dataDir);
   const api = program(root, "api", originOf(environment.PORT), environment, running, dataDir);
-  await Promise.all([ready(worker, signal), ready(api, signal)]);
+  await Promise.all([waitUntilReady(worker, signal), waitUntilReady(api, signal)]);
   const mayMigrate = given.NODE_ENV !== "production";
   restartFrom?.(
     createRestarts({
@@ -180,7 +180,7 @@ function program(
 }
 
 /** Resolves when the program is ready. Rejects with its exit code if it ends before, and if the signal aborts. */
-async function ready(started: StandProcess, signal: AbortSignal): Promise<void> {
+async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
@@ -205,7 +205,7 @@ function watch(root: string, running: Running): (handle: (files: readonly string
   return handler.resolve;
 }
 
-function numberOf(text: string | undefined, otherwise: number): number {
+function parseNumber(text: string | undefined, otherwise: number): number {
   const number = Number(text || otherwise);
   // Invalid ports get the default here, because the API reports them together with all other problems.
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : otherwise;

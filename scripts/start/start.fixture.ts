@@ -95,7 +95,7 @@ export async function countSchedules(run: Start): Promise<number> {
 }
 
 /** Runs shell commands in a folder. Returns their output. */
-export async function paste(commands: string, folder: string): Promise<string> {
+export async function pasteCommands(commands: string, folder: string): Promise<string> {
   // NODE_OPTIONS of the tests is left out, because a reader's shell does not have it.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, env });
@@ -116,7 +116,7 @@ export function fillPage({ command, dataDir, port }: Start, page: string): strin
 }
 
 /** Returns the commands of a section of README.md, with replaced placeholders. */
-export function readmeCommands(heading: string, run: Start): string {
+export function readReadmeCommands(heading: string, run: Start): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
   return readPage(fillPage(run, section))

@@ -9,8 +9,8 @@ import {
   createStarts,
   fillPage,
   get,
-  paste,
-  readmeCommands,
+  pasteCommands,
+  readReadmeCommands,
   readProcesses,
   untilReady,
   type Start,
@@ -50,7 +50,7 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
   test.skipIf(!hasCurl())("the printed curl commands save the report, also if pasted twice", async () => {
     const folder = starts.newProject();
     for (let time = 1; time <= 2; time++) {
-      await paste(printedCommands(), folder);
+      await pasteCommands(printedCommands(), folder);
       expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
     }
   });
@@ -58,13 +58,13 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
   test("the printed command of the command line saves the report", async () => {
     const shell = starts.newProject();
     const printed = /^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m.exec(run.command.log())![0];
-    await paste(printed, shell);
+    await pasteCommands(printed, shell);
     expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
   });
 
   test("the printed command for schedules lists the demo schedule", async () => {
     const schedules = /^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m.exec(run.command.log())![0];
-    expect(await paste(schedules, starts.newProject())).toMatch(
+    expect(await pasteCommands(schedules, starts.newProject())).toMatch(
       /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
     );
   });
@@ -88,7 +88,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
     for (const name of ["certificates.csv", "domains.csv"]) expect(read(name)).toBe(saved);
     const rows = saved.trim().split("\r\n").length - 1;
     expect(printed).toContain(`${rows} domains need a new certificate.\n`);
-    await paste(readmeCommands("With curl", run), folder);
+    await pasteCommands(readReadmeCommands("With curl", run), folder);
     expect(read("expired.csv")).toBe(saved);
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
 function pasteSlowly(commands: string): { readonly saved: Promise<readonly string[]>; hasAnswer: Promise<unknown> } {
   const folder = starts.newFolder();
   let ended = false;
-  const pasted = paste(commands.replaceAll("wait=30", "wait=1"), folder).finally(() => (ended = true));
+  const pasted = pasteCommands(commands.replaceAll("wait=30", "wait=1"), folder).finally(() => (ended = true));
   const saved = pasted.then(() => {
     const names = readdirSync(folder);
     for (const name of names) expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/^\{/);
@@ -124,7 +124,7 @@ test.skipIf(!hasCurl())("pasted commands never save a record as the file of a sl
   const [, worker] = readProcesses(run);
   process.kill(worker!, "SIGSTOP");
   const printed = pasteSlowly(printedCommands());
-  const first = pasteSlowly(readmeCommands("With curl", run));
+  const first = pasteSlowly(readReadmeCommands("With curl", run));
   try {
     await Promise.all([printed.hasAnswer, first.hasAnswer]);
   } finally {

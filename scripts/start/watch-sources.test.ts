@@ -66,7 +66,7 @@ describe("ways of saving a file", () => {
     ],
     ["another write in place", () => write(source, "in place again")],
   ];
-  test.each(ways)("reports a file that was changed by %s", async (_way, save) => {
+  test.each(ways)("a file that was changed by %s is reported", async (_way, save) => {
     save();
     expect(await nextReport()).toEqual([source]);
   });
@@ -112,7 +112,7 @@ describe("restarts after a change", () => {
     ],
     ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
     ["an app that is not started", ["apps/cli/src/main.ts"], []],
-  ])("runs the necessary steps for a change of %s", async (_what, files, expected) => {
+  ])("a change of %s runs the necessary steps", async (_what, files, expected) => {
     done.length = 0;
     await restarts(files);
     expect(done).toEqual(expected);

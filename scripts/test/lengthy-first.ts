@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const root = join(import.meta.dirname, "../..");
 
 /** Test files that take longest, the longest first. If one began late, it would run alone at the end. */
-const lengthy = [
+const lengthyTests = [
   "apps/api/src/security/patterns.test.ts",
   "apps/worker/src/sources/unreachable-source.ci.test.ts",
   "scripts/start/start.test.ts",
@@ -31,10 +31,10 @@ const lengthy = [
  */
 export class LengthyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const missing = lengthy.filter((path) => !existsSync(path));
+    const missing = lengthyTests.filter((path) => !existsSync(path));
     if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}: lengthy-first.ts names it.`);
-    const others = await super.sort(files.filter(({ moduleId }) => !lengthy.includes(moduleId)));
-    const first = lengthy.flatMap((path) => files.filter(({ moduleId }) => moduleId === path));
+    const others = await super.sort(files.filter(({ moduleId }) => !lengthyTests.includes(moduleId)));
+    const first = lengthyTests.flatMap((path) => files.filter(({ moduleId }) => moduleId === path));
     return [...first, ...others];
   }
 }

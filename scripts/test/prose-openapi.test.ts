@@ -23,7 +23,7 @@ test("the texts of the OpenAPI description have no faults of language", async ()
   expect(findFaults(texts)).toEqual([]);
 });
 
-test("finds a fault in a description, with its JSON pointer", () => {
+test("a fault in an OpenAPI description is found with its JSON pointer", () => {
   const faults = findFaults(textsOf({ paths: { "/a": { get: { summary: "Fine", description: "What is told." } } } }));
   expect(faults.map(({ file, rule }) => `${file}: ${rule}`)).toContain("/paths//a/get: headless what");
 });

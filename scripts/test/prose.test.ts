@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { findFaults, type Fault } from "./prose/find-faults.ts";
 import { markdownPassages } from "./prose/markdown-passages.ts";
 import { prosePlaces } from "./prose/prose-places.ts";
-import { mostWords, proseRules } from "./prose/rules.ts";
+import { maxSentenceWords, proseRules } from "./prose/rules.ts";
 import { sourcePassages } from "./prose/source-passages.ts";
 
 const countsFile = join(import.meta.dirname, "prose-counts.json");
@@ -47,8 +47,8 @@ test("every phrase of the glossary is a rule", () => {
 
 test("a sentence is too long if it has one word more than the limit", () => {
   const sentence = (words: number) => `Word ${"word ".repeat(words - 2)}end.`;
-  expect(rulesIn(sentence(mostWords))).toEqual([]);
-  expect(rulesIn(`Short. ${sentence(mostWords + 1)} Short.`)).toEqual([`${mostWords + 1} words`]);
+  expect(rulesIn(sentence(maxSentenceWords))).toEqual([]);
+  expect(rulesIn(`Short. ${sentence(maxSentenceWords + 1)} Short.`)).toEqual([`${maxSentenceWords + 1} words`]);
 });
 
 test("markdownPassages leaves out code and examples of faults", () => {

@@ -36,8 +36,8 @@ export const failpointEdits: readonly SourceEdit[] = [
   insert("after-put", "return await deps.reports.complete(report.id,"),
   {
     file: runReport,
-    text: 'return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };',
-    by: 'const published = await produce(deps, report, isRequesterAllowed, attempt); globalThis.hitFailpoint("after-publish"); return { kind: "succeeded", report: published };',
+    text: 'return { kind: "succeeded", report: await produceFile(deps, report, isRequesterAllowed, attempt) };',
+    by: 'const published = await produceFile(deps, report, isRequesterAllowed, attempt); globalThis.hitFailpoint("after-publish"); return { kind: "succeeded", report: published };',
   },
 ];
 

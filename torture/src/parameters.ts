@@ -69,7 +69,7 @@ Exit codes: 0 no invariant was violated, 1 one was, 2 wrong usage, 3 the harness
 
 /** Reads the command line. Returns null if help is requested. Throws UsageError for wrong arguments. */
 export function readParameters(args: readonly string[], scenarios: readonly string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseArguments(args);
   if (values.help === true) return null;
   const short = values.short === true;
   const scenario = positionals[0] ?? scenarioOf(values.mutate);
@@ -107,28 +107,28 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
     old: values.old,
     only: values.only ?? "",
     keep: values.keep === true,
-    seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
-    reports: number("reports", values.reports, short ? 60 : 300),
-    kills: number("kills", values.kills, short ? 6 : 30),
+    seed: parseNumber("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
+    reports: parseNumber("reports", values.reports, short ? 60 : 300),
+    kills: parseNumber("kills", values.kills, short ? 6 : 30),
     /** Number of restarts, exits, requests, downloads, faults or rounds, by scenario. */
-    times: number("times", values.times, timesOf(scenario, short)),
+    times: parseNumber("times", values.times, defaultTimesOf(scenario, short)),
     /** Minutes after which no report is started and no fault injected. */
-    minutes: number("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
-    clients: number("clients", values.clients, 16),
-    apis: number("apis", values.apis, 2),
-    workers: number("workers", values.workers, 2),
-    concurrency: number("concurrency", values.concurrency, 2),
-    schedules: number("schedules", values.schedules, short ? 10 : values.mutate === undefined ? 300 : 0),
+    minutes: parseNumber("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
+    clients: parseNumber("clients", values.clients, 16),
+    apis: parseNumber("apis", values.apis, 2),
+    workers: parseNumber("workers", values.workers, 2),
+    concurrency: parseNumber("concurrency", values.concurrency, 2),
+    schedules: parseNumber("schedules", values.schedules, short ? 10 : values.mutate === undefined ? 300 : 0),
     /** Minutes by which the clocks of workers are wrong, and by which they and Postgres's clock jump. 0 for right clocks. */
-    clockMinutes: number("clocks", values.clocks, isWhole ? 10 : 0),
-    pauseSeconds: number("pause", values.pause, 6),
+    clockMinutes: parseNumber("clocks", values.clocks, isWhole ? 10 : 0),
+    pauseSeconds: parseNumber("pause", values.pause, 6),
     /** Pause between two lasting faults. Infinity for no lasting faults. */
-    longPauseSeconds: number("long-pause", values["long-pause"], short ? 15 : 150) || Infinity,
-    patienceSeconds: number("patience", values.patience, short ? 150 : 300),
+    longPauseSeconds: parseNumber("long-pause", values["long-pause"], short ? 15 : 150) || Infinity,
+    patienceSeconds: parseNumber("patience", values.patience, short ? 150 : 300),
   };
 }
 
-function parse(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -180,7 +180,7 @@ const longFaultScenarios: ReadonlySet<string> = new Set([
   "killed-shard",
 ]);
 
-function timesOf(scenario: string, short: boolean): number {
+function defaultTimesOf(scenario: string, short: boolean): number {
   if (scenario === "fuzz") return short ? 2_000 : 20_000;
   if (scenario === "attacks") return short ? 20 : 200;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
@@ -189,7 +189,7 @@ function timesOf(scenario: string, short: boolean): number {
   return short ? 4 : 10;
 }
 
-function number(name: string, text: string | undefined, otherwise: number): number {
+function parseNumber(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   const value = Number(text.replaceAll("_", ""));
   if (!Number.isFinite(value) || value < 0) throw new UsageError(`--${name} must be a number, and is ${text}.`);

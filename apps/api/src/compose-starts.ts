@@ -1,4 +1,4 @@
-import { firstLane, overloadLimitsOf } from "@reports/core/report";
+import { laneOfNewReport, overloadLimitsOf } from "@reports/core/report";
 import { readLaneLoads, type Database, type RowSizes } from "@reports/db";
 import type { ApiConfig } from "./config.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
@@ -14,7 +14,7 @@ export function composeStarts(
   return {
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
-      firstLane(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
+      laneOfNewReport(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
     startLimitsFor: createStartLimits(
       { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
       config.startLimits ?? [],

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import {
-  clip,
+  clipText,
   DomainError,
   ExpectedError,
   listIssues,
@@ -132,7 +132,7 @@ export function createProblemDocument(
     title: titleOfCode(reply.code),
     status: reply.status,
     code: reply.code,
-    detail: clip(reply.detail, maxDetailLength),
+    detail: clipText(reply.detail, maxDetailLength),
     instance: at.instance === "" || at.instance.length > maxInstanceLength ? "" : `${at.basePath}${at.instance}`,
     requestId: at.requestId,
     errors: listIssues(reply.errors).listed,

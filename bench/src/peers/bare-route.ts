@@ -18,13 +18,13 @@ const [databaseUrl = "", port = "", routesText = "[]"] = process.argv.slice(2);
 const routes = new Map((JSON.parse(routesText) as BareRoute[]).map((route) => [route.path, route]));
 const sql = postgres(databaseUrl, { max: 10 });
 // With these options `unsafe` sends the statement in the same way as a tagged template.
-const prepared: { readonly prepare: true; readonly simple: false } = { prepare: true, simple: false };
+const preparedOption: { readonly prepare: true; readonly simple: false } = { prepare: true, simple: false };
 const app = new Koa();
 app.use(async (ctx) => {
   const route = routes.get(ctx.path);
   if (route === undefined) return;
   // oxlint-disable-next-line no-restricted-properties -- the text is the service's own, and values are bound
-  const rows = await sql.unsafe(route.text, [...route.values], prepared);
+  const rows = await sql.unsafe(route.text, [...route.values], preparedOption);
   const records = rows.slice(0, route.limit ?? 1).map((row) => {
     const record: Record<string, unknown> = {};
     for (const field of route.fields) record[field] = row[field];
@@ -34,7 +34,7 @@ app.use(async (ctx) => {
   ctx.type = "application/json";
   ctx.body = JSON.stringify(route.limit === null ? records[0] : records);
 });
-const handle = app.callback();
-createServer((request, response) => void handle(request, response)).listen(Number(port), "127.0.0.1", () =>
+const handleRequest = app.callback();
+createServer((request, response) => void handleRequest(request, response)).listen(Number(port), "127.0.0.1", () =>
   console.log("listening"),
 );

@@ -1,7 +1,7 @@
-import { produceEmptyReports, removeOwnReports, warmUp, type Cost } from "../empty-reports.ts";
+import { produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
 import { interleave, median } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
-import type { BenchContext, Line, Section } from "../section.ts";
+import type { BenchContext, ResultLine, Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const perRound = 700;
@@ -11,7 +11,7 @@ const goalMs = 5;
 export const attempts: Section = {
   name: "attempts",
   title: "Processor time of a worker per report",
-  async run({ server, rounds }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(100, "attempts");
     await using sql = openSql(databaseUrl);
     try {
@@ -19,7 +19,7 @@ export const attempts: Section = {
       await using service = await startService(databaseUrl, {
         environment: { WORKER_CONCURRENCY: "2", RECONCILER: "off" },
       });
-      await produceEmptyReports({ service, server, sql }, warmUp);
+      await produceEmptyReports({ service, server, sql }, warmUpReports);
       const costs: Cost[] = [];
       const seen = await interleave(
         {
@@ -39,7 +39,7 @@ export const attempts: Section = {
           goal: `≤ ${goalMs} ms`,
           seen: `${workers.toFixed(1)} ms`,
           met: workers <= goalMs,
-          compared: `main process as deployed, two slots, ${perRound} empty csv reports per round after ${warmUp} others: from ${Math.min(...seen["worker ms"]).toFixed(1)} to ${Math.max(...seen["worker ms"]).toFixed(1)} ms; peak memory ${Math.round(service.workerMemoryMb().main)} MB. In addition per report: renderers ${each("renderers")}, Postgres ${each("postgres")}, API ${each("api")} ms`,
+          compared: `main process as deployed, two slots, ${perRound} empty csv reports per round after ${warmUpReports} others: from ${Math.min(...seen["worker ms"]).toFixed(1)} to ${Math.max(...seen["worker ms"]).toFixed(1)} ms; peak memory ${Math.round(service.workerMemoryMb().main)} MB. In addition per report: renderers ${each("renderers")}, Postgres ${each("postgres")}, API ${each("api")} ms`,
         },
       ];
     } finally {

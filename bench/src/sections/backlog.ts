@@ -5,12 +5,12 @@ import { newReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
-import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 /** Number of measured csv reports without rows, per variant and round. */
-const measured = 150;
-const passes = 20;
+const measuredReports = 150;
+const passCount = 20;
 const goalMs = 20;
 
 /** Median times in ms: reading the state of all lanes, a pass of the rescuer, and the slowest statement of that pass. */
@@ -24,35 +24,35 @@ interface Periodic {
 export const backlog: Section = {
   name: "backlog",
   title: "A long queue",
-  async run({ server, rounds, backlog: count }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds, backlog: count }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(100, "backlog");
     await using sql = openSql(databaseUrl);
     const number = count.toLocaleString("en");
     try {
       // An interrupted run leaves records, and a worker accepts no new store while records name files of another store.
-      await empty(sql);
+      await emptyQueues(sql);
       // No worker serves the lane `bulk`, so that its reports keep waiting.
       await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
       const periodic: Periodic[] = [];
       const behind = (lane: "quick" | "bulk" | null) => async (): Promise<number> => {
-        await empty(sql);
-        if (lane !== null) await fill(sql, lane, count);
+        await emptyQueues(sql);
+        if (lane !== null) await fillQueue(sql, lane, count);
         if (lane === "bulk") periodic.push(await timePeriodic(databaseUrl, server.postgres.logPath));
         return runMeasured(sql);
       };
       const ways = { none: behind(null), other: behind("bulk"), same: behind("quick") };
       const seen = await interleave(ways, rounds, { warmUp: true });
-      const completions = (lane: string, rates: readonly number[]): Line => {
+      const completions = (lane: string, rates: readonly number[]): ResultLine => {
         const share = ratio(rates, seen.none);
         return {
           work: `reports per second with ${number} waiting in ${lane}`,
           goal: "≥ 0.8 × those with none",
-          seen: times(share),
+          seen: asRatio(share),
           met: share >= 0.8,
-          compared: `${measured} empty csv reports per round, one worker of one slot: ${median(rates).toFixed(1)}/s and ${median(seen.none).toFixed(1)}/s`,
+          compared: `${measuredReports} empty csv reports per round, one worker of one slot: ${median(rates).toFixed(1)}/s and ${median(seen.none).toFixed(1)}/s`,
         };
       };
-      const statement = (work: string, ms: number, compared: string): Line => ({
+      const statement = (work: string, ms: number, compared: string): ResultLine => ({
         work: `${work}, ${number} waiting`,
         goal: `≤ ${goalMs} ms`,
         seen: `${ms.toFixed(1)} ms`,
@@ -63,32 +63,36 @@ export const backlog: Section = {
       return [
         completions("another lane", seen.other),
         completions("the same lane", seen.same),
-        statement("state of all lanes", p50("state"), `one statement, each lane counted up to 2,000; p50 of ${passes}`),
+        statement(
+          "state of all lanes",
+          p50("state"),
+          `one statement, each lane counted up to 2,000; p50 of ${passCount}`,
+        ),
         statement(
           "the slowest statement of the rescuer",
           p50("slowest"),
-          `parse, bind and execute as Postgres logs them, of the slowest statement of each pass; p50 of ${passes}`,
+          `parse, bind and execute as Postgres logs them, of the slowest statement of each pass; p50 of ${passCount}`,
         ),
         {
           work: `a whole pass of the rescuer, ${number} waiting`,
           goal: "–",
           seen: `${p50("pass").toFixed(1)} ms`,
-          compared: `all of its statements in one transaction, with a slice of 500 reports; p50 of ${passes}`,
+          compared: `all of its statements in one transaction, with a slice of 500 reports; p50 of ${passCount}`,
         },
       ];
     } finally {
-      await empty(sql);
+      await emptyQueues(sql);
     }
   },
 };
 
-async function empty(sql: Sql): Promise<void> {
+async function emptyQueues(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`truncate reports cascade`;
 }
 
 /** Queues reports that run after the measured ones, each with a job and a different requester. */
-async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
+async function fillQueue(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
   const schema = sql(`report_queue_${lane}`);
   // One transaction, as in a start. Otherwise the rescuer could queue a second job for a report whose job is not committed yet.
   await sql.begin(async (tx) => {
@@ -104,17 +108,17 @@ async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<vo
 
 /** Queues the measured reports, and returns how many ended per second. */
 async function runMeasured(sql: Sql): Promise<number> {
-  await insertReports(sql, "quick", measured, "measured");
+  await insertReports(sql, "quick", measuredReports, "measured");
   const startedAt = performance.now();
   await sql`select enqueue_reports(array(select id from reports where title = 'measured'), 0, 0)`;
   const isDone = async (): Promise<boolean> => {
     // This query can use an index, so that its own cost does not affect the measurement.
     const [row] = await sql`
       select count(*)::int as done from reports where report_type = 'PROXY' and status = 'SUCCEEDED' and deleted_at is null and title = 'measured'`;
-    return row!["done"] === measured;
+    return row!["done"] === measuredReports;
   };
   await waitFor(isDone, { what: "the measured reports", timeoutMs: 600_000, intervalMs: 100 });
-  return measured / ((performance.now() - startedAt) / 1000);
+  return measuredReports / ((performance.now() - startedAt) / 1000);
 }
 
 async function insertReports(sql: Sql | TransactionSql, lane: string, count: number, title: string): Promise<void> {
@@ -134,17 +138,17 @@ async function timePeriodic(databaseUrl: string, logPath: string): Promise<Perio
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 10_000, joblessAfterMs: 20_000 };
   await using log = await open(logPath);
   const [state, pass, slowest]: [number[], number[], number[]] = [[], [], []];
-  for (let number = 0; number < passes; number++) {
+  for (let number = 0; number < passCount; number++) {
     state.push(await timeOf(() => database.query((queries) => readLaneLoads(queries))));
     const { size } = await log.stat();
     pass.push(await timeOf(() => rescuer.rescue(evaluateLoss, limits)));
-    slowest.push(Math.max(...statementTimes(await textAfter(log, size))));
+    slowest.push(Math.max(...statementTimes(await readLogAfter(log, size))));
   }
   await database.close();
   return { state: median(state), pass: median(pass), slowest: median(slowest) };
 }
 
-async function textAfter(log: FileHandle, position: number): Promise<string> {
+async function readLogAfter(log: FileHandle, position: number): Promise<string> {
   const { size } = await log.stat();
   const buffer = Buffer.alloc(size - position);
   await log.read(buffer, 0, buffer.length, position);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
-import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
@@ -12,7 +12,7 @@ const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
 export const exceljs: Section = {
   name: "exceljs",
   title: "xlsx compared with exceljs",
-  async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
     const query = join(folder, "query.sql");
     await writeFile(query, await domainReportQuery(databaseUrl));
@@ -29,9 +29,9 @@ export const exceljs: Section = {
       {
         work: `xlsx, ${domains.toLocaleString("en")} rows, compared with exceljs`,
         goal: "≥ 7 × as fast",
-        seen: times(faster),
+        seen: asRatio(faster),
         met: faster >= 7,
-        compared: `${seconds(median(seen.xlsx))}. With exceljs, streaming from a cursor, ${seconds(median(seen.exceljs))}`,
+        compared: `${inSeconds(median(seen.xlsx))}. With exceljs, streaming from a cursor, ${inSeconds(median(seen.exceljs))}`,
       },
     ];
   },

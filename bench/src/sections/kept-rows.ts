@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
-import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const reportType = "PROXY_DOMAIN";
@@ -11,7 +11,7 @@ const mebibyte = 1024 ** 2;
 export const rowSnapshot: Section = {
   name: "kept-rows",
   title: "Row snapshots and additional formats",
-  async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
     await using service = await startService(databaseUrl);
     const report =
@@ -32,18 +32,18 @@ export const rowSnapshot: Section = {
       rounds,
     );
     const count = domains.toLocaleString("en");
-    const renditionLine = (format: "csv" | "xlsx"): Line => ({
+    const renditionLine = (format: "csv" | "xlsx"): ResultLine => ({
       work: `an additional ${format} file from a snapshot of ${count} rows`,
       goal: "–",
-      seen: `${times(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
-      compared: `${seconds(median(seen[`an additional ${format}`]))} from request to stored file; a ${format} report of the same rows ${seconds(median(seen[format]))}`,
+      seen: `${asRatio(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
+      compared: `${inSeconds(median(seen[`an additional ${format}`]))} from request to stored file; a ${format} report of the same rows ${inSeconds(median(seen[format]))}`,
     });
     return [
       {
         work: `csv with a snapshot of its ${count} rows`,
         goal: "–",
-        seen: `${times(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
-        compared: `${seconds(median(seen["csv with keepRows"]))}, summary included, and ${seconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
+        seen: `${asRatio(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
+        compared: `${inSeconds(median(seen["csv with keepRows"]))}, summary included, and ${inSeconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
       },
       renditionLine("csv"),
       renditionLine("xlsx"),

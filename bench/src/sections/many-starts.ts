@@ -3,42 +3,41 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchServer } from "../data-set.ts";
-import { clients, produceEmptyReports, removeOwnReports, warmUp, type Cost } from "../empty-reports.ts";
+import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
 import { openSql } from "../open-sql.ts";
-import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Number of measured reports per round. */
-const measured = 3_000;
+const measuredReports = 3_000;
 /** Slots of all workers together. */
 const concurrentReports = 4;
 /** Starts that the API writes in one transaction with this number of clients. peers/report-life.sql says how it was measured. */
-const startedTogether = 8;
-const finished = 1_000_000;
+const startsPerTransaction = 8;
+const finishedReports = 1_000_000;
 const goalPerMinute = 10_000;
-const fill = join(import.meta.dirname, "../report-records.sql");
-const life = join(import.meta.dirname, "../peers/report-life.sql");
+const fillScript = join(import.meta.dirname, "../report-records.sql");
+const reportLifeScript = join(import.meta.dirname, "../peers/report-life.sql");
 
 /** Measures csv reports without rows per minute, compares them with pgbench running the same transactions, and runs retention at the same time. */
 export const manyStarts: Section = {
   name: "many-starts",
   title: "Ten thousand reports per minute",
-  async run(context: BenchContext): Promise<Line[]> {
+  async run(context: BenchContext): Promise<ResultLine[]> {
     const { server } = context;
     const lines = await measure(context, await server.database(100, "many-starts"), "");
     const filledUrl = await server.database(100, "many-finished");
-    await fillFinished(filledUrl, finished);
+    await fillFinished(filledUrl, finishedReports);
     return [
       ...lines,
-      ...(await measure(context, filledUrl, `, ${finished.toLocaleString("en")} finished records`)),
+      ...(await measure(context, filledUrl, `, ${finishedReports.toLocaleString("en")} finished records`)),
       await measureRetention(context, filledUrl),
     ];
   },
 };
 
-async function measure({ server, rounds }: BenchContext, databaseUrl: string, suffix: string): Promise<Line[]> {
+async function measure({ server, rounds }: BenchContext, databaseUrl: string, suffix: string): Promise<ResultLine[]> {
   await using sql = openSql(databaseUrl);
   const costs = new Map<number, Cost[]>([1, 2, 4].map((workers) => [workers, []]));
   const withWorkers = (workers: number) => async () => {
@@ -56,7 +55,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
     },
     rounds,
   );
-  const line = (workers: number, rates: readonly number[]): Line => {
+  const line = (workers: number, rates: readonly number[]): ResultLine => {
     const perMinute = median(rates) * 60;
     const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
     return {
@@ -64,14 +63,14 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
       goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
       seen: Math.round(perMinute).toLocaleString("en"),
       met: perMinute >= goalPerMinute,
-      compared: `${measured} empty csv reports per round after ${warmUp} others, ${concurrentReports} at the same time, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
+      compared: `${measuredReports} empty csv reports per round after ${warmUpReports} others, ${concurrentReports} at the same time, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${asRatio(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
     };
   };
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
 }
 
 /** Measures how many records retention removes per minute while two workers are busy. All finished records are due for removal. */
-async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<Line> {
+async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<ResultLine> {
   await using sql = openSql(databaseUrl);
   const removed: number[] = [];
   const runTwo = (options?: RunOptions) => runService(server, sql, databaseUrl, 2, options);
@@ -79,7 +78,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
     {
       "without retention": async () => (await runTwo()).perSecond,
       "with retention": async () => {
-        await fillFinished(databaseUrl, finished / 2);
+        await fillFinished(databaseUrl, finishedReports / 2);
         // Otherwise retention would wait, because it ran in an earlier round.
         await sql`truncate maintenance_turns`;
         const { perSecond, removedPerSecond } = await runTwo({ withRetention: true });
@@ -93,11 +92,11 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
   const ended = seen["with retention"];
   const perMinute = median(removed) * 60;
   return {
-    work: `finished records that retention removes per minute during reports without rows, 2 workers, of ${finished.toLocaleString("en")}`,
+    work: `finished records that retention removes per minute during reports without rows, 2 workers, of ${finishedReports.toLocaleString("en")}`,
     goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
     seen: Math.round(perMinute).toLocaleString("en"),
     met: perMinute >= goalPerMinute,
-    compared: `records without files, with three events each, counted before and after ${measured} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${times(ratio(ended, seen["without retention"]))} the rate without retention. Records are removed ${times(ratio(removed, ended))} as fast as reports end`,
+    compared: `records without files, with three events each, counted before and after ${measuredReports} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${asRatio(ratio(ended, seen["without retention"]))} the rate without retention. Records are removed ${asRatio(ratio(removed, ended))} as fast as reports end`,
   };
 }
 
@@ -121,14 +120,14 @@ async function runService(
       environment: { RECORD_RETENTION_DAYS: withRetention ? "1" : "3650", RECONCILER: "off" },
     });
     const produce = async (count: number) => produceEmptyReports({ service, server, sql }, count);
-    await produce(warmUp);
+    await produce(warmUpReports);
     if (withRetention)
       await waitFor(async () => (await sql`select from maintenance_turns where name = 'retention'`).length > 0, {
         what: "retention to begin",
         timeoutMs: 60_000,
       });
     const due = await countDue(sql);
-    const { perSecond, cost } = await produce(measured);
+    const { perSecond, cost } = await produce(measuredReports);
     const stillDue = await countDue(sql);
     if (withRetention && stillDue.count === 0)
       throw new Error("Retention removed all records before the reports had ended.");
@@ -144,10 +143,10 @@ async function runService(
 
 /** Runs the same transactions with pgbench, with the same number of connections and batches of the same size. Returns reports per second. */
 async function runPgbenchPeer(sql: Sql, databaseUrl: string): Promise<number> {
-  const each = Math.ceil(measured / 4 / startedTogether) * startedTogether;
+  const each = Math.ceil(measuredReports / 4 / startsPerTransaction) * startsPerTransaction;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
-  const variables = ["-D", "turn=0", "-D", `together=${startedTogether}`];
-  const perSecond = await runPgbench(databaseUrl, life, [...variables, ...load]);
+  const variables = ["-D", "turn=0", "-D", `together=${startsPerTransaction}`];
+  const perSecond = await runPgbench(databaseUrl, reportLifeScript, [...variables, ...load]);
   await removeOwnReports(sql);
   return perSecond;
 }
@@ -168,7 +167,7 @@ async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   const [row] = await sql`select count(*)::integer as found from reports`;
   if ((row!["found"] as number) >= least) return;
   await sql`truncate reports cascade`;
-  const text = (await readFile(fill, "utf8")).replaceAll(":records", String(finished));
+  const text = (await readFile(fillScript, "utf8")).replaceAll(":records", String(finishedReports));
   await sql.begin(async (transaction) => {
     await transaction.unsafe(text);
     await transaction`

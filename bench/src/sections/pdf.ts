@@ -2,21 +2,21 @@ import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery, psqlEnvironment } from "../peers/psql.ts";
 import { runProgram, timeProgram } from "../programs.ts";
-import { megabytes, seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { inMegabytes, inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-const peer = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
+const peerScriptOf = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
 /** Node's option for a large heap. pdfkit keeps all pages in memory until the end, which is 5.6 GB for these rows. */
-const heap = "--max-old-space-size=12288";
-const rows = 100_000;
+const heapOption = "--max-old-space-size=12288";
+const rowCount = 100_000;
 const pdfmakeRows = 10_000;
 
 /** Compares a pdf of many rows with pdfkit and pdfmake, which read the rows from a file. */
 export const pdf: Section = {
   name: "pdf",
   title: "Large pdfs compared with pdfkit",
-  async run({ server, rounds, folder }: BenchContext): Promise<Line[]> {
-    const databaseUrl = await server.database(rows);
+  async run({ server, rounds, folder }: BenchContext): Promise<ResultLine[]> {
+    const databaseUrl = await server.database(rowCount);
     const query = await domainReportQuery(databaseUrl);
     const tsv = join(folder, "rows.tsv");
     const fewTsv = join(folder, "few-rows.tsv");
@@ -34,9 +34,10 @@ export const pdf: Section = {
     const seen = await interleave(
       {
         pdf: report,
-        pdfkit: async () => timeProgram(process.execPath, [heap, peer("pdfkit"), tsv, join(folder, "pdfkit.pdf")]),
+        pdfkit: async () =>
+          timeProgram(process.execPath, [heapOption, peerScriptOf("pdfkit"), tsv, join(folder, "pdfkit.pdf")]),
         pdfmake: async () =>
-          timeProgram(process.execPath, [heap, peer("pdfmake"), fewTsv, join(folder, "pdfmake.pdf")]),
+          timeProgram(process.execPath, [heapOption, peerScriptOf("pdfmake"), fewTsv, join(folder, "pdfmake.pdf")]),
       },
       rounds,
     );
@@ -44,16 +45,16 @@ export const pdf: Section = {
     const faster = ratio(seen.pdfkit, seen.pdf);
     return [
       {
-        work: `pdf, ${rows.toLocaleString("en")} rows, compared with pdfkit`,
+        work: `pdf, ${rowCount.toLocaleString("en")} rows, compared with pdfkit`,
         goal: "≥ 10 × as fast",
-        seen: times(faster),
+        seen: asRatio(faster),
         met: faster >= 10,
-        compared: `${seconds(median(seen.pdf))} from request to stored file, query, cover and charts included. With pdfkit ${seconds(median(seen.pdfkit))} for the table only, with its rows in a file. With pdfmake ${seconds(median(seen.pdfmake))} for ${pdfmakeRows.toLocaleString("en")} of these rows`,
+        compared: `${inSeconds(median(seen.pdf))} from request to stored file, query, cover and charts included. With pdfkit ${inSeconds(median(seen.pdfkit))} for the table only, with its rows in a file. With pdfmake ${inSeconds(median(seen.pdfmake))} for ${pdfmakeRows.toLocaleString("en")} of these rows`,
       },
       {
-        work: `pdf, ${rows.toLocaleString("en")} rows, memory of the renderer`,
+        work: `pdf, ${rowCount.toLocaleString("en")} rows, memory of the renderer`,
         goal: "≤ 250 MB",
-        seen: megabytes(renderer),
+        seen: inMegabytes(renderer),
         met: renderer <= 250,
         compared: "peak RSS of the renderer process",
       },

@@ -1,7 +1,7 @@
 import { repeatRequest } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { processorMs } from "../programs.ts";
-import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const load = { clients: 8, seconds: 4 };
@@ -11,7 +11,7 @@ const path = "/v1/report-types";
 export const readLimiter: Section = {
   name: "read-limiter",
   title: "The read limiter",
-  async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
     // Processor time, because the limiter's few microseconds are lost in wall time. Each round has a new process, because two processes that do the
     // same work can differ by more than that.
@@ -35,7 +35,7 @@ export const readLimiter: Section = {
       {
         work: "a read with its limiter",
         goal: "≤ 1.05 × without",
-        seen: times(cost),
+        seen: asRatio(cost),
         met: cost <= 1.05,
         compared: `\`GET ${path}\`, ${load.clients} clients, ${load.seconds} s per round: ${Math.round(median(seen.with))} µs of the API's processor time per request with READ_LIMIT_PER_MINUTE, ${Math.round(median(seen.without))} µs without`,
       },

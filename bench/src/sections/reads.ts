@@ -7,19 +7,21 @@ import { interleave, median, quantile, ratio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { processorMs } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
-import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
 /** Number of principals. The API limits the lists that one principal reads at the same time. */
 const principals = 4;
 const load = { clients: 2, seconds: 3 };
-const program = join(import.meta.dirname, "../peers/bare-route.ts");
-const fields = Object.keys(domainsCollection.schema.shape);
-const numbers = ["requests24h", "bytesOut24h", "errorRate5xx24h"];
+const bareRouteProgram = join(import.meta.dirname, "../peers/bare-route.ts");
+const domainColumns = {
+  fields: Object.keys(domainsCollection.schema.shape),
+  numbers: ["requests24h", "bytesOut24h", "errorRate5xx24h"],
+};
 
 type Way = "bare" | "service";
 
-interface Work {
+interface ComparedWork {
   readonly name: string;
   readonly path: string;
   readonly goal: number;
@@ -31,7 +33,7 @@ interface Work {
 export const reads: Section = {
   name: "reads",
   title: "Lists and records of the inventory, compared with a bare route",
-  async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
     await using sql = openSql(databaseUrl);
     await using service = await startService(databaseUrl, {
@@ -41,7 +43,7 @@ export const reads: Section = {
     const [domain] = await sql<{ id: string; proxyId: string }[]>`
       select id, proxy_id as "proxyId" from domains where deleted_at is null order by id desc limit 1`;
     const { id, proxyId } = domain!;
-    const works: readonly Work[] = [
+    const works: readonly ComparedWork[] = [
       { name: "list of 50 domains", path: "/v1/domains", goal: 0.8, values: [], limit: 50 },
       {
         name: "read of one domain",
@@ -53,9 +55,9 @@ export const reads: Section = {
     ];
     const routes: BareRoute[] = [];
     for (const { path, values, limit } of works)
-      routes.push({ path, values, limit, fields, numbers, text: await statementOf(sql, service, path) });
+      routes.push({ path, values, limit, ...domainColumns, text: await statementOf(sql, service, path) });
     await using bare = await startBare(databaseUrl, routes);
-    const lines: Line[] = [];
+    const lines: ResultLine[] = [];
     for (const work of works) {
       await assertSameBytes(service, bare.origin, work.path);
       lines.push(await measure(service, bare, work, { rounds, domains, hide: [id, proxyId] }));
@@ -67,9 +69,9 @@ export const reads: Section = {
 async function measure(
   service: Service,
   bare: { readonly origin: string; readonly pid: number },
-  { name, path, goal }: Work,
+  { name, path, goal }: ComparedWork,
   { rounds, domains, hide }: { readonly rounds: number; readonly domains: number; readonly hide: readonly string[] },
-): Promise<Line> {
+): Promise<ResultLine> {
   const p99s: Record<Way, number[]> = { bare: [], service: [] };
   const costs: Record<Way, number[]> = { bare: [], service: [] };
   const run = async (way: Way, origin: string, pid: number): Promise<number> => {
@@ -94,7 +96,7 @@ async function measure(
   return {
     work: `${name} at ${domains.toLocaleString("en")} domains, compared with a bare route`,
     goal: `≥ ${goal} × bare`,
-    seen: times(share),
+    seen: asRatio(share),
     met: share >= goal,
     compared: `${principals * load.clients} clients, ${load.seconds} s per round: \`GET ${shown}\` with bearer tokens and limits: ${describe("service")}. A bare route (Koa and postgres.js, the same SQL and the same bytes): ${describe("bare")}`,
   };
@@ -138,7 +140,7 @@ async function startBare(databaseUrl: string, routes: readonly BareRoute[]) {
   const port = await findFreePort();
   const bare = startProcess({
     name: "the bare route",
-    args: [program, databaseUrl, String(port), JSON.stringify(routes)],
+    args: [bareRouteProgram, databaseUrl, String(port), JSON.stringify(routes)],
     environment: {},
   });
   await bare.waitForLog("listening");

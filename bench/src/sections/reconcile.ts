@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import { openSql } from "../open-sql.ts";
 import { processTreeMs, processorMs } from "../programs.ts";
-import type { BenchContext, Line, Section } from "../section.ts";
+import type { BenchContext, ResultLine, Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const files = 100_000;
@@ -16,7 +16,7 @@ const timeoutMs = 300_000;
 export const reconcile: Section = {
   name: "reconcile",
   title: "Comparison of files with records",
-  async run({ server }: BenchContext): Promise<Line[]> {
+  async run({ server }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(100, "reconcile");
     await using sql = openSql(databaseUrl);
     await sql`truncate reports cascade`;

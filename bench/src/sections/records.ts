@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { median } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import { pairQueries, singleQueries } from "../report-queries.ts";
-import type { BenchContext, Line, Section } from "../section.ts";
+import type { BenchContext, ResultLine, Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
-const count = 1_000_000;
+const reportCount = 1_000_000;
 const goalMs = 30;
 /** Number of requests per round, list and page. */
 const requests = 5;
-const fill = join(import.meta.dirname, "../report-records.sql");
+const fillScript = join(import.meta.dirname, "../report-records.sql");
 const callers = {
   "the commonest type": ["REPORT_PROXY"],
   "both types": ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"],
@@ -21,7 +21,7 @@ const callers = {
 export const records: Section = {
   name: "records",
   title: "Lists of a million reports",
-  async run({ server, rounds }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(100, "records");
     await fillReports(databaseUrl);
     await using service = await startService(databaseUrl, {
@@ -29,7 +29,7 @@ export const records: Section = {
       // One caller sends all requests.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
     });
-    const lines: Line[] = [];
+    const lines: ResultLine[] = [];
     for (const [caller, authorities] of Object.entries(callers)) {
       const headers = service.headersFor(authorities);
       lines.push(...(await readLists(service, headers, caller, rounds)));
@@ -44,14 +44,14 @@ async function readLists(
   headers: Readonly<Record<string, string>>,
   caller: string,
   rounds: number,
-): Promise<Line[]> {
+): Promise<ResultLine[]> {
   const pages = { first: new Map<string, string>(), "500th or last": new Map<string, string>() };
   for (const query of singleQueries) {
     const path = `/v1/reports?limit=50&${query}`;
     pages.first.set(query, path);
     pages["500th or last"].set(query, await findLaterPage(service, headers, path));
   }
-  const lines: Line[] = [];
+  const lines: ResultLine[] = [];
   for (const [page, paths] of Object.entries(pages)) {
     const seen = new Map(singleQueries.map((query) => [query, [] as number[]]));
     for (let round = 0; round < rounds * requests; round++)
@@ -60,7 +60,7 @@ async function readLists(
     const listed = medians.map(([query, ms]) => `${query} ${ms.toFixed(1)}`);
     const slowest = Math.max(...medians.map(([, ms]) => ms));
     lines.push({
-      work: `lists of reports at ${count.toLocaleString("en")} records, a caller of ${caller}, ${page} page`,
+      work: `lists of reports at ${reportCount.toLocaleString("en")} records, a caller of ${caller}, ${page} page`,
       goal: `every p50 ≤ ${goalMs} ms`,
       seen: `${slowest.toFixed(1)} ms at most`,
       met: slowest <= goalMs,
@@ -76,7 +76,7 @@ async function readPairs(
   headers: Readonly<Record<string, string>>,
   caller: string,
   rounds: number,
-): Promise<Line> {
+): Promise<ResultLine> {
   const seen = new Map(pairQueries.map((query) => [query, [] as number[]]));
   for (let round = 0; round < rounds; round++)
     for (const [query, all] of seen) all.push((await read(service, headers, `/v1/reports?limit=50&${query}`)).ms);
@@ -87,7 +87,7 @@ async function readPairs(
   const slowest = slowestFirst[0]!.ms;
   const listed = slowestFirst.slice(0, 10).map(({ query, ms }) => `${query} ${ms.toFixed(1)}`);
   return {
-    work: `lists of reports at ${count.toLocaleString("en")} records, a caller of ${caller}, ${pairQueries.length} pairs of filters and sorts`,
+    work: `lists of reports at ${reportCount.toLocaleString("en")} records, a caller of ${caller}, ${pairQueries.length} pairs of filters and sorts`,
     goal: `every p50 ≤ ${goalMs} ms`,
     seen: `${slowest.toFixed(1)} ms at most, ${above} above ${goalMs} ms`,
     met: above === 0,
@@ -124,9 +124,9 @@ async function read(service: Service, headers: Readonly<Record<string, string>>,
 async function fillReports(databaseUrl: string): Promise<void> {
   await using sql = openSql(databaseUrl);
   const [row] = await sql`select count(*)::integer as found, count(schedule_id)::integer as scheduled from reports`;
-  if (row!["found"] !== count || row!["scheduled"] === 0) {
+  if (row!["found"] !== reportCount || row!["scheduled"] === 0) {
     await sql`truncate reports cascade`;
-    const text = (await readFile(fill, "utf8")).replaceAll(":records", String(count));
+    const text = (await readFile(fillScript, "utf8")).replaceAll(":records", String(reportCount));
     await sql.begin(async (transaction) => transaction.unsafe(text));
   }
   await sql`vacuum (analyze) reports`;

@@ -1,8 +1,8 @@
 import { interleave, quantile } from "../measure.ts";
-import { type BenchContext, type Line, type Section } from "../section.ts";
+import { type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-const rows = 1_000;
+const rowCount = 1_000;
 const perRound = 10;
 const goalMs = 60;
 
@@ -10,8 +10,8 @@ const goalMs = 60;
 export const smallReports: Section = {
   name: "small",
   title: "Small reports",
-  async run({ server, rounds }: BenchContext): Promise<Line[]> {
-    await using service = await startService(await server.database(rows));
+  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+    await using service = await startService(await server.database(rowCount));
     const report = (format: string) => async (): Promise<number> =>
       (await service.run({ reportType: "PROXY_DOMAIN", format })).ms;
     const seen = await interleave(
@@ -22,7 +22,7 @@ export const smallReports: Section = {
     return Object.entries(seen).map(([format, values]) => {
       const p50 = quantile(values, 0.5);
       return {
-        work: `${format}, ${rows.toLocaleString("en")} rows, request to file ready`,
+        work: `${format}, ${rowCount.toLocaleString("en")} rows, request to file ready`,
         goal: `p50 ≤ ${goalMs} ms`,
         seen: `${Math.round(p50)} ms`,
         met: p50 <= goalMs,

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery, psqlCopy, psqlEnvironment } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
-import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 /** Compares large reports of the streaming formats, from the request to the stored file, with psql. */
 export const streams: Section = {
   name: "streams",
   title: "Large files of rows",
-  async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
+  async run({ server, rounds, domains, folder }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
     const query = await domainReportQuery(databaseUrl);
     const path = (name: string): string => join(folder, name);
@@ -48,14 +48,14 @@ export const streams: Section = {
       name: "csv" | "csv.gz" | "csv.zst" | "ndjson" | "json" | "xlsx",
       base: "psql" | "psql | gzip -1",
       goal?: number,
-    ): Line => {
+    ): ResultLine => {
       const found = ratio(seen[name], seen[base]);
       return {
         work: `${name}, ${domains.toLocaleString("en")} rows`,
         goal: goal === undefined ? "–" : `≤ ${goal} ×`,
-        seen: times(found),
+        seen: asRatio(found),
         ...(goal !== undefined && { met: found <= goal }),
-        compared: `${seconds(median(seen[name]))} from request to stored file, ${seconds(median(processor[name] ?? []))} processor time of the renderer; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${seconds(median(seen[base]))}`,
+        compared: `${inSeconds(median(seen[name]))} from request to stored file, ${inSeconds(median(processor[name] ?? []))} processor time of the renderer; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${inSeconds(median(seen[base]))}`,
       };
     };
     return [

@@ -1,18 +1,18 @@
 import { interleave, median, ratio } from "../measure.ts";
-import { megabytes, seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { inMegabytes, inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-const sizes = [20_000, 100_000];
-const timesGoal = 2;
+const rowCounts = [20_000, 100_000];
+const ratioGoal = 2;
 const memoryGoalMb = 300;
 
 /** Compares a tagged pdf (for screen readers) with the same pdf without tags. */
 export const taggedPdf: Section = {
   name: "tagged-pdf",
   title: "Tagged pdfs",
-  async run({ server, rounds }: BenchContext): Promise<Line[]> {
-    const lines: Line[] = [];
-    for (const size of sizes) {
+  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+    const lines: ResultLine[] = [];
+    for (const size of rowCounts) {
       await using service = await startService(await server.database(size));
       const sizesMb: Record<string, number> = {};
       const pdf = (name: string, accessible: boolean) => async (): Promise<number> => {
@@ -27,10 +27,10 @@ export const taggedPdf: Section = {
       const { renderer } = service.workerMemoryMb();
       lines.push({
         work: `tagged pdf, ${size.toLocaleString("en")} rows`,
-        goal: `≤ ${timesGoal} × untagged, ≤ ${memoryGoalMb} MB`,
-        seen: `${times(slower)}, ${megabytes(renderer)}`,
-        met: slower <= timesGoal && renderer <= memoryGoalMb,
-        compared: `${seconds(median(seen.tagged))} and ${seconds(median(seen.untagged))} from request to stored file, of ${megabytes(sizesMb["tagged"]!)} and ${megabytes(sizesMb["untagged"]!)}; peak RSS of the renderer process, which made both files one after the other`,
+        goal: `≤ ${ratioGoal} × untagged, ≤ ${memoryGoalMb} MB`,
+        seen: `${asRatio(slower)}, ${inMegabytes(renderer)}`,
+        met: slower <= ratioGoal && renderer <= memoryGoalMb,
+        compared: `${inSeconds(median(seen.tagged))} and ${inSeconds(median(seen.untagged))} from request to stored file, of ${inMegabytes(sizesMb["tagged"]!)} and ${inMegabytes(sizesMb["untagged"]!)}; peak RSS of the renderer process, which made both files one after the other`,
       });
     }
     return lines;

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { DomainError } from "@reports/core/base";
-import { longestPrincipalBytes, userPrincipalPrefix } from "@reports/core/caller";
+import { maxPrincipalBytes, userPrincipalPrefix } from "@reports/core/caller";
 import { isAccessToken, type TokenType } from "./access-token.ts";
 import { readDisplayName } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
@@ -208,7 +208,7 @@ function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, ends
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
   if (namesUser) return { userName: sub, endsAt };
   const id = `${iss ?? "jwt"}|${sub}`;
-  if (Buffer.byteLength(id) > longestPrincipalBytes) return null;
+  if (Buffer.byteLength(id) > maxPrincipalBytes) return null;
   return {
     id,
     kind: "bearer",

@@ -1,4 +1,4 @@
-import { instantOfLocal, localTimeAt } from "@reports/core/query";
+import { instantOfLocalTime, localTimeAt } from "@reports/core/query";
 import type { ScheduleCalendar } from "@reports/core/schedule";
 import { findCloseTimes } from "./close-times.ts";
 import { readValidPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
@@ -35,7 +35,7 @@ function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): 
   // The local time of `after` has already occurred.
   let local = pattern.next(localTimeAt(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
-    const instant = instantOfLocal(local, timezone);
+    const instant = instantOfLocalTime(local, timezone);
     if (instant <= last) continue;
     yield new Date(instant);
     last = instant;

@@ -1,7 +1,7 @@
 // Shared by all of core: errors, problem codes, states and lanes, the port of the file store, JSON, semaphores, deadlines.
 
-export { clockFrom } from "./base/clock.ts";
-export { unlessAborted, withinTime } from "./base/deadline.ts";
+export { createMonotonicClock } from "./base/clock.ts";
+export { awaitUnlessAborted, runWithTimeLimit } from "./base/deadline.ts";
 export {
   DomainError,
   ExpectedError,
@@ -34,15 +34,15 @@ export {
   type StoreIdRecord,
   type StoreState,
 } from "./base/file-store.ts";
-export { foreignMessage, foreignText, readForeign } from "./base/foreign-text.ts";
-export { isJsonObject, notAnObject } from "./base/json-object.ts";
-export { clip, invalidInput, listIssues } from "./base/list-issues.ts";
+export { readForeignMessage, sanitiseForeignText, readForeignProperty } from "./base/foreign-text.ts";
+export { isJsonObject, notAnObjectIssue } from "./base/json-object.ts";
+export { clipText, invalidInput, listIssues } from "./base/list-issues.ts";
 export { mergePatchTypes } from "./base/merge-patch.ts";
 export { changesNothing, isSameValue } from "./base/same-value.ts";
-export { createPermits, createSemaphore, fairPolicy, type HeldPermits, type Semaphore } from "./base/semaphore.ts";
+export { createPermitCounts, createSemaphore, fairPolicy, type HeldPermits, type Semaphore } from "./base/semaphore.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./base/strict-json.ts";
 export {
-  firstLanes,
+  lanesOfNewReports,
   requeueCauses,
   isReportWarningCode,
   progressPhases,

@@ -9,4 +9,4 @@ export {
   type LoginThrottle,
 } from "./caller/login-throttle.ts";
 export { RateLimitedError, type QuotaState } from "./caller/rate-limit.ts";
-export { longestPrincipalBytes, userPrincipalPrefix } from "./caller/user-principal.ts";
+export { maxPrincipalBytes, userPrincipalPrefix } from "./caller/user-principal.ts";

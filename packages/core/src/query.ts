@@ -1,7 +1,7 @@
 // Filters, sorts and pages of lists, and the parsers of the values that filters compare.
 
 export {
-  anchorOf,
+  createAnchor,
   maxExactCount,
   type CollectionPage,
   type CollectionQuery,
@@ -11,14 +11,14 @@ export { filterKinds } from "./query/filter-kinds.ts";
 export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";
 export { idField } from "./query/id-field.ts";
-export { badCursor, badCursorIssue, invalidQuery, queryTooLong } from "./query/invalid-query.ts";
-export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
-export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
-export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
+export { badCursorError, badCursorIssue, invalidQueryError, queryTooLongError } from "./query/invalid-query.ts";
+export { instantOfLocalTime, localTimeAt } from "./query/local-time.ts";
+export { describeUnknownName, describeAllowedNames } from "./query/nearest-name.ts";
+export { describeFilterValue, isSingleValue, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
 export { dependsOnTimezone, resolveRelativeTime } from "./query/relative-time.ts";
-export { repeatedParameter } from "./query/repeated-parameter.ts";
+export { repeatedParameterIssue } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 export { timezoneField } from "./query/timezone-field.ts";
 export { uuidPattern } from "./query/uuid-pattern.ts";
-export { zoneOffsets } from "./query/zone-offsets.ts";
+export { getZoneOffsets } from "./query/zone-offsets.ts";

@@ -2,7 +2,7 @@
 
 export {
   responseFields,
-  newestFirst,
+  newestFirstSort,
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionView,
@@ -19,7 +19,7 @@ export {
   replaceRecord,
   validInput,
 } from "./record/collection-records.ts";
-export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./record/collection-store.ts";
+export type { CollectionStore, ListedRecord, RecordPath, StoredRecord } from "./record/collection-store.ts";
 export type { RecordTable } from "./record/record-table.ts";
 export { defineRecord } from "./record/define-record.ts";
 export { sameSchema, id, text, time } from "./record/field-kinds.ts";

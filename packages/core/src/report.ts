@@ -3,8 +3,8 @@
 // Report types and their parts
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
-export { createCondition } from "./report/types/cell-condition.ts";
-export { barValues, omittedValue } from "./report/types/chart-value.ts";
+export { createCellTest } from "./report/types/cell-condition.ts";
+export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
 export type { ColumnKind, ReportColumn } from "./report/types/column.ts";
 export {
   addExact,
@@ -50,7 +50,7 @@ export {
   type ReportSources,
   type ReportSourceSettings,
 } from "./report/types/report-sources.ts";
-export { compareCells, createRowOrder, type ReadRow } from "./report/types/row-order.ts";
+export { compareCells, createRowOrder, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 export type { ObjectRow } from "./report/types/row-source.ts";
 /** @public For authors of report types, and for programs that read their rows. */
@@ -87,7 +87,7 @@ export {
   estimateInputFromQuery,
   previewInputFromQuery,
   previewOptions,
-  previewRows,
+  previewSize,
 } from "./report/request/preview-input.ts";
 export {
   readPreview,
@@ -107,7 +107,7 @@ export {
   linkNotFound,
   type CreateLinkDeps,
   type DownloadLinkStore,
-  type LinksOfFile,
+  type LinkSelection,
   type OpenLinkDeps,
 } from "./report/lifecycle/download-link.ts";
 export { linkRecord } from "./report/lifecycle/link-record.ts";
@@ -122,13 +122,13 @@ export {
 export {
   capWaitGrowth,
   overloadLimitsOf,
-  overloadOf,
+  findOverload,
   type LaneLimits,
   type LaneLoad,
   type OverloadLimits,
   type QueueLoad,
 } from "./report/lifecycle/lane-load.ts";
-export { firstLane } from "./report/lifecycle/lane.ts";
+export { laneOfNewReport } from "./report/lifecycle/lane.ts";
 export type { LinkThrottle } from "./report/lifecycle/link-throttle.ts";
 export {
   fileNotFound,
@@ -152,7 +152,7 @@ export type {
   ReportStore,
 } from "./report/lifecycle/report-store.ts";
 export type { RequeueHistory, Refusal } from "./report/lifecycle/requeue-history.ts";
-export { retire, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
+export { applyRetention, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
 export { maxRenditions, startRendition } from "./report/lifecycle/start-rendition.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
 export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
@@ -179,10 +179,10 @@ export {
 // Stored files
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/files/confirm-damage.ts";
 export type { FileIndex, ReportRange } from "./report/files/file-index.ts";
-export { mismatchedProperties, verifiedBody, type FileMismatch } from "./report/files/file-mismatch.ts";
+export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
   removalReasons,
-  sweepRemovals,
+  removeDueFiles,
   type FileRemovalDeps,
   type FileRemovals,
   type RemovalReason,

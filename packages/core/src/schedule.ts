@@ -5,12 +5,12 @@ export {
   createSchedule,
   authorityMissingError,
   ownerNotSeenError,
-  scheduleGone,
+  scheduleGoneError,
   scheduleNotFound,
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
 export { runDueSchedules, type RunDueDeps } from "./schedule/run-due-schedules.ts";
-export { nextOf, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
+export { nextRunAfter, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleFilters, scheduleRunFilters } from "./schedule/schedule-filters.ts";
 export type { ScheduleRun } from "./schedule/run-record.ts";
@@ -25,7 +25,7 @@ export {
   schedulePauseCauses,
   schedulePauseReasons,
   scheduleStatuses,
-  shownRuns,
+  maxShownRuns,
   skipCauses,
   type RunCause,
   type SchedulePauseCause,

@@ -3,7 +3,7 @@
 export {
   decideAttempt,
   maxRetryAfterMs,
-  unreadableForMs,
+  pauseAfterUnreadableMs,
   type DeliveryQueue,
   type DeliveryResult,
   type ClaimedDelivery,
@@ -42,4 +42,4 @@ export {
   type WebhookEventType,
   type WebhookLimits,
 } from "./webhook/webhook-values.ts";
-export { normalUrl } from "./webhook/webhook-url.ts";
+export { normaliseUrl } from "./webhook/webhook-url.ts";

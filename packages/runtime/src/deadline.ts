@@ -1,4 +1,4 @@
-// Unlike `withinTime` of @reports/core, this timer keeps the process alive. The two packages may not import each other.
+// Unlike `runWithTimeLimit` of @reports/core, this timer keeps the process alive. The two packages may not import each other.
 
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";

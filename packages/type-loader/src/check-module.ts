@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
-import { foreignText } from "@reports/core/base";
+import { sanitiseForeignText } from "@reports/core/base";
 
 export type ModuleVerdict =
   | { readonly ok: true; readonly types: readonly string[] }
@@ -72,7 +72,7 @@ function readVerdict(verdict: unknown): ModuleVerdict {
   const { ok, types, problems } = (verdict ?? {}) as { readonly [Key in "ok" | "types" | "problems"]?: unknown };
   if (ok === true && isTextList(types)) return { ok, types };
   if (ok === false && isTextList(problems))
-    return { ok, problems: problems.map((problem) => foreignText(problem, 2_000)) };
+    return { ok, problems: problems.map((problem) => sanitiseForeignText(problem, 2_000)) };
   return failedVerdict("it sent half a message to the process that checks it.");
 }
 
@@ -93,5 +93,5 @@ function findLastLine(text: string): string {
     .split("\n")
     .map((each) => each.trim())
     .findLast((each) => each !== "" && !each.startsWith("Node.js v"));
-  return line === undefined ? "" : `, and said last: ${foreignText(line, 200)}`;
+  return line === undefined ? "" : `, and said last: ${sanitiseForeignText(line, 200)}`;
 }

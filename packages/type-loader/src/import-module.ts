@@ -1,4 +1,4 @@
-import { foreignMessage, foreignText, readForeign } from "@reports/core/base";
+import { readForeignMessage, sanitiseForeignText, readForeignProperty } from "@reports/core/base";
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
@@ -24,20 +24,23 @@ export async function importModule(name: string, directory: string): Promise<Imp
 
 /** Node sets `errno` and `syscall` on errors of system calls. */
 function isSystemError(error: unknown): boolean {
-  return typeof readForeign(error, "errno") === "number" && typeof readForeign(error, "syscall") === "string";
+  return (
+    typeof readForeignProperty(error, "errno") === "number" && typeof readForeignProperty(error, "syscall") === "string"
+  );
 }
 
 function describeError(error: unknown): string {
-  if (typeof error === "string") return `it threw ${JSON.stringify(foreignText(error))}`;
-  const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];
+  if (typeof error === "string") return `it threw ${JSON.stringify(sanitiseForeignText(error))}`;
+  const [name, stack] = [readForeignProperty(error, "name"), readForeignProperty(error, "stack")];
   if (typeof name !== "string") return `it threw ${typeof error}`;
-  const text = foreignText(`${name}: ${foreignMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
-  const location = typeof stack === "string" ? findErrorLocation(stack, readForeign(error, "message")) : undefined;
+  const text = sanitiseForeignText(`${name}: ${readForeignMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
+  const location =
+    typeof stack === "string" ? findErrorLocation(stack, readForeignProperty(error, "message")) : undefined;
   return location === undefined ? text : `${text} (${location})`;
 }
 
 function findErrorLocation(stack: string, message: unknown): string | undefined {
   const frames = typeof message === "string" ? stack.replace(message, "") : stack;
   const at = frames.indexOf("file:///");
-  return at === -1 ? undefined : foreignText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");
+  return at === -1 ? undefined : sanitiseForeignText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");
 }

@@ -10,9 +10,9 @@ export interface Step {
   readonly output?: { readonly line: number; readonly language: string; readonly text: string };
 }
 
-const outputs = new Set(["json", "http", "text", "csv"]);
-const programs = new Set(["ts", "js", "python"]);
-const block =
+const outputLanguages = new Set(["json", "http", "text", "csv"]);
+const programLanguages = new Set(["ts", "js", "python"]);
+const blockPattern =
   /^(?:<!-- (?:not run: (?<reason>.+)|needs: (?<needs>\S+)) -->\n+)?(?<indent> *)```(?<language>\w+)\n(?<code>[^]*?)^ *```$/gm;
 
 /**
@@ -24,19 +24,19 @@ const block =
 export function readPage(markdown: string): readonly Step[] {
   const steps: Step[] = [];
   let last: Step | "ignored" | undefined;
-  for (const { 0: whole, index, groups = {} } of markdown.matchAll(block)) {
+  for (const { 0: whole, index, groups = {} } of markdown.matchAll(blockPattern)) {
     const { reason, needs, language = "", indent = "" } = groups;
     const code = groups["code"]!.replaceAll(new RegExp(`^${indent}`, "gm"), "");
     const before = markdown.slice(0, index);
     const line = (before + whole.slice(0, whole.indexOf("```"))).split("\n").length;
-    if (outputs.has(language)) {
+    if (outputLanguages.has(language)) {
       if (last === undefined && reason === undefined)
         throw new Error(`Line ${line}: no commands are above this ${language} block.`);
       if (typeof last === "object") steps[steps.length - 1] = { ...last, output: { line, language, text: code } };
       last = undefined;
     } else if (reason !== undefined) last = "ignored";
     else if (language === "sh") steps.push((last = { line, commands: code, ...(needs !== undefined && { needs }) }));
-    else if (programs.has(language)) {
+    else if (programLanguages.has(language)) {
       const [, file] = /`([\w.-]+\.\w+)`[^`\n]*\n\n$/.exec(before) ?? [];
       if (file === undefined) throw new Error(`Line ${line}: the text above this ${language} block names no file.`);
       steps.push({ line, commands: `cat >'${file}' <<'END OF FILE'\n${code}END OF FILE\n` });

@@ -27,7 +27,7 @@ test("commands of a page share one session, and their output is compared with th
   ]);
 });
 
-test("commands that fail are reported with their line", async () => {
+test("a command of a page that fails is reported with its line", async () => {
   expect(await run("'''sh\ntrue\n'''\n\n'''sh\necho no >&2; false\n'''\n")).toEqual([
     "page.md:5: the commands failed.\n\nno\n",
   ]);
@@ -49,7 +49,7 @@ test("a block below `not run` is not run, and its output is not compared", async
   expect(await run("<!-- not run: it needs Docker -->\n'''sh\nexit 1\n'''\n\n'''text\nnothing\n'''\n")).toEqual([]);
 });
 
-test("throws for output without commands and for a program without a file name", () => {
+test("readPage throws for output without commands and a program without a file name", () => {
   expect(() => readPage(fenced("'''json\n{}\n'''\n"))).toThrow("Line 1: no commands are above this json block.");
   expect(() => readPage(fenced("Like this:\n\n'''ts\n1;\n'''\n"))).toThrow(
     "Line 3: the text above this ts block names no file.",

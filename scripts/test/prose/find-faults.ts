@@ -1,4 +1,4 @@
-import { mostWords, proseRules } from "./rules.ts";
+import { maxSentenceWords, proseRules } from "./rules.ts";
 
 /** A passage of prose, such as a paragraph, a table cell, a comment or a message. */
 export interface Passage {
@@ -34,7 +34,7 @@ function faultsOf(sentence: Passage): Fault[] {
   const found = !anyRule.test(sentence.text) ? [] : proseRules.filter(({ pattern }) => pattern.test(sentence.text));
   const faults = found.map(({ name, instead }) => ({ ...sentence, rule: name, instead }));
   const words = sentence.text.split(" ").filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-  return words > mostWords
-    ? [...faults, { ...sentence, rule: `${words} words`, instead: `at most ${mostWords}` }]
+  return words > maxSentenceWords
+    ? [...faults, { ...sentence, rule: `${words} words`, instead: `at most ${maxSentenceWords}` }]
     : faults;
 }

@@ -1,7 +1,7 @@
 import type { Passage } from "./find-faults.ts";
 
 /** Head of tables that are not checked, because they show faults as examples. */
-const examples = /^\| (?:before|not this)\b/;
+const examplesPattern = /^\| (?:before|not this)\b/;
 
 /** Returns the paragraphs, headings, list items and cells of a page, without code. */
 export function markdownPassages(file: string, page: string): Passage[] {
@@ -23,7 +23,7 @@ export function markdownPassages(file: string, page: string): Passage[] {
       isExample &&= isRow;
       if (isRow) {
         close();
-        isExample ||= examples.test(line);
+        isExample ||= examplesPattern.test(line);
         if (!isExample) passages.push(...cellsOf(line).map((text) => ({ file, line: index + 1, text })));
       } else if (line.trim() === "") {
         close();

@@ -5,7 +5,7 @@ import { markdownPassages } from "./markdown-passages.ts";
 import { sourcePassages } from "./source-passages.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const left = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
+const ignoredFolders = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
 
 /** Returns the prose of the repository by place: a page, or the comments, test titles or texts of a package. */
 export function prosePlaces(): Map<string, Passage[]> {
@@ -34,7 +34,7 @@ export function prosePlaces(): Map<string, Passage[]> {
 }
 
 function filesLike(pattern: string): string[] {
-  return globSync(pattern, { cwd: root, exclude: (name) => left.test(name) }).toSorted();
+  return globSync(pattern, { cwd: root, exclude: (name) => ignoredFolders.test(name) }).toSorted();
 }
 
 function read(file: string): string {

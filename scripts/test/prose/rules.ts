@@ -12,25 +12,25 @@ export interface ProseRule {
 }
 
 /** Maximum words of a sentence. The style guide recommends 25. */
-export const mostWords = 35;
+export const maxSentenceWords = 35;
 
-const start = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
+const sentenceStart = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
 const numberPattern = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)`;
-const unit =
+const unitPattern =
   "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
 
 /** Rules that need a pattern. In addition, each phrase of docs/glossary.md is a rule. */
-const patterns: readonly ProseRule[] = [
+const patternRules: readonly ProseRule[] = [
   {
     name: "headless what",
-    pattern: new RegExp(String.raw`${start}what (?!to )(?!.*\?)\S+`, "i"),
+    pattern: new RegExp(String.raw`${sentenceStart}what (?!to )(?!.*\?)\S+`, "i"),
     instead: "name the thing",
     bad: "What cannot change is ignored.",
     good: "What happens if a worker dies?",
   },
   {
     name: "headless who",
-    pattern: new RegExp(String.raw`${start}who (?!.*\?)\S+`, "i"),
+    pattern: new RegExp(String.raw`${sentenceStart}who (?!.*\?)\S+`, "i"),
     instead: "anyone who, the caller, an operator",
     bad: "The file is deleted; who asks for it gets 410.",
     good: "Who can see a report?",
@@ -45,7 +45,7 @@ const patterns: readonly ProseRule[] = [
   {
     name: "a for per",
     pattern: new RegExp(
-      String.raw`\b${numberPattern} (?:(?!(?:of|in|with|from|by|at|on|to|for|than|that|is|has|per) )[\w-]+ )?an? (?:${unit})\b`,
+      String.raw`\b${numberPattern} (?:(?!(?:of|in|with|from|by|at|on|to|for|than|that|is|has|per) )[\w-]+ )?an? (?:${unitPattern})\b`,
       "i",
     ),
     instead: "per",
@@ -68,7 +68,7 @@ const patterns: readonly ProseRule[] = [
   },
 ];
 
-const phrases = glossaryPhrases().map(({ phrase, instead }): ProseRule => {
+const phraseRules = glossaryPhrases().map(({ phrase, instead }): ProseRule => {
   const words = phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(" ", String.raw`\s+`);
   return {
     name: `“${phrase}”`,
@@ -79,4 +79,4 @@ const phrases = glossaryPhrases().map(({ phrase, instead }): ProseRule => {
   };
 });
 
-export const proseRules: readonly ProseRule[] = [...patterns, ...phrases];
+export const proseRules: readonly ProseRule[] = [...patternRules, ...phraseRules];

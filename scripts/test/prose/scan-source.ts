@@ -7,12 +7,12 @@ export interface SourcePiece {
   readonly text: string;
 }
 
-const token =
+const tokenPattern =
   /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|[`{}/"']|[^\s"'`{}/]+|\s+/gy;
-const chunk = /(?:\\[^]|\$(?!\{)|[^`\\$])*/y;
+const templateChunkPattern = /(?:\\[^]|\$(?!\{)|[^`\\$])*/y;
 
 /** Matches code after which a slash begins a regular expression. After other code a slash is a division or closes a tag. */
-const beforePattern = /(?:^|[(,=:[!&|?{};+~]|=>|\b(?:return|typeof|case|in|of))$/;
+const beforeRegExpPattern = /(?:^|[(,=:[!&|?{};+~]|=>|\b(?:return|typeof|case|in|of))$/;
 
 /** Returns the comments and texts of TypeScript, in order. A value in a template becomes `x`. */
 export function scanSource(source: string): SourcePiece[] {
@@ -24,9 +24,9 @@ export function scanSource(source: string): SourcePiece[] {
     let depth = 0;
     let last = "";
     while (at < source.length) {
-      token.lastIndex = at;
-      let [found] = token.exec(source)!;
-      if (/^\/[^/*]/.test(found) && !beforePattern.test(last)) found = "/";
+      tokenPattern.lastIndex = at;
+      let [found] = tokenPattern.exec(source)!;
+      if (/^\/[^/*]/.test(found) && !beforeRegExpPattern.test(last)) found = "/";
       const next = at + found.length;
       if (/^\/[/*]/.test(found)) pieces.push({ kind: "comment", at, end: next, text: found });
       else if (/^["'].+["']$/s.test(found))
@@ -49,8 +49,8 @@ export function scanSource(source: string): SourcePiece[] {
     let text = "";
     let at = from;
     for (;;) {
-      chunk.lastIndex = at;
-      const [found] = chunk.exec(source)!;
+      templateChunkPattern.lastIndex = at;
+      const [found] = templateChunkPattern.exec(source)!;
       text += found;
       at += found.length;
       if (!source.startsWith("${", at)) break;

@@ -10,20 +10,22 @@ export interface SourcePassages {
 }
 
 const isTest = /\.(?:test|fixture)\.tsx?$|\/test\//;
-const directive = /^(?:oxlint|eslint|@ts-|@boundaries-ignore|v8 ignore|prettier|#region|#!)/;
-const beforeTitle = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*$/;
+const directivePattern = /^(?:oxlint|eslint|@ts-|@boundaries-ignore|v8 ignore|prettier|#region|#!)/;
+const beforeTitlePattern = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*$/;
 /** Matches text with at least two words that are separated by blanks. Lists of codes and single words do not match. */
-const isProse = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
+const prosePattern = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
 /** Matches SQL, CSS and shell commands. */
-const isCode =
+const codePattern =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;
 
 export function sourcePassages(file: string, source: string): SourcePassages {
   const starts = lineStartsOf(source);
   const passage = ({ at }: SourcePiece, text: string): Passage => ({ file, line: lineAt(starts, at), text });
   const pieces = scanSource(source);
-  const texts = pieces.filter(({ kind, text }) => kind === "text" && isProse.test(text) && !isCode.test(text));
-  const titles = texts.filter(({ at }) => beforeTitle.test(source.slice(Math.max(0, at - 40), at)));
+  const texts = pieces.filter(
+    ({ kind, text }) => kind === "text" && prosePattern.test(text) && !codePattern.test(text),
+  );
+  const titles = texts.filter(({ at }) => beforeTitlePattern.test(source.slice(Math.max(0, at - 40), at)));
   return {
     comments: blocksOf(source, pieces).map((piece) => passage(piece, piece.text)),
     titles: /\.test\.tsx?$/.test(file) ? titles.map((piece) => passage(piece, piece.text)) : [],
@@ -52,7 +54,7 @@ function blocksOf(source: string, pieces: readonly SourcePiece[]): SourcePiece[]
     const last = blocks.at(-1);
     if (last !== undefined && text.startsWith("//") && /^\s*$/.test(source.slice(lastEnd, at))) {
       blocks[blocks.length - 1] = { ...last, text: `${last.text} ${prose}` };
-    } else if (!directive.test(prose)) {
+    } else if (!directivePattern.test(prose)) {
       blocks.push({ kind, at, end, text: prose.replaceAll(/`[^`\n]+`/g, "`x`") });
     }
     lastEnd = end;
@@ -64,7 +66,7 @@ function jsxTexts(file: string, source: string, pieces: readonly SourcePiece[]):
   if (!file.endsWith(".tsx")) return [];
   const code = pieces.reduce((text, { at, end }) => text.slice(0, at) + "=".repeat(end - at) + text.slice(end), source);
   return [...code.matchAll(/(?<=[>}])[^<>{}=;]+(?=[<{])/g)]
-    .filter(([text]) => isProse.test(text))
+    .filter(([text]) => prosePattern.test(text))
     .map(({ 0: text, index }) => ({ kind: "text", at: index, end: index, text: text.replaceAll(/\s+/g, " ") }));
 }
 

@@ -1,7 +1,7 @@
 import { closeLane } from "../faults/close-lane.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import { breachesOf } from "./breaches.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -15,7 +15,7 @@ export async function checkLongFaults(
     ...(ledger.refused.size > 0 ? [checkRefused(ledger, snapshot)] : []),
     ...(closed > 0
       ? [
-          finding(
+          createFinding(
             "Q1",
             "a lane without a worker affects no starts or reports of other lanes, and a cancelled report leaves no job",
             `${closed} times`,
@@ -30,7 +30,7 @@ export async function checkLongFaults(
 function checkRefused({ refused }: Ledger, { records }: Snapshot): Finding {
   const byTitle = new Map([...records.values()].map((record) => [record.title, record]));
   const responses = Map.groupBy(refused.values(), (status) => status);
-  return finding(
+  return createFinding(
     "I12",
     "a start that got another response than 202 does not exist afterwards",
     `${refused.size} starts: ${[...responses].map(([status, group]) => `${status} ${group.length}`).join(", ")}`,
@@ -55,7 +55,7 @@ async function checkDamaged(
     else if (because !== "FILE_DAMAGED") violations.push([id, `is EXPIRED because of ${because}, not FILE_DAMAGED`]);
     if ((await files.stat(key)) === null) violations.push([id, `the damaged file ${key} is not kept`]);
   }
-  return finding(
+  return createFinding(
     "B1",
     "a damaged file is never delivered as complete; its report becomes EXPIRED, and the file is kept",
     `${ledger.damaged.size} files damaged`,

@@ -7,11 +7,11 @@ const jump = { from: start, to: start + minute, aheadMs: 10 * minute, firstEvent
 const trueMinuteOf = (id: number, minutes: number) =>
   (trueTimeOf({ id, at: new Date(start + minutes * minute) }, [jump]).getTime() - start) / minute;
 
-it("subtracts the jump from the time of an event that was written by the wrong clock", () => {
+it("trueTimeOf subtracts the jump from a time that the wrong clock wrote", () => {
   expect(trueMinuteOf(15, 10.5)).toBe(0.5);
 });
 
-it("keeps the time of an event that was written before, after or outside of the jump", () => {
+it("trueTimeOf keeps the time of an event before, after or outside of the jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
   // The time is in the range of the jump, but the ID shows that the event was written ten minutes later.

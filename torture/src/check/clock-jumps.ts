@@ -1,5 +1,5 @@
 import type { ClockJump, Ledger } from "../load/ledger.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import { breachesOf } from "./breaches.ts";
 
 /** Tolerance of the times of a jump, because processes see a change of the clock a little earlier or later than the harness notes it. */
@@ -28,7 +28,7 @@ export function checkClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">)
   const { length } = ledger.clockJumps;
   if (length === 0) return [];
   return [
-    finding(
+    createFinding(
       "K1",
       "after each jump of Postgres's clock, schedules run within 60 s, and no report waits for a time of the wrong clock",
       `${length} jumps, and as many jumps back`,

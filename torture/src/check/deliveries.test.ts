@@ -20,7 +20,7 @@ const sound: WebhookEvidence = {
 const check = (changes: Partial<WebhookEvidence>) =>
   checkWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
 
-it("finds nothing if every end has reached the good receiver, once or more often", () => {
+it("checkWebhooks finds nothing if the good receiver got every end at least once", () => {
   expect(check({})).toEqual([]);
   expect(check({ received: [request, request] })).toEqual([]);
 });

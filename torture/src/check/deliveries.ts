@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Received, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import { quantile } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -27,7 +27,7 @@ export interface WebhookEvidence {
 /** Longer than the minute after which a dead worker's claim on a webhook ends. */
 const patienceMs = 180_000;
 /** Limit of the median delivery time, so that deliveries do not wait for receivers that hang. */
-const medianSeconds = 15;
+const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
 /** Waits until no delivery to the good receiver is pending. Returns the ends of reports, all deliveries, and the requests at the receivers. */
@@ -80,7 +80,7 @@ export function checkWebhooks(
   const [median = null, longest = null] = [0.5, 1].map((share) => quantile(times, share));
   const forbidden = deliveries.filter(({ to }) => to === "forbidden");
   const inSeconds = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} s`);
-  return finding(
+  return createFinding(
     "I14",
     "every end of a report is queued once for every webhook and reaches the good receiver signed; nothing reaches a forbidden address",
     `${transitions.length} ends, ${good.length} deliveries to the good receiver, p50 ${inSeconds(median)}, max ${inSeconds(longest)}; ${received.length} requests at all receivers`,
@@ -109,7 +109,7 @@ export function checkWebhooks(
       ...(forbidden.length > 0 && !forbidden.some(({ error }) => error === "ADDRESS_FORBIDDEN")
         ? [[null, "no delivery to the forbidden address was refused"] as const]
         : []),
-      ...(median !== null && median > medianSeconds
+      ...(median !== null && median > maxMedianSeconds
         ? [[null, `half of the deliveries to the good receiver took ${inSeconds(median)} or longer`] as const]
         : []),
     ],

@@ -5,12 +5,12 @@ import { scheduledVariant, type Variant } from "../load/variants.ts";
 import type { Stand } from "../stand/stand.ts";
 import { happenedByWrongClock } from "./clock-jumps.ts";
 import { differences, fingerprint } from "./fingerprint.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import type { References } from "./references.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
 /** Downloads at the same time. A long run leaves ten thousand files. */
-const width = 4;
+const concurrentDownloads = 4;
 
 /** Downloads the file of every SUCCEEDED report and rendition. Compares size and SHA-256 with the record, and the rows with an undisturbed run. */
 export async function checkFiles(
@@ -56,8 +56,8 @@ export async function checkFiles(
       });
     }
   };
-  await Promise.all(Array.from({ length: width }, checkNext));
-  return finding(
+  await Promise.all(Array.from({ length: concurrentDownloads }, checkNext));
+  return createFinding(
     "I3",
     "every SUCCEEDED report has the file of its last attempt, with the recorded size and SHA-256 and the rows of an undisturbed run",
     `${visible.length} files, ${visible.filter(({ fileOf }) => fileOf !== null).length} of them additional formats, ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,

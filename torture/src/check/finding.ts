@@ -6,7 +6,7 @@ export interface Finding {
   readonly violations: readonly { readonly reportId: string | null; readonly what: string }[];
 }
 
-export function finding(
+export function createFinding(
   name: string,
   claim: string,
   seen: string,

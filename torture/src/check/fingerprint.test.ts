@@ -6,25 +6,25 @@ const csv = { reportType: "PROXY", format: "csv" } as const;
 const json = { reportType: "PROXY", format: "json" } as const;
 
 describe("fingerprint", () => {
-  it("differs if a row is missing, and is the same for a compressed file", () => {
+  it("the fingerprint differs if a row is missing, but not if the file is compressed", () => {
     const whole = fingerprint(Buffer.from("a\n1\n2\n"), csv);
     expect(differences(whole, fingerprint(gzipSync("a\n1\n2\n"), { ...csv, compression: "gzip" }))).toEqual([]);
     expect(differences(whole, fingerprint(Buffer.from("a\n1\n"), csv))).toEqual(["rows"]);
   });
 
-  it("compares only the rows of json", () => {
+  it("the fingerprint of json covers only the rows", () => {
     const one = fingerprint(Buffer.from('{"report":{"id":1},"rows":[{"a":1}]}'), json);
     expect(differences(one, fingerprint(Buffer.from('{"report":{"id":2},"rows":[{"a":1}]}'), json))).toEqual([]);
     expect(differences(one, fingerprint(Buffer.from('{"report":{"id":1},"rows":[{"a":2}]}'), json))).toEqual(["rows"]);
   });
 
-  it("throws for an incomplete file", () => {
+  it("fingerprint throws for an incomplete file", () => {
     expect(() => fingerprint(Buffer.from('{"rows":[{"a":1}'), json)).toThrow(SyntaxError);
     expect(() => fingerprint(Buffer.from("PK\x03\x04"), { ...csv, format: "xlsx" })).toThrow("no end");
     expect(() => fingerprint(Buffer.from("%PDF-1.7"), { ...csv, format: "pdf" })).toThrow("no end");
   });
 
-  it("ignores the printed title when it compares the cells of xlsx", () => {
+  it("the fingerprint of xlsx ignores the printed title", () => {
     const xlsx = { ...csv, format: "xlsx" } as const;
     const sheet = (cell: string, title: string): Buffer =>
       zipOf("sheet.xml", `<c>${cell}</c><headerFooter><oddHeader>${title}</oddHeader></headerFooter>`);
@@ -33,7 +33,7 @@ describe("fingerprint", () => {
     expect(differences(one, fingerprint(sheet("2", "a"), xlsx))).toEqual(["sheet.xml"]);
   });
 
-  it("ignores the dimension of a sheet when it compares the cells of xlsx", () => {
+  it("the fingerprint of xlsx ignores the dimension of a sheet", () => {
     const xlsx = { ...csv, format: "xlsx" } as const;
     const sheet = (dimension: string, cell: string): Buffer =>
       zipOf("sheet.xml", `<sheetPr></sheetPr>${dimension}<c>${cell}</c>`);
@@ -43,7 +43,7 @@ describe("fingerprint", () => {
     expect(differences(one, fingerprint(sheet('<dimension ref="A1:B2"/>', "2"), xlsx))).toEqual(["sheet.xml"]);
   });
 
-  it("keeps only the parts that two undisturbed runs have in common", () => {
+  it("commonParts keeps only the parts that two undisturbed runs have in common", () => {
     const common = commonParts(
       new Map([
         ["rows", "1"],

@@ -5,7 +5,7 @@ import type { ReportRequest } from "../load/variants.ts";
 /** Hashes of the parts of a file, by part name. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
-const hash = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
+const hashBytes = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the fingerprint of a file. Throws if the file is incomplete. */
 export function fingerprint(bytes: Buffer, { format, compression }: ReportRequest): Fingerprint {
@@ -13,10 +13,10 @@ export function fingerprint(bytes: Buffer, { format, compression }: ReportReques
   switch (format) {
     case "csv":
     case "ndjson":
-      return new Map([["rows", hash(plain)]]);
+      return new Map([["rows", hashBytes(plain)]]);
     case "json": {
       const { rows } = JSON.parse(plain.toString("utf8")) as { rows: unknown };
-      return new Map([["rows", hash(JSON.stringify(rows))]]);
+      return new Map([["rows", hashBytes(JSON.stringify(rows))]]);
     }
     case "xlsx":
       return zipEntries(plain);
@@ -53,7 +53,7 @@ function zipEntries(zip: Buffer): Fingerprint {
       .toString("latin1")
       .replace(/<headerFooter>.*?<\/headerFooter>/s, "")
       .replace(/<\/sheetPr>(?:<dimension [^>]*>| +)/, "</sheetPr>");
-    entries.set(name, hash(compared));
+    entries.set(name, hashBytes(compared));
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
   return entries;

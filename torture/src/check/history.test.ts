@@ -7,7 +7,7 @@ const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: a
 const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
 describe("checkHistory", () => {
-  it("finds no problem in a history with a requeue, a retry, an end and a deletion", () => {
+  it("checkHistory accepts a history with a requeue, a retry, an end and a deletion", () => {
     const life: HistoryEvent[] = [
       created,
       { from: "QUEUED", to: "QUEUED", attempt: 0, at: at(1), because: "TYPE_UNKNOWN" },
@@ -33,7 +33,7 @@ describe("checkHistory", () => {
     expect(checkHistory(events)).not.toEqual([]);
   });
 
-  it("reports retries that follow each other without a delay", () => {
+  it("checkHistory reports retries that follow each other without a delay", () => {
     const events = [created];
     for (let attempt = 1; attempt <= 20; attempt++) {
       events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });

@@ -1,7 +1,7 @@
 import { isTerminal } from "@reports/core/report";
 import type { Ledger } from "../load/ledger.ts";
 import { poisonTypes } from "../report-types.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import { checkHistory } from "./history.ts";
 import { checkRecovery, checkRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
@@ -32,7 +32,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   );
 
   return [
-    finding(
+    createFinding(
       "I1",
       "every acknowledged report has a record, one per key",
       `${acknowledged.length} acknowledged, ${records.length} records`,
@@ -45,13 +45,13 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
           .map(([caller, group]) => [group[0]!.id, `${group.length} records of ${caller}`] as const),
       ],
     ),
-    finding(
+    createFinding(
       "I2",
       "every record is terminal",
       `${terminal.length} of ${records.length}`,
       records.filter(({ status }) => !isTerminal(status)).map(({ id, status }) => [id, `is still ${status}`]),
     ),
-    finding(
+    createFinding(
       "I4",
       "at most one record names an object",
       `${byKey.size} objects named`,
@@ -59,7 +59,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
         .filter(([, group]) => group.length > 1)
         .map(([key, group]) => [group[0]!.id, `and ${group.length - 1} more name ${key}`]),
     ),
-    finding(
+    createFinding(
       "I5",
       "no job is left",
       `${jobs.length} jobs`,
@@ -68,13 +68,13 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
         `has job ${id} left (${locked ? "locked" : spent ? "spent" : "waiting"})`,
       ]),
     ),
-    finding(
+    createFinding(
       "I8",
       "histories are legal: transitions, consecutive attempts, one end, paced retries",
       `${[...events.values()].reduce((sum, list) => sum + list.length, 0)} events, ${Math.max(0, ...records.map(({ attempt }) => attempt))} attempts at most`,
       withHistory.flatMap(({ id }) => checkHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
     ),
-    finding(
+    createFinding(
       "I9",
       "created = sum of the terminal states",
       byStatus.join(", ") + `; deleted ${records.filter(({ deleted }) => deleted).length}`,
@@ -87,7 +87,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
             ],
           ],
     ),
-    finding(
+    createFinding(
       "I10",
       "all poison pills are FAILED unless they were cancelled, and no other report is",
       `${poisonous.length} poison pills, ${failed.length} FAILED`,
@@ -106,7 +106,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     ),
     checkRecovery(ledger, snapshot),
     checkRenderers(ledger),
-    finding(
+    createFinding(
       "L",
       "no client of the load got an unexpected response",
       `${acknowledged.length} starts`,

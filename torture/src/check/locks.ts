@@ -1,7 +1,7 @@
 import { persistently } from "../stand/database.ts";
 import { outageBetween, type Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 
 interface DeadLock {
   readonly job: string;
@@ -45,7 +45,7 @@ export function watchLocks(
   }, 5_000);
   return {
     check: () =>
-      finding(
+      createFinding(
         "I6",
         "no job stays locked by a pool that had no heartbeat for 60 s",
         `${checks} checks`,

@@ -4,11 +4,11 @@ import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
 import { breachesOf } from "./breaches.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const intervalMs = 5_000;
-const sample = 40;
+const sampleSize = 40;
 
 interface NamedFile {
   readonly id: string;
@@ -49,7 +49,7 @@ export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { re
 async function findMissing({ sql, files, store }: Stand): Promise<readonly NamedFile[]> {
   const named = await sql<NamedFile[]>`
     select id, file_storage_key as key from reports
-    where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sample}`;
+    where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sampleSize}`;
   const missing: NamedFile[] = [];
   for (const one of named) if ((await files.stat(one.key)) === null) missing.push(one);
   if (missing.length === 0) return [];
@@ -73,7 +73,7 @@ export async function checkNamedFiles(
   const expired = [...snapshot.records.values()].filter(
     ({ id, status }) => status === "EXPIRED" && !ledger.damaged.has(id),
   );
-  return finding(
+  return createFinding(
     "I11",
     "no file that an undeleted record names is ever removed, even if the service sees another store or an older database",
     `${undeleted[0]!.count} undeleted records, ${checks} checks during the run`,

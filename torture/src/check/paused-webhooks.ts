@@ -1,7 +1,7 @@
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { ReceiverName } from "../stand/webhook-receivers.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 
 /** Checks I16: no webhook is paused. The service pauses a webhook only after its receiver has failed for days. */
 export async function checkPausedWebhooks(
@@ -12,7 +12,7 @@ export async function checkPausedWebhooks(
     () => sql<{ id: string; because: string | null }[]>`
       select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`,
   );
-  return finding(
+  return createFinding(
     "I16",
     "no webhook is paused",
     `${names.size} webhooks`,

@@ -1,12 +1,12 @@
 import type { StandProcess } from "@reports/testing";
 import { inMebibytes, type ProcessUsage } from "../stand/process-usage.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 
 const descriptorTolerance = 5;
 const memoryFactor = 2;
 
 export function checkKeepsRunning({ name, pids, unexpectedEnds }: StandProcess): Finding {
-  return finding(
+  return createFinding(
     "M1",
     "the API's process keeps running",
     `${pids.length} process`,
@@ -21,13 +21,13 @@ export function checkProcess(
 ): Finding[] {
   return [
     checkKeepsRunning(api),
-    finding(
+    createFinding(
       "M2",
       `its file descriptors do not grow by more than ${descriptorTolerance}`,
       `${warm.descriptors} when it was warm, ${end.descriptors} at the end`,
       end.descriptors > warm.descriptors + descriptorTolerance ? [[null, "they grew"]] : [],
     ),
-    finding(
+    createFinding(
       "M3",
       `its memory stays below ${memoryFactor} times that of the warm process`,
       `${inMebibytes(warm.residentBytes)} when it was warm, ${inMebibytes(mostBytes)} at most, ${inMebibytes(end.residentBytes)} at the end`,

@@ -1,6 +1,6 @@
 import { outageBetween, type Ledger } from "../load/ledger.ts";
 import { findOrphanedRenderers } from "../stand/renderers.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const limitMs = 90_000;
@@ -39,7 +39,7 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
   );
   const inSeconds = (ms: number | null | undefined): string =>
     ms === null || ms === undefined ? "–" : `${(ms / 1000).toFixed(1)} s`;
-  return finding(
+  return createFinding(
     "R1",
     "the next attempt of each report of a lost worker begins within 90 s",
     `${ledger.losses.length} losses of workers, ${times.length} attempts recovered: p50 ${inSeconds(p50)}, p99 ${inSeconds(p99)}, max ${inSeconds(max)}, ${times.filter(({ ms }) => ms > targetMs).length} after more than ${inSeconds(targetMs)}`,
@@ -51,7 +51,7 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
 export function checkRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
   const alive = findOrphanedRenderers(orphaned);
   for (const pid of alive) process.kill(pid, "SIGKILL");
-  return finding(
+  return createFinding(
     "R2",
     "no renderer outlives a worker that was killed",
     `${orphaned.length} renderers of killed workers`,

@@ -40,10 +40,7 @@ export async function makeReferences(
   return new Map(references);
 }
 
-/**
- * Ends the faults, runs every variant again, and waits until the stand is idle. Returns the parts of files that were equal before and after the
- * faults. Other parts can change with the date, such as a summary that counts remaining days.
- */
+/** Ends the faults, runs every variant again, and waits until the stand is idle. Returns the parts of files that were equal before and after; others depend on the date, such as counts of remaining days. */
 export async function finishWithReferences(
   { stand, caller, seed, before }: { stand: Stand; caller: Caller; seed: number; before: References },
   variants: readonly Variant[],

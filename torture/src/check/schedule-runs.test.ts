@@ -12,7 +12,7 @@ const run: SeenRun = {
 };
 const report = { id: "a", scheduleId: "nightly" };
 
-it("finds nothing if each time has one run and one report", () => {
+it("checkScheduleRuns finds nothing if each time has one run and one report", () => {
   expect(checkScheduleRuns([time], [run], [report, { id: "by hand", scheduleId: null }], []).violations).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ it.each([
   expect(checkScheduleRuns(expected, runs, records, []).violations).not.toEqual([]);
 });
 
-it("allows a missing run if Postgres's clock was set back while the run was due", () => {
+it("a run may be missing if Postgres's clock was set back while it was due", () => {
   const missingAround = (from: number, to: number): readonly unknown[] =>
     checkScheduleRuns([time], [], [], [{ from: at.getTime() + from, to: at.getTime() + to }]).violations;
   expect(missingAround(-5_000, 20_000)).toEqual([]);

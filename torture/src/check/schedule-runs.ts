@@ -1,7 +1,7 @@
 import type { ClockJump, ScheduledTime } from "../load/ledger.ts";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import type { SeenRecord } from "./snapshot.ts";
 
 export interface SeenRun {
@@ -37,7 +37,7 @@ export function checkScheduleRuns(
     [...records].flatMap(({ id, scheduleId }) => (scheduleId === null ? [] : [[id, scheduleId] as const])),
   );
   const started = runs.filter(({ outcome }) => outcome === "STARTED");
-  return finding(
+  return createFinding(
     "I13",
     "every time of a schedule is one run and one report, even if workers die",
     `${set.size} times set, ${runs.length} runs, ${scheduled.size} reports`,
@@ -64,10 +64,7 @@ export function checkScheduleRuns(
 
 const runsWithinMs = 15_000;
 
-/**
- * Reports whether the run of a time was still due when Postgres's clock was set back. The service then computes the next runs from the cron
- * patterns of the schedules again, so the time that the harness set is lost.
- */
+/** Reports whether a run was still due when Postgres's clock was set back. The service then computes next runs from the cron patterns, so the time that the harness set is lost. */
 function isRecomputed({ at, setAt }: ScheduledTime, { from, to }: Pick<ClockJump, "from" | "to">): boolean {
   return setAt <= to && at.getTime() > from - runsWithinMs;
 }

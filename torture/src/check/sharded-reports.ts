@@ -2,7 +2,7 @@ import type { Ledger } from "../load/ledger.ts";
 import { shardedType } from "../report-types.ts";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export interface ShardedReport {
@@ -22,7 +22,7 @@ export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<r
 const allRows = 80;
 
 export function checkShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
-  return finding(
+  return createFinding(
     "SH1",
     "every SUCCEEDED report of the sharded source has the rows of all shards and the warning SNAPSHOT_NOT_GLOBAL",
     `${reports.length} reports, ${kills} kills of the shard`,
@@ -47,7 +47,7 @@ export async function checkShardOutages(
     () => sql<{ id: string; failures: number }[]>`select id, failures from reports where failures > 0`,
   );
   const others = [...records.values()].filter(({ reportType }) => reportType !== shardedType);
-  return finding(
+  return createFinding(
     "SH2",
     "a shard that is down costs no report a failure, and reports of other sources need one attempt",
     `${entries.size} reports and files, ${others.length} of them of other sources`,

@@ -1,9 +1,9 @@
-import { reconcileFiles, sweepRemovals } from "@reports/core/report";
+import { reconcileFiles, removeDueFiles } from "@reports/core/report";
 import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Limits of the reconciler without minimum age, delay or cap. The stand is idle, so every object without a record is an orphan. */
@@ -40,7 +40,7 @@ export async function checkReconciler(
   // Removals that the worker's reconciler has scheduled are due in days.
   await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
-  let removed = await sweepRemovals(removalDeps, deps.onRemovalError, signal);
+  let removed = await removeDueFiles(removalDeps, deps.onRemovalError, signal);
   let uploads = 0;
   for (let pass = 0; pass < 2; pass++) {
     const outcome = await reconcileFiles(deps, limits, signal);
@@ -50,7 +50,7 @@ export async function checkReconciler(
   await database.close();
   const after = await findOrphans(stand, snapshot);
   const stale = await stand.files.abortStaleUploads("reports/", new Date(Date.now() + 60_000));
-  return finding(
+  return createFinding(
     "I7",
     "after a sweep there is no orphan and no stale upload, and every named file is still there",
     `${before.orphans.length} orphans before the sweep, ${removed} files removed, ${uploads} uploads ended; ${after.orphans.length} orphans and ${stale} uploads after it`,

@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { finding, type Finding } from "./finding.ts";
+import { createFinding, type Finding } from "./finding.ts";
 
 /** Part of the log line that a process writes before an unhandled error ends it. */
 const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
@@ -14,5 +14,5 @@ export async function checkUnhandledErrors(folder: string): Promise<Finding> {
       if (line.includes(unhandledErrorText)) violations.push([null, `${log}: ${line.slice(0, 500)}`]);
     }
   }
-  return finding("R4", "no process ends by an unhandled error", `${logs.length} logs`, violations);
+  return createFinding("R4", "no process ends by an unhandled error", `${logs.length} logs`, violations);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random, StandProcess } from "@reports/testing";
 import type { Caller } from "../load/caller.ts";
-import { finding, type Finding } from "../check/finding.ts";
+import { createFinding, type Finding } from "../check/finding.ts";
 import { breachesOf } from "../check/breaches.ts";
 import { countFault, type Ledger } from "../load/ledger.ts";
 import { variants } from "../load/variants.ts";
@@ -17,10 +17,10 @@ const noticedMs = 20_000;
 /** Time in which the worker must make a report after the repair. It may have been killed meanwhile. */
 const resumedMs = 120_000;
 /** Maximum failed attempts during one break: those that were running when the spool broke, and a few that probe it. */
-const attemptsAtMost = 10;
-const everyMs = 500;
+const maxFailedAttempts = 10;
+const pollIntervalMs = 500;
 
-interface Breaking {
+interface BreakContext {
   readonly stand: Pick<Stand, "workers">;
   readonly spool: BreakableSpool;
   readonly caller: Caller;
@@ -28,10 +28,10 @@ interface Breaking {
   readonly random: Random;
 }
 
-const quick = variants.filter(({ request }) => request.format === "csv");
+const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
 /** Breaks the spool once in each way, then makes it read-only until the signal aborts. After each repair the worker must use it again. */
-export async function breakSpool(breaking: Breaking, signal: AbortSignal): Promise<void> {
+export async function breakSpool(breaking: BreakContext, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
   for (const by of spoolBreaks) {
     if (signal.aborted) return;
@@ -40,11 +40,11 @@ export async function breakSpool(breaking: Breaking, signal: AbortSignal): Promi
   if (!signal.aborted) await breakFor(breaking, "read-only", signal);
 }
 
-function workerOf({ stand }: Breaking): StandProcess {
+function workerOf({ stand }: BreakContext): StandProcess {
   return stand.workers.find(({ name }) => name === spoolWorkerName)!;
 }
 
-async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): Promise<void> {
+async function breakFor(breaking: BreakContext, by: SpoolBreak, over: AbortSignal): Promise<void> {
   const { spool, ledger } = breaking;
   const worker = workerOf(breaking);
   const breach = (what: string): void =>
@@ -62,14 +62,14 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
       const { status, namesSpool } = await readiness(worker);
       if (status === 503 && namesSpool) hasNamedSpool = true;
       if (status === 200 && Date.now() - from > noticedMs) readyAt ??= Date.now();
-      await wait(everyMs, undefined, { signal: over }).catch(() => undefined);
+      await wait(pollIntervalMs, undefined, { signal: over }).catch(() => undefined);
     }
     const lastedMs = Date.now() - from;
     if (readyAt !== null)
       breach(`the worker reported ready ${Math.round((readyAt - from) / 1_000)} s after its spool had broken`);
     if (!hasNamedSpool && lastedMs > noticedMs) breach("the worker's readiness never named the spool");
     const { unsuccessful } = attempts;
-    if (unsuccessful > attemptsAtMost) {
+    if (unsuccessful > maxFailedAttempts) {
       breach(`the worker claimed ${unsuccessful} reports that failed within ${Math.round(lastedMs / 1_000)} s`);
     }
   } finally {
@@ -83,7 +83,7 @@ export function checkSpoolBreaks(ledger: Pick<Ledger, "breaches" | "faults">): r
   const times = spoolBreaks.reduce((sum, by) => sum + (ledger.faults.get(faultOf(by)) ?? 0), 0);
   if (times === 0) return [];
   return [
-    finding(
+    createFinding(
       "W1",
       "a worker with a broken spool claims few reports, is not ready, and makes reports again after the repair",
       `${times} times broken`,
@@ -96,12 +96,12 @@ function faultOf(by: SpoolBreak): string {
   return `spool ${by}`;
 }
 
-async function makesReports(breaking: Breaking): Promise<boolean> {
+async function makesReports(breaking: BreakContext): Promise<boolean> {
   const { caller, ledger, random } = breaking;
   using attempts = countAttempts(workerOf(breaking));
   const from = Date.now();
   for (let number = 1; Date.now() - from < resumedMs; number++) {
-    const variant = random.pick(quick);
+    const variant = random.pick(quickVariants);
     const key = `spool-${from}-${number}`;
     const id = await caller.start(variant.request, key);
     ledger.entries.set(id, { id, key, reportType: variant.request.reportType, variant });
@@ -132,7 +132,7 @@ function countAttempts(
         last = seen ?? last;
       })
       .finally(() => (busy = false));
-  }, everyMs);
+  }, pollIntervalMs);
   return {
     get successful() {
       return sums.successful;

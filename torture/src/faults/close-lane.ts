@@ -6,7 +6,7 @@ import { persistently } from "../stand/database.ts";
 import { bulkRequest, laneWorkerName } from "../stand/lanes.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-const bulkReports = 4;
+const bulkReportCount = 4;
 const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
@@ -14,7 +14,7 @@ const cancelMs = 30_000;
 /** If short reports wait this long, a refusal is accepted. It is less than the 7 s of `closed-lane`, because the API's view may be 2 s old. */
 const lateMs = 4_000;
 
-const quick = variants.filter(({ request }) => request.format === "csv");
+const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
 /** Stops the only worker of the lane `bulk` for a while. Long reports wait, but short ones must not be refused. */
 export const closeLane: StandFault = {
@@ -28,7 +28,7 @@ export const closeLane: StandFault = {
     await worker.stop();
     try {
       const waiting = await Promise.all(
-        Array.from({ length: bulkReports }, async (_, number) => {
+        Array.from({ length: bulkReportCount }, async (_, number) => {
           const key = `bulk-${from}-${number}`;
           const id = await caller.start(bulkRequest, key);
           ledger.entries.set(id, { id, key, reportType: bulkRequest.reportType, variant: null });
@@ -38,7 +38,7 @@ export const closeLane: StandFault = {
       const endsAt = Date.now() + random.integer(shortestMs, longestMs);
       for (let number = 1; Date.now() < endsAt; number++) {
         if (number === 3) for (const id of waiting.slice(0, 2)) await cancel(context, id);
-        const variant = random.pick(quick);
+        const variant = random.pick(quickVariants);
         const title = `short-${from}-${number}`;
         const { status, id } = await caller.startOnce(variant.request, title);
         if (id !== null) ledger.entries.set(id, { id, key: title, reportType: variant.request.reportType, variant });

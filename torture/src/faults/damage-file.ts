@@ -3,14 +3,14 @@ import { persistently } from "../stand/database.ts";
 import { replaceFile } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-interface Stored {
+interface StoredReport {
   readonly id: string;
   readonly reportType: string;
   readonly key: string;
   readonly size: number;
 }
 
-const ways = ["same size", "shorter"] as const;
+const damageWays = ["same size", "shorter"] as const;
 /** Time in which downloads must get 410, while the file is requested continuously. */
 const noticedMs = 60_000;
 
@@ -22,17 +22,17 @@ export const damageFile: StandFault = {
     const { stand, ledger, random } = context;
     // The load cancels and deletes reports only in their first seconds, so an older report stays.
     const [chosen] = await persistently(
-      () => stand.sql<Stored[]>`
+      () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
         where status = 'SUCCEEDED' and deleted_at is null and file_of is null and file_size_bytes > 100
           and finished_at < clock_timestamp() - interval '10 seconds'
         order by random() limit 1`,
     );
     if (chosen === undefined) return false;
-    const way = ways[(ledger.faults.get(this.name) ?? 0) % ways.length]!;
-    const bytes = await read(stand.files, chosen.key);
+    const way = damageWays[(ledger.faults.get(this.name) ?? 0) % damageWays.length]!;
+    const bytes = await readStoredFile(stand.files, chosen.key);
     const damaged =
-      way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipped(bytes, random.integer(0, bytes.length - 1));
+      way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipByte(bytes, random.integer(0, bytes.length - 1));
     // Noted before the replacement, because the file is missing for a moment.
     ledger.damaged.set(chosen.id, chosen.key);
     await replaceFile(stand.files, chosen.key, damaged);
@@ -43,7 +43,7 @@ export const damageFile: StandFault = {
 
 async function checkDownloads(
   { caller, ledger }: FaultContext,
-  { id, reportType, size }: Stored,
+  { id, reportType, size }: StoredReport,
   way: string,
 ): Promise<void> {
   const breach = (what: string): void =>
@@ -63,12 +63,12 @@ async function checkDownloads(
   breach(`did not get 410 within ${noticedMs / 1000} s`);
 }
 
-async function read(files: FaultContext["stand"]["files"], key: string): Promise<Buffer> {
+async function readStoredFile(files: FaultContext["stand"]["files"], key: string): Promise<Buffer> {
   const { body } = await files.open(key);
   return Buffer.concat((await body.toArray()) as Buffer[]);
 }
 
-function flipped(bytes: Buffer, at: number): Buffer {
+function flipByte(bytes: Buffer, at: number): Buffer {
   const changed = Buffer.from(bytes);
   changed[at]! ^= 0xff;
   return changed;

@@ -12,7 +12,10 @@ interface HeldAttempt {
   readonly fragile: boolean;
 }
 
-export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number): Promise<readonly HeldAttempt[]> {
+export async function findHeldAttempts(
+  { stand }: Pick<FaultContext, "stand">,
+  pid: number,
+): Promise<readonly HeldAttempt[]> {
   return persistently(
     () => stand.sql<HeldAttempt[]>`
       select id, attempt,
@@ -29,7 +32,7 @@ async function pickVictim(
   const candidates = await Promise.all(
     running.map(async (worker) => {
       const pid = worker.pid!;
-      return { worker, pid, held: await heldBy(context, pid) };
+      return { worker, pid, held: await findHeldAttempts(context, pid) };
     }),
   );
   const fair = candidates.filter(({ held }) => held.every(({ fragile }) => !fragile));
@@ -78,7 +81,7 @@ const killApi: StandFault = {
   },
 };
 
-export const kills: readonly StandFault[] = [killWorker, killRenderer, killApi];
+export const killFaults: readonly StandFault[] = [killWorker, killRenderer, killApi];
 
 export const freezeWorker: StandFault = {
   name: "SIGSTOP worker",
@@ -91,7 +94,7 @@ export const freezeWorker: StandFault = {
       ? context.random.integer(30_000, 45_000)
       : context.random.integer(1_000, 12_000);
     await wait(frozenMs);
-    resume(victim.pid);
+    resumeProcess(victim.pid);
     if (frozenMs > 30_000) context.ledger.losses.push({ kind: this.name, at, held: victim.held });
     return true;
   },
@@ -126,7 +129,7 @@ export const freezeUntilOvertaken: StandFault = {
       if (row?.overtaken === true || row?.open !== true || Date.now() > endsAt) break;
       await wait(100);
     }
-    resume(victim.pid);
+    resumeProcess(victim.pid);
     return true;
   },
 };
@@ -141,7 +144,7 @@ export const terminateWorker: StandFault = {
   },
 };
 
-export function resume(pid: number): void {
+export function resumeProcess(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {

@@ -3,7 +3,7 @@ import { createRandom, type Random } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 import { jumpPostgresClock } from "./jump-postgres-clock.ts";
-import { kills } from "./kills.ts";
+import { killFaults } from "./kills.ts";
 import { longFaults } from "./long-faults.ts";
 import { shortFaults } from "./short-faults.ts";
 
@@ -30,7 +30,7 @@ export async function runFaults(
 
 async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
   const random = createRandom(plan.seed, 2, 0);
-  const chosen = kills.filter(({ name }) => name.includes(plan.only));
+  const chosen = killFaults.filter(({ name }) => name.includes(plan.only));
   while (chosen.length > 0 && context.ledger.kills < plan.kills && !signal.aborted) {
     await wait(random.integer(300, 2_500), undefined, { signal }).catch(() => undefined);
     if (signal.aborted || !plan.mayKill(context.ledger.kills + 1)) continue;
@@ -47,7 +47,7 @@ async function runDisturbances(
   const applies = ({ name, appliesTo }: StandFault): boolean =>
     name.includes(plan.only) && appliesTo?.(context.stand) !== false;
   const chosen = shortFaults.filter(applies);
-  const lasting = Number.isFinite(plan.longFaultPauseMs) ? longFaultsInTurn(random, longFaults.filter(applies)) : [];
+  const lasting = Number.isFinite(plan.longFaultPauseMs) ? shuffleLongFaults(random, longFaults.filter(applies)) : [];
   const longFaultCount = lasting.length;
   let injected = 0;
   let pausedSince = Date.now();
@@ -67,7 +67,7 @@ async function runDisturbances(
 }
 
 /** Returns the faults in random order. The jump of Postgres's clock is first, because a short run has time for only one or two. */
-function longFaultsInTurn(random: Random, faults: readonly StandFault[]): StandFault[] {
+function shuffleLongFaults(random: Random, faults: readonly StandFault[]): StandFault[] {
   const ranked = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
   return ranked.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);
 }

@@ -31,7 +31,7 @@ function network(
   };
 }
 
-const both = (["database", "store"] as const).flatMap((target) => [
+const networkFaults = (["database", "store"] as const).flatMap((target) => [
   network(target, "delayed", 1, 6_000, ({ random }) => ({ kind: "delay", ms: random.integer(20, 250) })),
   network(target, "black-holed", 2, 12_000, () => ({ kind: "black-hole" })),
   network(target, "refused", 2, 5_000, () => ({ kind: "refuse" })),
@@ -124,7 +124,7 @@ const loseLease: StandFault = {
 };
 
 export const shortFaults: readonly StandFault[] = [
-  ...both,
+  ...networkFaults,
   ...errorResponses,
   restartPostgres,
   killPostgres,

@@ -5,9 +5,9 @@ import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 12_000;
 const longestMs = 20_000;
-const sample = 12;
+const sampleSize = 12;
 /** Time in which downloads must succeed after the store is restored. Processes check the store every few seconds, or may be starting. */
-const backMs = 90_000;
+const restoreLimitMs = 90_000;
 
 interface StoredReport {
   readonly id: string;
@@ -23,11 +23,11 @@ export const swapStore: StandFault = {
     const stored = await persistently(
       () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType" from reports
-        where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sample}`,
+        where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sampleSize}`,
     );
     if (stored.length === 0) return false;
     const from = Date.now();
-    // Alternates, so that a few injections show all kinds.
+    // The kinds of swap alternate, so that a few injections show all.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
     const restore = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);
@@ -41,7 +41,7 @@ export const swapStore: StandFault = {
       await restore();
     }
     if (by === "without files") ledger.timesWithoutFiles.push({ from, to: Date.now() });
-    await untilServed(context, stored);
+    await waitUntilServed(context, stored);
     ledger.outages.push({ from, to: Date.now() });
     return true;
   },
@@ -64,8 +64,11 @@ async function tryDownload({ stand, caller, ledger }: FaultContext, { id, report
   }
 }
 
-async function untilServed({ stand, caller, ledger }: FaultContext, stored: readonly StoredReport[]): Promise<void> {
-  const endsAt = Date.now() + backMs;
+async function waitUntilServed(
+  { stand, caller, ledger }: FaultContext,
+  stored: readonly StoredReport[],
+): Promise<void> {
+  const endsAt = Date.now() + restoreLimitMs;
   for (const { id, reportType } of stored) {
     for (;;) {
       const response = await caller.download(reportType, id).catch(() => null);

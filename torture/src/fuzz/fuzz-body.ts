@@ -1,7 +1,7 @@
 import type { Random } from "@reports/testing";
 import type { Operation, Surface } from "./surface.ts";
 
-const proxy = {
+const proxyBody = {
   name: "edge",
   kind: "REVERSE",
   address: "192.0.2.1",
@@ -10,27 +10,27 @@ const proxy = {
   tags: ["a"],
   countryCode: "DE",
 };
-const domain = {
+const domainBody = {
   hostname: "example.org",
   upstreamScheme: "HTTP",
   upstreamHost: "a.b",
   upstreamPort: 80,
   tlsMode: "NONE",
 };
-const report = { reportType: "PROXY", format: "csv", searchParam: { q: "a", health: ["DOWN"] }, timezone: "UTC" };
+const reportBody = { reportType: "PROXY", format: "csv", searchParam: { q: "a", health: ["DOWN"] }, timezone: "UTC" };
 const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999999999999999999999", "01", "-", "NaN"];
 const bodyLimit = 256 * 1024;
 
 /** Returns a random body: valid, slightly changed, or random bytes. */
 export function fuzzBody(random: Random, surface: Surface, operation: Operation): Buffer {
-  const json = (): string => JSON.stringify(changed(random, surface, templateOf(random, operation)));
+  const json = (): string => JSON.stringify(changeTemplate(random, surface, templateOf(random, operation)));
   return random.weighted<() => Buffer>([
     [() => Buffer.from(json()), 50],
     [() => flipBytes(random, Buffer.from(json())), 12],
     [() => Buffer.from(random.pick(surface.bodies)), 12],
     [() => randomBytes(random, random.integer(0, 3_000)), 6],
     [() => Buffer.from(random.pick(["[", '{"a":', '{"a":[']).repeat(random.integer(1, 40_000))), 4],
-    [() => Buffer.from(nested(random.integer(1, 200))), 3],
+    [() => Buffer.from(nestObject(random.integer(1, 200))), 3],
     // Invalid UTF-8 in a JSON string.
     [() => Buffer.concat([Buffer.from('{"name":"'), randomBytes(random, 8), Buffer.from('"}')]), 5],
     [() => Buffer.from(`{"port":${random.pick(oddNumbers)}}`), 3],
@@ -45,16 +45,16 @@ export function randomBytes(random: Random, length: number): Buffer {
 }
 
 function templateOf(random: Random, { path }: Operation): Record<string, unknown> {
-  if (path.includes("domains")) return { ...domain, hostname: `h${random.bits()}.example.org` };
+  if (path.includes("domains")) return { ...domainBody, hostname: `h${random.bits()}.example.org` };
   if (path.includes("proxies")) {
-    return { ...proxy, name: `edge-${random.bits()}`, address: `h${random.bits()}.example.org` };
+    return { ...proxyBody, name: `edge-${random.bits()}`, address: `h${random.bits()}.example.org` };
   }
   return path.includes("{")
     ? { status: "CANCELLED" }
-    : { ...report, reportType: random.pick(["PROXY", "PROXY_DOMAIN"]) };
+    : { ...reportBody, reportType: random.pick(["PROXY", "PROXY_DOMAIN"]) };
 }
 
-function changed(random: Random, surface: Surface, template: Record<string, unknown>): unknown {
+function changeTemplate(random: Random, surface: Surface, template: Record<string, unknown>): unknown {
   if (random.chance(0.35)) return template;
   if (random.chance(0.05)) return random.pick([null, true, 0, "text", [], [template]]);
   const value = (): unknown =>
@@ -79,6 +79,6 @@ function flipBytes(random: Random, bytes: Buffer): Buffer {
   return bytes;
 }
 
-function nested(depth: number): string {
+function nestObject(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 }

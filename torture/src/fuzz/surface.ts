@@ -34,7 +34,7 @@ interface OpenApiOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
 
-const corpora = new URL("test/corpora/", import.meta.resolve("@reports/api"));
+const corporaFolder = new URL("test/corpora/", import.meta.resolve("@reports/api"));
 
 export async function readSurface(
   { origin }: StandProcess,
@@ -76,5 +76,5 @@ export function rememberId({ ids }: Surface, location: string): void {
 }
 
 function readCorpus(name: string): string[] {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, corpora), "utf8")) as string[];
+  return JSON.parse(readFileSync(new URL(`${name}.json`, corporaFolder), "utf8")) as string[];
 }

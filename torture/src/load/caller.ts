@@ -18,7 +18,7 @@ export type Caller = ReturnType<typeof createCaller>;
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
 /** Longer than any time limit of the API, so that the API responds before the client gives up. */
-const onceTimeoutMs = 90_000;
+const singleCallTimeoutMs = 90_000;
 
 /** Creates a client that sends each call to a random API instance, like a balancer without health checks. */
 export function createCaller(
@@ -64,7 +64,7 @@ export function createCaller(
       if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
         return { status: response.status, isAccepted: response.ok, text: text ?? "" };
       if (Date.now() > endsAt) throw new Error(`${what} was not accepted within ${patienceMs / 1000} s.`);
-      await pause(response?.headers.get("retry-after"));
+      await pauseBeforeRetry(response?.headers.get("retry-after"));
     }
   }
 
@@ -105,7 +105,7 @@ export function createCaller(
       const response = await call("POST", "/v1/reports", `caller-${title}`, {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ ...request, title }),
-        signal: AbortSignal.timeout(onceTimeoutMs),
+        signal: AbortSignal.timeout(singleCallTimeoutMs),
       });
       const text = await response?.text().catch(() => null);
       if (response === null || text === null || text === undefined) return { status: 0, id: null };
@@ -141,16 +141,16 @@ function textsOf(options: Readonly<Record<string, unknown>>): Record<string, str
   );
 }
 
-async function pause(retryAfter: string | null | undefined): Promise<void> {
+async function pauseBeforeRetry(retryAfter: string | null | undefined): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.min(Number(retryAfter ?? 1) || 1, 5) * 1000));
 }
 
 export const otherAdmin = "other-admin";
-const admins: ReadonlySet<string> = new Set(["admin", otherAdmin]);
+const adminNames: ReadonlySet<string> = new Set(["admin", otherAdmin]);
 
 /** Returns a bearer token with the authorities of all report types and these. Admins also get REPORTS_ADMIN and WEBHOOKS_WRITE. */
 export function tokenOf(subject: string, secret: string, additional: readonly string[] = []): string {
-  const own = admins.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
+  const own = adminNames.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];
   return signToken({ secret, subject, authorities });
 }

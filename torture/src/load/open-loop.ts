@@ -24,14 +24,14 @@ export async function callSteadily(
     for (let dueAt = 0; ;) {
       dueAt = startedAt + (responses.length * 1000) / perSecond;
       if (dueAt > performance.now()) break;
-      responses.push(timed(call(responses.length), dueAt));
+      responses.push(timeResponse(call(responses.length), dueAt));
     }
     await wait(tickMs);
   }
   return Promise.all(responses);
 }
 
-async function timed(call: Promise<Response>, dueAt: number): Promise<TimedResponse> {
+async function timeResponse(call: Promise<Response>, dueAt: number): Promise<TimedResponse> {
   try {
     const response = await call;
     const body = await response.text();
@@ -42,7 +42,7 @@ async function timed(call: Promise<Response>, dueAt: number): Promise<TimedRespo
 }
 
 /** Returns a quantile of the latencies in ms, or 0 without responses. */
-export function timeOf(responses: readonly TimedResponse[], share: number): number {
+export function latencyQuantile(responses: readonly TimedResponse[], share: number): number {
   const times = responses.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;
 }

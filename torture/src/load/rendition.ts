@@ -4,7 +4,7 @@ import type { Caller } from "./caller.ts";
 import { countFault, type Ledger } from "./ledger.ts";
 import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
 
-const open = new Set(["QUEUED", "RUNNING"]);
+const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
 /** A rendition to be requested: its report, its idempotency key, and the variant of its file. */
 interface RenditionRequest {
@@ -40,5 +40,5 @@ async function isOpen(caller: Caller, reportId: string, id: string): Promise<boo
   const text = await response?.text().catch(() => null);
   if (response?.status !== 200 || !text) return response === null || response.status >= 500 || response.status === 429;
   const file = (JSON.parse(text) as { id: string; status: string }[]).find((each) => each.id === id);
-  return file !== undefined && open.has(file.status);
+  return file !== undefined && openStatuses.has(file.status);
 }

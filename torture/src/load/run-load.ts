@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly isOver?: () => boolean;
 }
 
-const open = new Set(["QUEUED", "RUNNING"]);
+const openStatuses = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
 /** Starts reports with parallel clients. Resolves after the last report of every client has ended or its patience is over. */
@@ -78,26 +78,26 @@ async function runOne(
     if (intervention === "cancel") await repeatUntilAnswered(async () => caller.cancel(id));
     if (intervention === "delete") await repeatUntilAnswered(async () => caller.remove(id));
     if (intervention === "duplicate delivery") {
-      await persistently(async () => deliverAgain(stand, id));
+      await persistently(async () => addSecondJob(stand, id));
     }
   }
-  await untilEnded(caller, id, options.patienceMs);
+  await waitUntilEnded(caller, id, options.patienceMs);
   if (keepsRows) await makeRendition(caller, ledger, pickRendition(random, id, key, variant), options.patienceMs);
 }
 
 /** Adds a second job for a report without a job key, as if the queue delivered its job twice. */
-async function deliverAgain({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
+async function addSecondJob({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
   const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;
   const schema = laneSchema(defaultQueueSchema, report.lane);
   await sql`select ${sql(schema)}.add_job('run_report', json_build_object('reportId', ${id}::uuid))`;
 }
 
-async function untilEnded(caller: Caller, id: string, patienceMs: number): Promise<void> {
+async function waitUntilEnded(caller: Caller, id: string, patienceMs: number): Promise<void> {
   const endsAt = Date.now() + patienceMs;
   for (let pauseMs = 1_500; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
     const seen = await caller.read(id);
-    if (seen === "deleted" || (seen !== null && !open.has(seen.status))) return;
+    if (seen === "deleted" || (seen !== null && !openStatuses.has(seen.status))) return;
     await wait(pauseMs);
   }
 }

@@ -23,7 +23,7 @@ export interface Variant {
 // These columns do not depend on the time of the run, as `daysLeft` would.
 const proxyColumns = ["name", "kind", "address", "port", "region", "health", "ownerTeam", "tags", "domainCount"];
 const domainColumns = ["hostname", "proxyName", "status", "upstream", "tlsMode", "certIssuer", "requests24h"];
-const steady = steadyType.definition.type;
+const steadyTypeName = steadyType.definition.type;
 
 /** All formats. The order is fixed, because the names of variants contain their index. */
 const formats = Object.keys({
@@ -35,8 +35,8 @@ const formats = Object.keys({
 } satisfies Record<ReportFormat, true>) as ReportFormat[];
 
 const requests: readonly ReportRequest[] = [
-  ...formats.map((format) => ({ reportType: steady, format })),
-  { reportType: steady, format: "csv", compression: "gzip" },
+  ...formats.map((format) => ({ reportType: steadyTypeName, format })),
+  { reportType: steadyTypeName, format: "csv", compression: "gzip" },
   ...formats.map((format) => ({
     reportType: "PROXY",
     format,
@@ -68,7 +68,7 @@ export const scheduledVariant = variants.find(
   ({ request: { reportType, format } }) => reportType === "PROXY" && format === "csv",
 )!;
 
-const steadyVariants = variants.filter(({ request }) => request.reportType === steady);
+const steadyVariants = variants.filter(({ request }) => request.reportType === steadyTypeName);
 
 /** Weights of the poison types. The endless loop is the rarest, because it occupies a processor for a minute. */
 const poisonWeights = [

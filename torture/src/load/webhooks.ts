@@ -15,16 +15,18 @@ const [ownKey, otherKey, spareKey] = [
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
 /** Replaces the IP address by a host name, which workers have to resolve. */
-const byName = (url: string): string => url.replace("127.0.0.1", "localhost");
+const withHostName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
 /** Returns settings of the API and workers that allow the receivers, except the forbidden one. */
 export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
-  WEBHOOK_ALLOW: [urlOf("good"), byName(urlOf("good")), urlOf("restarted")].map((url) => new URL(url).origin).join(","),
+  WEBHOOK_ALLOW: [urlOf("good"), withHostName(urlOf("good")), urlOf("restarted")]
+    .map((url) => new URL(url).origin)
+    .join(","),
   WEBHOOK_KEY: `${ownKey},${spareKey}`,
   PUBLIC_URL: "https://reports.example.com",
 });
 
-const events = [
+const subscribedEvents = [
   "report.succeeded",
   "report.failed",
   "report.cancelled",
@@ -32,7 +34,7 @@ const events = [
 ] as const satisfies readonly WebhookEventType[];
 
 /** Number of webhooks with names that never resolve, more than a worker's parallel deliveries. */
-const silentNames = 12;
+const silentNameCount = 12;
 
 /** Creates a webhook per receiver. Returns receiver names by webhook ID. With `hasNamedReceiver`, the good receiver's URL has a host name. */
 export async function subscribeReceivers(
@@ -42,7 +44,7 @@ export async function subscribeReceivers(
   { hasNamedReceiver }: { readonly hasNamedReceiver: boolean },
 ): Promise<ReadonlyMap<string, ReceiverName>> {
   const urlOf = (name: ReceiverName): string =>
-    name === "good" && hasNamedReceiver ? byName(receivers.urlOf(name)) : receivers.urlOf(name);
+    name === "good" && hasNamedReceiver ? withHostName(receivers.urlOf(name)) : receivers.urlOf(name);
   const refused = await subscribe(caller, "admin", receivers.urlOf("forbidden"));
   if (refused?.status !== 422) throw new Error(`A webhook with a forbidden address got ${refused?.status}, not 422.`);
   const names = new Map<string, ReceiverName>();
@@ -61,7 +63,7 @@ export async function subscribeReceivers(
 
 /** Creates webhooks with names that never resolve, for another owner. */
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
-  for (let number = 1; number <= silentNames; number++) {
+  for (let number = 1; number <= silentNameCount; number++) {
     const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
     if (response?.status !== 201) throw new Error(`A webhook got ${response?.status}, not 201.`);
   }
@@ -70,7 +72,7 @@ export async function subscribeSilentNames(caller: Caller): Promise<void> {
 async function subscribe(caller: Caller, owner: string, url: string): Promise<Response | null> {
   return caller.send("POST", "/v1/webhooks", owner, {
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ url, events, of: "ALL" }),
+    body: JSON.stringify({ url, events: subscribedEvents, of: "ALL" }),
   });
 }
 

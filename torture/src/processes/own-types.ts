@@ -7,15 +7,17 @@ export const knowsNextVariable = "TORTURE_KNOWS_NEXT";
 export const hasShardsVariable = "TORTURE_HAS_SHARDS";
 
 const own = "@reports/torture/report-types";
-const next = "@reports/torture/next-report-types";
-const sharded = "@reports/torture/sharded-report-types";
+const nextTypesModule = "@reports/torture/next-report-types";
+const shardedTypesModule = "@reports/torture/sharded-report-types";
 const isSet = (variable: string): boolean => process.env[variable] === "true";
 
 /** Settings with which the API and workers serve the harness's report types in addition to the built-in ones. */
 export const ownTypes = {
-  REPORT_TYPES: [own, ...(isSet(knowsNextVariable) ? [next] : []), ...(isSet(hasShardsVariable) ? [sharded] : [])].join(
-    ",",
-  ),
+  REPORT_TYPES: [
+    own,
+    ...(isSet(knowsNextVariable) ? [nextTypesModule] : []),
+    ...(isSet(hasShardsVariable) ? [shardedTypesModule] : []),
+  ].join(","),
   // The types are exports of this package, which Node resolves by the package's own name.
   REPORT_TYPES_DIR: fileURLToPath(new URL("../..", import.meta.url)),
   REPORT_TYPES_ENV_PREFIX: "TORTURE_",

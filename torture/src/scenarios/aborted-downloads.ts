@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkProcess } from "../check/process.ts";
 import { abortDownload, waysToAbort } from "../load/abort-download.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
@@ -13,9 +13,9 @@ import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Downloads after which pools and buffers no longer grow. */
-const warmUp = 50;
+const warmUpDownloads = 50;
 /** Longer than the API keeps idle connections to the store. */
-const quietMs = 15_000;
+const idleConnectionMs = 15_000;
 
 /** Callers abort downloads of a large file. No open file and no connection to the store may remain. */
 export const abortedDownloads: Scenario = async (parameters, say) => {
@@ -55,7 +55,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
     );
   }
 
-  await abortUntil(Math.min(warmUp, times));
+  await abortUntil(Math.min(warmUpDownloads, times));
   const warm = await readQuiet(stand, pid);
   using memory = watchMemory(pid);
   const startedAt = Date.now();
@@ -73,14 +73,14 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
       `Aborted: ${describeCounts(left)}`,
     ],
     findings: [
-      finding("A1", "a download continues until its caller aborts it", `${times} downloads`, violations),
-      finding(
+      createFinding("A1", "a download continues until its caller aborts it", `${times} downloads`, violations),
+      createFinding(
         "A2",
         "no stored file is left open, and there are no more connections to the store than before the first download",
         `${end.openFiles} files, ${end.connections} connections, ${before.connections} before`,
         end.openFiles > 0 || end.connections > before.connections ? [[null, "some are"]] : [],
       ),
-      finding("A3", "afterwards a download is complete", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
+      createFinding("A3", "afterwards a download is complete", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
       ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end }),
     ],
   };
@@ -88,7 +88,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
 
 /** Waits until idle connections are closed. Returns the usage of the API's process. */
 async function readQuiet({ folder, store }: Stand, pid: number) {
-  await wait(quietMs);
+  await wait(idleConnectionMs);
   return {
     ...readProcessUsage(pid),
     openFiles: countOpenFiles(pid, `${folder}/files`),

@@ -1,6 +1,6 @@
 import { attacks as every } from "../attacks/every-attack.ts";
 import { prepareOtherCallers } from "../attacks/other-callers.ts";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkKeepsRunning } from "../check/process.ts";
 import { checkUnhandledErrors } from "../check/unhandled.ts";
 import { tokenOf } from "../load/caller.ts";
@@ -43,13 +43,13 @@ export const attacks: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [],
     findings: [
-      finding(
+      createFinding(
         "X1",
         "every request of other callers is answered during and after an attack",
         `${others.requests} requests during ${chosen.length} attacks`,
         unserved,
       ),
-      finding("X2", "attackers get only refusals", `${chosen.length} attacks`, unrefused),
+      createFinding("X2", "attackers get only refusals", `${chosen.length} attacks`, unrefused),
       checkKeepsRunning(api),
       await checkUnhandledErrors(stand.folder),
     ],

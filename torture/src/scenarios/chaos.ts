@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createRandom } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchNamedFiles } from "../check/named-files.ts";
 import { gatherWebhooks, checkWebhooks } from "../check/deliveries.ts";
@@ -142,7 +142,7 @@ export const chaos: Scenario = async (parameters, say) => {
     await checkPausedWebhooks(stand, webhooks),
     ...checkSpoolBreaks(ledger),
     checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
-    finding(
+    createFinding(
       "R3",
       "no API process ends unexpectedly",
       `${stand.apis.reduce((sum, { pids }) => sum + pids.length, 0)} processes`,

@@ -1,5 +1,5 @@
 import { createRandom, type StandProcess } from "@reports/testing";
-import { finding, type Finding } from "../check/finding.ts";
+import { createFinding, type Finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchNamedFiles } from "../check/named-files.ts";
 import { watchLocks } from "../check/locks.ts";
@@ -84,7 +84,7 @@ async function clockErrorOf({ origin }: StandProcess): Promise<number> {
 }
 
 function checkWithoutKills({ records }: Snapshot, unexpectedEnds: readonly string[]): Finding {
-  return finding(
+  return createFinding(
     "C1",
     "without a kill no worker counts as dead, and every report needs one attempt",
     `${records.size} reports`,
@@ -105,7 +105,7 @@ function checkRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot):
         : [],
     ),
   );
-  return finding(
+  return createFinding(
     "C2",
     "with kills, no report is rescued from a worker that is alive",
     `${rescues.length} reports rescued, ${losses.length} workers killed`,

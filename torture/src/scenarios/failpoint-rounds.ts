@@ -3,14 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor, type Random } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchNamedFiles } from "../check/named-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences, finishWithReferences } from "../check/references.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
-import { heldBy, resume } from "../faults/kills.ts";
+import { findHeldAttempts, resumeProcess } from "../faults/kills.ts";
 import { createCaller } from "../load/caller.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
@@ -52,7 +52,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   const random = createRandom(seed, 6, 0);
   let done = 0;
   try {
-    for (const { failpoint, action } of Array.from({ length: times }, () => shuffle(random, steps)).flat()) {
+    for (const { failpoint, action } of Array.from({ length: times }, () => shuffle(random, failpointSteps)).flat()) {
       const what = `${failpoint.name}: ${action}`;
       countFault(ledger, what);
       try {
@@ -60,7 +60,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
       } catch (error) {
         violations.push([null, `${what}: ${(error as Error).message}`]);
       }
-      say(`${++done} of ${times * steps.length}: ${what}`);
+      say(`${++done} of ${times * failpointSteps.length}: ${what}`);
     }
   } finally {
     isOver = true;
@@ -73,12 +73,12 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
     findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
-      finding("N1", "every report that was unfinished when a failpoint was hit ends", `${done} hits`, violations),
+      createFinding("N1", "every report that was unfinished when a failpoint was hit ends", `${done} hits`, violations),
     ]),
   };
 };
 
-const steps = failpoints.flatMap((failpoint) => failpoint.actions.map((action) => ({ failpoint, action })));
+const failpointSteps = failpoints.flatMap((failpoint) => failpoint.actions.map((action) => ({ failpoint, action })));
 
 async function hit(
   stand: Stand,
@@ -97,12 +97,12 @@ async function hit(
   const at = Date.now();
   const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
   if (victim === "worker" && action !== "throw") {
-    ledger.losses.push({ kind: `${name}: ${action}`, at, held: await heldBy({ stand }, pid) });
+    ledger.losses.push({ kind: `${name}: ${action}`, at, held: await findHeldAttempts({ stand }, pid) });
     if (action === "kill") ledger.orphaned.push(...renderers.get(pid)!);
   }
   if (action === "stop") {
     await wait(stopMs);
-    resume(pid);
+    resumeProcess(pid);
   }
   await waitFor(
     async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkProcess } from "../check/process.ts";
 import { quantile } from "../check/recovery.ts";
 import { fuzzRequest } from "../fuzz/fuzz-request.ts";
@@ -81,7 +81,7 @@ export const fuzz: Scenario = async (parameters, say) => {
       `Responses: ${describeCounts(statuses)}`,
     ],
     findings: [
-      finding(
+      createFinding(
         "F1",
         "every HTTP request gets a response, never a 5xx, and every error is a problem with its request ID",
         `${times} requests`,

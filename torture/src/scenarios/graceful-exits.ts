@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readJobs, readSnapshot } from "../check/snapshot.ts";
@@ -68,7 +68,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [`${done} exits, ${snapshot.records.size} reports`],
     findings: [
-      finding(
+      createFinding(
         "G1",
         "a worker that gets SIGTERM exits with 0 and leaves no lock, no running report, no heartbeat row and no scratch file",
         `${done} exits`,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
@@ -59,7 +59,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [`dataAsOf ${lags.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(", ")} before the download`],
     findings: [
-      finding(
+      createFinding(
         "T1",
         "a report of a lagging standby has everything that was committed until its dataAsOf, and a warning",
         `${reports} reports, ${ticker.ticks.length} changes, ${delaySeconds} s behind`,

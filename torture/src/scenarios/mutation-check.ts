@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { mutations } from "../mutations.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Exit code of the harness if an invariant was violated. */
-const broken = 1;
+const violationExitCode = 1;
 
 /** Runs the harness once per mutation. Each run must report a violation of one of the mutation's invariants. */
 export const mutationCheck: Scenario = async ({ seed, only }, say) => {
@@ -17,12 +17,17 @@ export const mutationCheck: Scenario = async ({ seed, only }, say) => {
     const found = output.split("\n").filter((line) => line.startsWith("BROKEN"));
     say(`${name}: exit code ${code}\n${found.map((line) => `  ${line}`).join("\n")}`);
     const isNoticed = found.some((line) => mutation.tells.includes(line.split(/ +/)[1]!));
-    if (code !== broken || !isNoticed)
+    if (code !== violationExitCode || !isNoticed)
       violations.push([null, `${name} switched off ended with ${code}:\n${output.slice(-2_000)}`]);
   }
   return {
     findings: [
-      finding("M", "the harness finds a violation without a protection", `${chosen.length} mutations`, violations),
+      createFinding(
+        "M",
+        "the harness finds a violation without a protection",
+        `${chosen.length} mutations`,
+        violations,
+      ),
     ],
     figures: [],
     snapshot: null,

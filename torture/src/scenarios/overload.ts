@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, raisePriority } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { tokenOf } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
-import { callSteadily, countStatuses, unexpectedResponses, timeOf } from "../load/open-loop.ts";
+import { callSteadily, countStatuses, unexpectedResponses, latencyQuantile } from "../load/open-loop.ts";
 import { variants } from "../load/variants.ts";
 import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -15,12 +15,12 @@ import type { Scenario } from "./scenario.ts";
 /** Queue length from which the API refuses starts. Slightly fewer reports keep the workers busy without overload. */
 const queueLength = 40;
 const principals = 8;
-const factor = 10;
+const overloadFactor = 10;
 const readsPerSecond = 20;
 const calmMs = 45_000;
 const refusalLimitMs = 50;
-const leastGoodput = 0.8;
-const drainMs = 120_000;
+const minGoodputShare = 0.8;
+const drainLimitMs = 120_000;
 
 /** Starts ten times as many reports as the workers can run. Refusals must be quick, and accepted reports must run as fast as without overload. */
 export const overload: Scenario = async (parameters, say) => {
@@ -38,7 +38,7 @@ export const overload: Scenario = async (parameters, say) => {
       signal: AbortSignal.timeout(30_000),
     });
   const start = async (number: number): Promise<Response> => {
-    const { request } = createRandom(seed, 9, number).pick(real);
+    const { request } = createRandom(seed, 9, number).pick(builtInVariants);
     return call("/v1/reports", number, { method: "POST", body: JSON.stringify(request) });
   };
   const reading = new AbortController();
@@ -48,54 +48,54 @@ export const overload: Scenario = async (parameters, say) => {
 
   const before = await measureCalm(stand, start);
   say(
-    `Without overload ${before.toFixed(1)} reports finish per second; now ${(factor * before).toFixed(0)} are started per second.`,
+    `Without overload ${before.toFixed(1)} reports finish per second; now ${(overloadFactor * before).toFixed(0)} are started per second.`,
   );
 
   const starting = new AbortController();
-  const starts = callSteadily(factor * before, starting.signal, start);
+  const starts = callSteadily(overloadFactor * before, starting.signal, start);
   const loaded = await measure(stand, async (until) => wait(until - Date.now()), minutes * 60_000);
   starting.abort();
   const responses = await starts;
   const drainedFrom = Date.now();
-  await waitUntilIdle(stand, drainMs);
+  await waitUntilIdle(stand, drainLimitMs);
   const drainedMs = Date.now() - drainedFrom;
   // Measured again afterwards, because other load on the machine varies.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
   const readResponses = await reads;
-  await waitUntilIdle(stand, drainMs);
+  await waitUntilIdle(stand, drainLimitMs);
   const snapshot = await readSnapshot(stand);
   const accepted = responses
     .filter(({ status }) => status === 202)
     .map(({ body }) => (JSON.parse(body) as { id: string }).id);
   const refusals = responses.filter(({ status }) => status === 429);
-  const refusalP99Ms = timeOf(refusals, 0.99);
+  const refusalP99Ms = latencyQuantile(refusals, 0.99);
   return {
     snapshot,
     folder: stand.folder,
     figures: [
       `${responses.length} starts in ${minutes} min: ${countStatuses(responses)}`,
-      `${readResponses.length} reads: ${countStatuses(readResponses)}, p99 ${timeOf(readResponses, 0.99).toFixed(0)} ms`,
-      `202 p99 ${timeOf(
+      `${readResponses.length} reads: ${countStatuses(readResponses)}, p99 ${latencyQuantile(readResponses, 0.99).toFixed(0)} ms`,
+      `202 p99 ${latencyQuantile(
         responses.filter(({ status }) => status === 202),
         0.99,
       ).toFixed(0)} ms; drained ${(drainedMs / 1000).toFixed(0)} s after the last start`,
     ],
     findings: [
-      finding(
+      createFinding(
         "O1",
         `a refusal takes less than ${refusalLimitMs} ms at the 99th percentile`,
-        `p50 ${timeOf(refusals, 0.5).toFixed(1)} ms, p99 ${refusalP99Ms.toFixed(1)} ms`,
+        `p50 ${latencyQuantile(refusals, 0.5).toFixed(1)} ms, p99 ${refusalP99Ms.toFixed(1)} ms`,
         refusalP99Ms < refusalLimitMs ? [] : [[null, `took ${refusalP99Ms.toFixed(1)} ms`]],
       ),
-      finding(
+      createFinding(
         "O2",
-        `at least ${leastGoodput * 100} % as many reports finish as without overload`,
+        `at least ${minGoodputShare * 100} % as many reports finish as without overload`,
         `${before.toFixed(1)}/s before, ${loaded.toFixed(1)}/s with it, ${after.toFixed(1)}/s afterwards: ${((100 * loaded) / calm).toFixed(0)} %`,
-        loaded >= leastGoodput * calm ? [] : [[null, "fewer did"]],
+        loaded >= minGoodputShare * calm ? [] : [[null, "fewer did"]],
       ),
-      finding(
+      createFinding(
         "O3",
         "every accepted report has a record and succeeds",
         `${accepted.length} accepted`,
@@ -103,11 +103,11 @@ export const overload: Scenario = async (parameters, say) => {
           .filter((id) => snapshot.records.get(id)?.status !== "SUCCEEDED")
           .map((id) => [id, `is ${snapshot.records.get(id)?.status ?? "no record"}`]),
       ),
-      finding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(responses), [
+      createFinding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(responses), [
         ...unexpectedResponses(responses, [202, 429]),
         ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
       ]),
-      finding("O5", "reads continue", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
+      createFinding("O5", "reads continue", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
       // The other invariants do not fit: here one principal starts many reports, and no worker is killed.
       ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],
@@ -115,7 +115,7 @@ export const overload: Scenario = async (parameters, say) => {
 };
 
 /** Variants of the built-in report types. The harness's own type would be slowed down artificially. */
-const real = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
+const builtInVariants = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
 
 async function countOpen({ sql }: Stand): Promise<number> {
   const [row] = await sql<{ open: number }[]>`

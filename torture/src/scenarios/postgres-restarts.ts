@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
@@ -50,7 +50,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
       `Responses (0 = none): ${describeCounts(caller.responses)}`,
     ],
     findings: [
-      finding(
+      createFinding(
         "P1",
         "the API's process ids are unchanged",
         `${pids.join(", ")} → ${stand.apis.map(({ pid }) => pid).join(", ")}`,
@@ -58,7 +58,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
           unexpectedEnds.map((end) => [null, `${name} ended: ${end}`] as const),
         ),
       ),
-      finding(
+      createFinding(
         "P2",
         "calls fail only while Postgres is down, and for 3 s after",
         `${caller.troubles.length} failed calls`,

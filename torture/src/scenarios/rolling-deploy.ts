@@ -5,7 +5,7 @@ import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 import { createRandom, waitFor, type StandProcess } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
-import { finding, type Finding } from "../check/finding.ts";
+import { createFinding, type Finding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
@@ -18,17 +18,14 @@ import { runOlderCommands } from "../stand/older-commands.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-const downloads = 20;
-const reports = 50;
+const downloadCount = 20;
+const reportCount = 50;
 const largeReport = largeType.definition.type;
 /** Interval of the balancer's readiness polls. SHUTDOWN_DELAY_SECONDS is long enough for four polls. */
 const pollIntervalMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
-/**
- * Migrates the database while the old instances run, starts new instances, and stops the old ones. The old version's commands run on the
- * migrated database. No start, download or report may fail.
- */
+/** Migrates the database while the old instances run, starts new instances, and stops the old ones. The old version's commands run on the migrated database. No start, download or report may fail. */
 export const rollingDeploy: Scenario = async (parameters, say) => {
   const { seed, old } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
@@ -46,28 +43,28 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   if (early !== null) say("A report of a type that only the new API knows was requeued by the old worker.");
   const ledger = createLedger();
   const large = await makeLargeReport(caller);
-  let streaming = downloads;
-  const streams = Array.from({ length: downloads }, async () => {
+  let streaming = downloadCount;
+  const streams = Array.from({ length: downloadCount }, async () => {
     const hash = await downloadSlowly(caller, large);
     streaming--;
     return hash;
   });
   const load = runLoad(stand, caller, ledger, {
     seed,
-    reports,
+    reports: reportCount,
     clients: 12,
     withInterventions: false,
     patienceMs: 120_000,
   });
   await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
   await stand.database.migrate();
-  await adopt(stand);
+  await adoptStoreOfStand(stand);
   const newWorker = await stand.addWorker(knowsNext);
   newWorker.start();
   const newApi = earlyApi ?? (await startApi());
   await Promise.all([newApi.ready(), newWorker.ready()]);
   say(
-    `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones get SIGTERM.`,
+    `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reportCount} reports started; the old ones get SIGTERM.`,
   );
   const interrupted = streaming;
   const olderCommands = runOlderCommands(stand.database.url, stand.sql, old);
@@ -84,7 +81,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [`Responses (0 = none): ${describeCounts(caller.responses)}`],
     findings: [
-      finding(
+      createFinding(
         "D1",
         "every download that streams during a deploy is complete",
         `${hashes.length} downloads, ${interrupted} of them streaming when the old instance got SIGTERM`,
@@ -93,17 +90,17 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
           ...(interrupted === 0 ? [[null, "no download was streaming then: the run shows nothing"] as const] : []),
         ],
       ),
-      finding(
+      createFinding(
         "D2",
         "every report succeeds",
         `${snapshot.records.size} reports`,
         unfinished.map(({ id, status }) => [id, `is ${status}`]),
       ),
-      finding("D3", "no call fails, and the old instances exit with 0", `exit codes ${exits.join(" and ")}`, [
+      createFinding("D3", "no call fails, and the old instances exit with 0", `exit codes ${exits.join(" and ")}`, [
         ...caller.troubles.map(({ what, status }) => [null, `${what}: ${status}`] as const),
         ...exits.filter((code) => code !== 0).map((code) => [null, `exit code ${code}`] as const),
       ]),
-      finding(
+      createFinding(
         "D5",
         "the commands of the old version change nothing on the migrated database",
         "migrate and database-roles",
@@ -139,7 +136,7 @@ async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
 async function checkUnknownTypeReport(stand: Stand, id: string): Promise<Finding> {
   const { status, attempt, failures, requeues } = await readEarly(stand, id);
   const isUnspent = status === "SUCCEEDED" && attempt === 1 && failures === 0;
-  return finding(
+  return createFinding(
     "D4",
     "a report that only the new API knows waits for the new worker, without a failed attempt",
     `requeued ${requeues} times`,
@@ -187,7 +184,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
 const largeFileBytes = 10 * 1024 ** 2;
 
 /** Adopts the store, as an operator does after upgrading from a version without store IDs. */
-async function adopt(stand: Stand): Promise<void> {
+async function adoptStoreOfStand(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
   const record = createStoreIdRecord(database);
   await adoptStore({ store: await createFileStore(stand.store.direct), record, newId }, { force: false });

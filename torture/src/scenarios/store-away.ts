@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { createFinding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
@@ -15,7 +15,7 @@ import type { Scenario } from "./scenario.ts";
 const recoverMs = 240_000;
 
 /** Shortest delay of a retry in a stand: a third of 10 s, minus 20 % jitter and a rounding tolerance. */
-const leastPauseMs = 2_600;
+const minRetryPauseMs = 2_600;
 
 /** The store is down for a long time while reports are started. They must wait for it, and none may fail. */
 export const storeAway: Scenario = async (parameters, say) => {
@@ -47,22 +47,22 @@ export const storeAway: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [`${snapshot.records.size} reports, ${before!.open} waiting when the store came back`],
     findings: [
-      finding(
+      createFinding(
         "S1",
         "no report fails because the store is down",
         `${failed.length} FAILED`,
         failed.map(({ id, error }) => [id, `FAILED with ${error}`]),
       ),
-      finding(
+      createFinding(
         "S2",
         "a retry waits for its delay",
-        `delays of at least ${leastPauseMs} ms`,
+        `delays of at least ${minRetryPauseMs} ms`,
         [...snapshot.events].flatMap(([id, events]) =>
           events.flatMap((event, index) => {
             const next = events[index + 1];
             const waits = event.from === "RUNNING" && event.to === "QUEUED" && next?.to === "RUNNING";
-            const pauseMs = waits ? next.at.getTime() - event.at.getTime() : leastPauseMs;
-            return pauseMs < leastPauseMs ? [[id, `was tried again after ${pauseMs} ms`] as const] : [];
+            const pauseMs = waits ? next.at.getTime() - event.at.getTime() : minRetryPauseMs;
+            return pauseMs < minRetryPauseMs ? [[id, `was tried again after ${pauseMs} ms`] as const] : [];
           }),
         ),
       ),

@@ -28,7 +28,7 @@ const settings = {
   wal_writer_delay: "10s",
   wal_keep_size: "256MB",
 };
-const asOf = new Date("2026-06-01T00:00:00Z");
+const inventoryDate = new Date("2026-06-01T00:00:00Z");
 
 /** Starts a Postgres with a small inventory, migrated by `checkout` (default: this one). */
 export async function openDatabase({
@@ -46,7 +46,10 @@ export async function openDatabase({
   const { password } = new URL(url);
   const migrate = async (): Promise<void> => migrateDatabase({ databaseUrl: url });
   await (checkout === undefined ? migrate() : runMigrate(url, checkout));
-  await copyInventory({ databaseUrl: url, ...generateDemoInventory({ proxies: 40, domains: 600, asOf }) });
+  await copyInventory({
+    databaseUrl: url,
+    ...generateDemoInventory({ proxies: 40, domains: 600, asOf: inventoryDate }),
+  });
   const proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
   const connection = { synchronous_commit: "on" };
   const sql = postgres(url, { max: 4, connect_timeout: 5, connection, onnotice: () => undefined });

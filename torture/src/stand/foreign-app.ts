@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { run, runMigrations } from "graphile-worker";
 import { waitFor } from "@reports/testing";
-import { finding, type Finding } from "../check/finding.ts";
+import { createFinding, type Finding } from "../check/finding.ts";
 import { persistently } from "./database.ts";
 import type { Stand } from "./stand.ts";
 
@@ -25,7 +25,12 @@ export async function holdForeignJobs({ database, sql }: Stand): Promise<() => P
       () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
     );
     const lost = jobs - kept.length;
-    return finding("Q2", claim, `${jobs} jobs`, lost > 0 ? [[null, `${lost} are no longer locked by its worker`]] : []);
+    return createFinding(
+      "Q2",
+      claim,
+      `${jobs} jobs`,
+      lost > 0 ? [[null, `${lost} are no longer locked by its worker`]] : [],
+    );
   };
 }
 
@@ -55,7 +60,7 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
     unlocked[Symbol.dispose]();
     await runner.stop();
     return [
-      finding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.checks} checks`, [
+      createFinding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.checks} checks`, [
         ...[...begun]
           .filter(([, times]) => times > 1)
           .map(([id, times]) => [null, `job ${id} ran ${times} times`] as const),

@@ -6,7 +6,7 @@ import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
 /** Rows per half. Reading a row of the shard takes 5 ms, so that a kill can interrupt it. */
-const half = 40;
+const rowsPerHalf = 40;
 /** Only the processes crash, not the machine, so nothing is lost without fsync. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
@@ -17,21 +17,21 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   const { pathname, password, username } = new URL(shard.url);
   await run(
     shard.url,
-    `create table numbers as select n as number, 'there ' || n as text from generate_series(${half + 1}, ${2 * half}) as n;
+    `create table numbers as select n as number, 'there ' || n as text from generate_series(${rowsPerHalf + 1}, ${2 * rowsPerHalf}) as n;
     create view slow_numbers as select number, text from numbers where pg_sleep(0.005) is not null;
     checkpoint`,
   );
   await sql`create database sharded`;
   await run(
-    atSharded(url),
+    shardedUrlOf(url),
     `create extension postgres_fdw;
     create server shard foreign data wrapper postgres_fdw
       options (host '127.0.0.1', port '${port}', dbname '${pathname.slice(1)}', fetch_size '5', connect_timeout '3');
     create user mapping for current_user server shard options (user '${username}', password '${password}');
     create table numbers (number integer, text text) partition by range (number);
-    create table numbers_here partition of numbers for values from (minvalue) to (${half + 1});
-    insert into numbers select n, 'here ' || n from generate_series(1, ${half}) as n;
-    create foreign table numbers_there partition of numbers for values from (${half + 1}) to (maxvalue)
+    create table numbers_here partition of numbers for values from (minvalue) to (${rowsPerHalf + 1});
+    insert into numbers select n, 'here ' || n from generate_series(1, ${rowsPerHalf}) as n;
+    create foreign table numbers_there partition of numbers for values from (${rowsPerHalf + 1}) to (maxvalue)
       server shard options (table_name 'slow_numbers');
     checkpoint`,
   );
@@ -40,7 +40,7 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
     environment: {
       [hasShardsVariable]: "true",
       REPORT_SOURCES: "sharded",
-      REPORT_SOURCE_SHARDED_URL: atSharded(proxiedUrl),
+      REPORT_SOURCE_SHARDED_URL: shardedUrlOf(proxiedUrl),
     },
     kill,
     /** Kills the shard and starts it again after `downMs`. Resolves when it accepts connections. */
@@ -56,7 +56,7 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   };
 }
 
-function atSharded(url: string): string {
+function shardedUrlOf(url: string): string {
   return new URL("/sharded", url).href;
 }
 

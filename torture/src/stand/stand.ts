@@ -44,7 +44,7 @@ export interface StandOptions {
 export type Stand = Awaited<ReturnType<typeof buildStand>>;
 
 /** Settings that switch off limits, which have their own tests. */
-const unlimited = {
+const limitsOff = {
   START_LIMIT_PER_MINUTE: "0",
   UNFINISHED_REPORT_LIMIT: "0",
   READ_LIMIT_PER_MINUTE: "0",
@@ -126,7 +126,7 @@ export async function buildStand(options: StandOptions) {
         REPORT_RUN_TIME_LIMIT_MINUTES: "1",
         SHUTDOWN_GRACE_SECONDS: "5",
         WORKER_CONCURRENCY: String(options.concurrency ?? 2),
-        ...unlimited,
+        ...limitsOff,
         ...store.environment,
         ...(options.reconcile === undefined ? {} : { [reconcileVariable]: textOf(options.reconcile) }),
         ...(options.withLaneWorker === true ? { WORKER_LANES: "quick,suspect" } : {}),

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 /** Mounts a tmpfs. Returns false without the right to mount (root). */
 export function mountTmpfs(directory: string, options: string): boolean {
-  return succeeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
+  return runSucceeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
 }
 
 /** Unmounts the topmost mount of a folder. Returns false if there is none. */
 export function unmount(directory: string): boolean {
-  return succeeds("umount", ["--lazy", directory]);
+  return runSucceeds("umount", ["--lazy", directory]);
 }
 
 /** Writes a file that takes all free space. Returns a function that removes it. */
@@ -23,7 +23,7 @@ export async function fillDisk(directory: string): Promise<() => Promise<void>> 
   return async () => rm(file, { force: true });
 }
 
-function succeeds(command: string, parameters: readonly string[]): boolean {
+function runSucceeds(command: string, parameters: readonly string[]): boolean {
   try {
     execFileSync(command, parameters, { stdio: "ignore" });
     return true;

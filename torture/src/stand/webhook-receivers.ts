@@ -36,9 +36,9 @@ export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
 const slowMs = 3_000;
 const hangingMs = 60_000;
 /** `dripping` sends 10 KB per second for a minute, longer than the service waits. */
-const drop = Buffer.alloc(1_024);
-const dropEveryMs = 100;
-const drops = 600;
+const slowChunk = Buffer.alloc(1_024);
+const slowChunkPauseMs = 100;
+const slowChunkCount = 600;
 const host = "127.0.0.1";
 const forbiddenHost = "127.0.0.2";
 
@@ -49,7 +49,7 @@ export async function openReceivers() {
 
   function serve(only?: ReceiverName): Server {
     return createServer((request, response) => {
-      const by = only ?? nameIn(request.url);
+      const by = only ?? receiverNameIn(request.url);
       text(request)
         .then(async (body) => {
           const { headers } = request;
@@ -106,12 +106,12 @@ export async function openReceivers() {
 }
 
 type Behaviour = (response: ServerResponse, forbiddenUrl: string) => unknown;
-const accept: Behaviour = (response) => response.writeHead(204).end();
+const acceptRequest: Behaviour = (response) => response.writeHead(204).end();
 
 const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
-  good: accept,
-  restarted: accept,
-  forbidden: accept,
+  good: acceptRequest,
+  restarted: acceptRequest,
+  forbidden: acceptRequest,
   failing: (response) => response.writeHead(500).end("no"),
   redirecting: (response, location) => response.writeHead(307, { location }).end(),
   slow: async (response) => {
@@ -121,9 +121,9 @@ const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
   hanging: async (response) => wait(hangingMs, undefined, { ref: false }).then(() => response.destroy()),
   dripping: async (response) => {
     response.writeHead(200);
-    for (let number = 0; number < drops && !response.destroyed; number++) {
-      response.write(drop);
-      await wait(dropEveryMs, undefined, { ref: false });
+    for (let number = 0; number < slowChunkCount && !response.destroyed; number++) {
+      response.write(slowChunk);
+      await wait(slowChunkPauseMs, undefined, { ref: false });
     }
     response.end();
   },
@@ -145,7 +145,7 @@ function verify(verifier: Webhook | undefined, body: string, headers: IncomingHt
   }
 }
 
-function nameIn(path = "/"): ReceiverName {
+function receiverNameIn(path = "/"): ReceiverName {
   return receiverNames.find((name) => path === `/${name}`) ?? "forbidden";
 }
 

@@ -1,4 +1,4 @@
-import { describeFilterValue, isSingle, type Filter, type FilterOperator } from "@reports/core/query";
+import { describeFilterValue, isSingleValue, type Filter, type FilterOperator } from "@reports/core/query";
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
@@ -63,7 +63,7 @@ function renderFilterRow(filter: Filter): Html {
     <th scope="row"><code>${filter.name}</code></th>
     <td>${filter.value}${operatorSuffixes[filter.operator]}</td>
     <td>${example === null ? html`` : html`<code>${example}</code>`}</td>
-    <td>${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.</td>
+    <td>${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.</td>
   </tr>`;
 }
 

@@ -1,5 +1,5 @@
-import { DomainError, isJsonObject, notAnObject } from "@reports/core/base";
-import { repeatedParameter } from "@reports/core/query";
+import { DomainError, isJsonObject, notAnObjectIssue } from "@reports/core/base";
+import { repeatedParameterIssue } from "@reports/core/query";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
 import type { QueryPair } from "../http/query.ts";
 
@@ -24,7 +24,7 @@ export function chooseReportType(
     given.length === 0
       ? { code: "missing_parameter", message: `reportType is required: one of ${types}.` }
       : given.length > 1
-        ? repeatedParameter("reportType", given.length)
+        ? repeatedParameterIssue("reportType", given.length)
         : { code: "unknown_report_type", message: `reportType must be one of ${types}, in exactly this spelling.` };
   const [kind, where] =
     place === "query"
@@ -35,7 +35,7 @@ export function chooseReportType(
 
 function typesInBody(body: unknown): readonly unknown[] {
   if (!isJsonObject(body))
-    throw new DomainError("invalid", "invalid-body", notAnObject.message, { issues: [notAnObject] });
+    throw new DomainError("invalid", "invalid-body", notAnObjectIssue.message, { issues: [notAnObjectIssue] });
   return Object.hasOwn(body, "reportType") ? [body["reportType"]] : [];
 }
 

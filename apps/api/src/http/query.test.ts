@@ -1,4 +1,4 @@
-import { repeatedParameter } from "@reports/core/query";
+import { repeatedParameterIssue } from "@reports/core/query";
 import { expect, test } from "vitest";
 import { findQueryIssues, isDecodable, parseQuery } from "./query.ts";
 
@@ -48,7 +48,7 @@ test("reports a repeated parameter as an issue", () => {
       ],
       ["limit"],
     ),
-  ).toEqual([repeatedParameter("limit", 3)]);
+  ).toEqual([repeatedParameterIssue("limit", 3)]);
 });
 
 test("isDecodable accepts only percent-encoded UTF-8", () => {

@@ -1,5 +1,5 @@
 import type { InputIssue } from "@reports/core/base";
-import { describeUnknownName, repeatedParameter } from "@reports/core/query";
+import { describeUnknownName, repeatedParameterIssue } from "@reports/core/query";
 
 /** A decoded parameter. Pairs have the order of the query. */
 export type QueryPair = readonly [name: string, value: string];
@@ -50,7 +50,7 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
             ? "This endpoint takes no parameters."
             : describeUnknownName("parameter", name, allowed, issues.length),
       });
-    } else if (length > 1) issues.push(repeatedParameter(name, length));
+    } else if (length > 1) issues.push(repeatedParameterIssue(name, length));
   }
   return issues;
 }

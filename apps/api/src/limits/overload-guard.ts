@@ -1,4 +1,4 @@
-import { capWaitGrowth, overloadOf, type LaneLoad, type OverloadLimits, type QueueLoad } from "@reports/core/report";
+import { capWaitGrowth, findOverload, type LaneLoad, type OverloadLimits, type QueueLoad } from "@reports/core/report";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
@@ -51,7 +51,7 @@ export function createOverloadGuard(options: {
     for (;;) {
       const ageMs = now() - readAt;
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
-      const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : overloadOf(load, limits);
+      const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : findOverload(load, limits);
       if (overload !== null) {
         // Starts a new reading, because the overload may have ended. This refusal does not wait for the result.
         if (ageMs >= readingReuseMs) readQueue().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { createPermits } from "@reports/core/base";
+import { createPermitCounts } from "@reports/core/base";
 import type { RateLimitedError } from "@reports/core/caller";
 
 /** Concurrency limits of one instance. 0 turns a limit off. */
@@ -18,7 +18,7 @@ export function createSlots(
   limits: SlotLimits,
   refusal: (whose: keyof SlotLimits, limit: number) => RateLimitedError,
 ): Slots {
-  const permits = createPermits<string>();
+  const permits = createPermitCounts<string>();
   return {
     get held() {
       return permits.total;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { anchorOf, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
+import { createAnchor, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
 import { z } from "zod";
 
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
@@ -43,7 +43,7 @@ const anchorLengthMargin = 32;
 /** Encodes a cursor. If the sort values are too long, the cursor contains the ID and a hash of the last record instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
   const whole = packCursor(position, scope);
-  return whole.length <= maxCursorLength ? whole : packCursor(anchorOf(position), scope);
+  return whole.length <= maxCursorLength ? whole : packCursor(createAnchor(position), scope);
 }
 
 /** Reports whether cursors of the list stay within the maximum length, for any record and any `limit` and `count` of the next page. */

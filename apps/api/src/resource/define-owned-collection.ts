@@ -1,7 +1,7 @@
 import type { IdMaker } from "@reports/core/base";
 import {
   invalidRecord,
-  newestFirst,
+  newestFirstSort,
   readInput,
   readPatch,
   readReplacement,
@@ -52,7 +52,7 @@ export function defineOwnedCollection(
       auditOf: ({ owner }) => ({ owner }),
     },
     schema,
-    view: { filters, sortable, defaultSort: newestFirst },
+    view: { filters, sortable, defaultSort: newestFirstSort },
     etag: `Changes with every change of the ${singular}.`,
     validatorsOf: ({ revision }) => validatorsOf({ version: { configuration: revision, observations: 0 } }),
     show: createShowRecord(described),

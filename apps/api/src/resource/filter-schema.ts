@@ -1,5 +1,5 @@
 import { choiceField } from "@reports/core/wire";
-import { describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filter } from "@reports/core/query";
+import { describeFilterValue, filterKinds, isSingleValue, maxFilterValues, type Filter } from "@reports/core/query";
 import { z } from "zod";
 import { toPascalCase } from "./mounted-collection.ts";
 
@@ -9,13 +9,13 @@ const listSchemaByName = new Map<string, z.ZodType>();
 /** Describes a filter in the query of a list, for the documentation. A filter with several values is a repeated parameter. */
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
-  return isSingle(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
+  return isSingleValue(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
 }
 
 /** Describes filters in the JSON of searchParam, for the documentation. A list of one value may be written as the value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
-    isSingle(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
+    isSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
   return z.strictObject(
     Object.fromEntries(
       filters.map((filter) => [
@@ -29,7 +29,7 @@ export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
 }
 
 function describeFilter(filter: Filter): string {
-  return `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
+  return `${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
 }
 
 function namedListSchema(filter: Filter): z.ZodType {

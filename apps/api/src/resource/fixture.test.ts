@@ -1,7 +1,7 @@
 import { builtInRegistrations, builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
 import {
   firstVersion,
-  newestFirst,
+  newestFirstSort,
   recordGone,
   recordNotFound,
   type CollectionDefinition,
@@ -9,7 +9,7 @@ import {
   type CollectionStore,
   type InputRules,
   type RecordVersion,
-  type Stored,
+  type StoredRecord,
 } from "@reports/core/record";
 import { maxExactCount } from "@reports/core/query";
 import { newId } from "@reports/runtime";
@@ -52,7 +52,7 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
   rules,
   filters: [{ name: "name", operator: "in", value: "text", columns: ["name"], description: "Names." }],
   sortable: ["name", "createdAt"],
-  defaultSort: newestFirst,
+  defaultSort: newestFirstSort,
   authorities: { read: "DATACENTER_READ", write: "DATACENTER_WRITE" },
   example: { name: "fra-1" },
 };
@@ -64,7 +64,7 @@ let counted = 0;
 
 /** A store in memory is enough, because the test is about the endpoints. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
-  const stored = new Map<string, Stored<Datacenter>>();
+  const stored = new Map<string, StoredRecord<Datacenter>>();
   const put = (id: string, version: RecordVersion, record: Datacenter, deletedAt: Date | null = null) => {
     const entry = { record, version, configuredAt: record.createdAt, deletedAt };
     stored.set(id, entry);
@@ -108,7 +108,7 @@ const notesCollection: OwnedCollection<Note> = {
     auditOf: ({ owner }) => ({ owner }),
   },
   schema: z.strictObject({ id: z.uuid(), owner: z.string(), text: z.string() }).meta({ id: "Note" }),
-  view: { filters: [], sortable: ["createdAt"], defaultSort: newestFirst },
+  view: { filters: [], sortable: ["createdAt"], defaultSort: newestFirstSort },
   etag: "Changes with every change.",
   validatorsOf: ({ revision }) => ({ etag: `"${revision}"` }),
   show: ({ id, owner, text }) => ({ id, owner, text }),

@@ -1,7 +1,7 @@
 import {
   maxExactCount,
   parseSortKey,
-  suggestName,
+  describeAllowedNames,
   timezoneField,
   type Filter,
   type SortKey,
@@ -63,7 +63,7 @@ function sortField(sortable: readonly string[], name: string) {
       {
         error: ({ input }) => {
           const { key: unknown } = parseSortKey(String(input));
-          return `has no field ${JSON.stringify(unknown.slice(0, 60))}. ${suggestName(unknown, sortable)}`;
+          return `has no field ${JSON.stringify(unknown.slice(0, 60))}. ${describeAllowedNames(unknown, sortable)}`;
         },
       },
     )

@@ -1,9 +1,9 @@
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import { reportFilters, reportSorts } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { defineListQuery } from "./list-query.ts";
 
-const view = { filters: reportFilters, sortable: reportSorts, defaultSort: newestFirst };
+const view = { filters: reportFilters, sortable: reportSorts, defaultSort: newestFirstSort };
 const query = defineListQuery(view, "Reports");
 
 function isRead(name: string, text: string): boolean {

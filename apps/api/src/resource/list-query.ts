@@ -1,11 +1,11 @@
 import {
-  badCursor,
+  badCursorError,
   dependsOnTimezone,
   describeUnknownName,
-  invalidQuery,
+  invalidQueryError,
   parseFilters,
   parseSortKey,
-  repeatedParameter,
+  repeatedParameterIssue,
   type CollectionQuery,
   type SearchParam,
   type SortKey,
@@ -77,8 +77,9 @@ function readListQuery(
   const times = { now, instants: content?.instants ?? {} };
   const found = parse(reader, new Map([...(content?.given ?? []), ...given]), times);
   // Wrong filters are reported before a cursor that does not agree with them.
-  if (found.issues.length > 0) throw invalidQuery(found.issues);
-  if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given))) throw badCursor();
+  if (found.issues.length > 0) throw invalidQueryError(found.issues);
+  if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given)))
+    throw badCursorError();
   const { filters, sort, limit, count } = found;
   const after = content?.position ?? null;
   return { filters, sort, limit, after, count, scope: nextPageScope(reader, path, found) };
@@ -107,7 +108,7 @@ function parse({ view, fields }: Reader, given: Raw, times: { now: Date; instant
   const issues: InputIssue[] = [];
   const single = (name: keyof ListFields): string | undefined => {
     const values = given.get(name) ?? [];
-    if (values.length > 1) issues.push(repeatedParameter(name, values.length, { isList: name === "sort" }));
+    if (values.length > 1) issues.push(repeatedParameterIssue(name, values.length, { isList: name === "sort" }));
     return values[0];
   };
   const readField = <Value>(name: keyof ListFields, field: z.ZodType<Value>): Value | undefined => {

@@ -1,4 +1,4 @@
-import { maxExactCount, queryTooLong, type CollectionPage, type KeysetPosition } from "@reports/core/query";
+import { maxExactCount, queryTooLongError, type CollectionPage, type KeysetPosition } from "@reports/core/query";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
@@ -31,7 +31,7 @@ export function listReply<T>(
   at: { readonly scope: CursorScope; readonly basePath: string },
   toResource: (item: T) => unknown,
 ): Reply {
-  if (page.next !== null && !fitsCursor(at.scope)) throw queryTooLong(maxCursorLength);
+  if (page.next !== null && !fitsCursor(at.scope)) throw queryTooLongError(maxCursorLength);
   return {
     status: 200,
     headers: {

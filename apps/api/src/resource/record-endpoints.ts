@@ -5,7 +5,7 @@ import {
   removeRecord,
   replaceRecord,
   type InputRules,
-  type Stored,
+  type StoredRecord,
 } from "@reports/core/record";
 import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
@@ -185,8 +185,8 @@ interface RecordChange {
   change(
     place: ReturnType<typeof readRecordPlace>,
     body: unknown,
-    precondition: (stored: Stored<unknown>) => void,
-  ): Promise<Stored<object>>;
+    precondition: (stored: StoredRecord<unknown>) => void,
+  ): Promise<StoredRecord<object>>;
 }
 
 function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint {

@@ -2,8 +2,8 @@ import {
   responseFields,
   recordNotFound,
   type CollectionDefinition,
-  type RecordPlace,
-  type Stored,
+  type RecordPath,
+  type StoredRecord,
 } from "@reports/core/record";
 import { idField } from "@reports/core/query";
 import { isId } from "@reports/runtime";
@@ -59,7 +59,7 @@ export function createShow<S extends z.ZodObject>(
  * that shows the same record differently. Conditional reads then get 200, and If-Match still accepts older tags.
  */
 export function validatorsOf(
-  { version: { configuration, observations } }: Pick<Stored<unknown>, "version">,
+  { version: { configuration, observations } }: Pick<StoredRecord<unknown>, "version">,
   representation = 1,
 ): Validators {
   const shown = representation === 1 ? "" : `.${representation}`;
@@ -72,7 +72,7 @@ function readConfiguration(etag: string): string | null {
 
 export function recordReply(
   status: number,
-  stored: Stored<object>,
+  stored: StoredRecord<object>,
   show: ShowRecord,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
@@ -89,7 +89,7 @@ export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<
 }
 
 /** Returns the IDs of a record and its parent. Throws DomainError("not-found") if a text is not an ID. */
-export function readRecordPlace(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPlace {
+export function readRecordPlace(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
   return { parentId: parentIdOf(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }
 

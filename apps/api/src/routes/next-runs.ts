@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { nextOf, shownRuns, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
+import { nextRunAfter, maxShownRuns, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
 export type RepeatingSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt" | "nextFireAt">;
@@ -18,8 +18,8 @@ export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
     const found = cached.get(key);
     if (found !== undefined) return found;
     const runs = [nextFireAt];
-    while (runs.length < shownRuns) {
-      const next = nextOf(calendar, schedule, runs.at(-1)!);
+    while (runs.length < maxShownRuns) {
+      const next = nextRunAfter(calendar, schedule, runs.at(-1)!);
       await yieldToEventLoop();
       if (next === null) break;
       runs.push(next);

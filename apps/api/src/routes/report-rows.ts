@@ -4,7 +4,7 @@ import {
   estimateReport,
   previewInputFromQuery,
   previewOptions,
-  previewRows,
+  previewSize,
   readPreview,
   requestOptions,
   type ReportCatalogue,
@@ -53,8 +53,8 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
       .number<string>()
       .int()
       .min(1)
-      .max(previewRows.most)
-      .meta({ description: `How many rows at most; ${previewRows.byDefault} by default.` }),
+      .max(previewSize.most)
+      .meta({ description: `How many rows at most; ${previewSize.byDefault} by default.` }),
   });
   return defineEndpoint({
     method: "GET",

@@ -3,12 +3,12 @@ import {
   changeSchedule,
   createSchedule,
   scheduleFilters,
-  scheduleGone,
+  scheduleGoneError,
   scheduleNotFound,
   type ChangeScheduleDeps,
   type Schedule,
 } from "@reports/core/schedule";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import { reportScheduleSchema } from "@reports/core/wire";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
@@ -48,7 +48,7 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
     singular: "schedule",
     find: async (id) => schedules.find(id),
     notFound: scheduleNotFound,
-    gone: scheduleGone,
+    gone: scheduleGoneError,
     auditOf: ({ reportType, owner }) => ({ reportType, owner }),
   };
 }
@@ -63,7 +63,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     tag: tags.schedules,
     records: ownedSchedules(deps),
     schema: reportScheduleSchema,
-    view: { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirst },
+    view: { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirstSort },
     etag: "Changes with every change and every fire.",
     validatorsOf: scheduleValidators,
     show: async (schedule, principal) =>

@@ -6,7 +6,7 @@ import {
   type Report,
   type ReportLists,
 } from "@reports/core/report";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import type { Clock } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { ReportAccess } from "@reports/auth";
@@ -28,7 +28,7 @@ const listView = {
       : filter,
   ),
   sortable: reportSorts,
-  defaultSort: newestFirst,
+  defaultSort: newestFirstSort,
 };
 
 const listQuery = defineListQuery(listView, "Reports");

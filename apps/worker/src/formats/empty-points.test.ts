@@ -1,4 +1,4 @@
-import { barValues, omittedValue, type Chart } from "@reports/core/report";
+import { parseBarValues, parseOmittedValue, type Chart } from "@reports/core/report";
 import { read, utils } from "xlsx";
 import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
@@ -20,8 +20,8 @@ const chart: Chart = {
   key: "load",
   title: "Load",
   series: [{ label: "now", tone: "neutral" }],
-  points: Object.entries(computed).map(([label, text]) => ({ label, tone: "neutral", ...barValues([text]) })),
-  omitted: [{ label: "no region", ...omittedValue(null) }],
+  points: Object.entries(computed).map(([label, text]) => ({ label, tone: "neutral", ...parseBarValues([text]) })),
+  omitted: [{ label: "no region", ...parseOmittedValue(null) }],
 };
 const figure = { key: "sum", title: "Sum", kind: "decimal", value: null, tone: "neutral" } as const;
 const summary = { figures: [figure], charts: [chart], attention: null };

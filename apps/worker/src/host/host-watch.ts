@@ -1,4 +1,4 @@
-import { foreignMessage, HostFailureError, hostParts, type HostPart } from "@reports/core/base";
+import { readForeignMessage, HostFailureError, hostParts, type HostPart } from "@reports/core/base";
 import type { HostState } from "@reports/core/report";
 import { withDeadline, type Check, type Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
@@ -78,7 +78,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     state.proveAt = performance.now() + restMs;
     if (state.broken !== null) return;
     state.rests++;
-    state.broken = error instanceof Error ? error : new Error(foreignMessage(error));
+    state.broken = error instanceof Error ? error : new Error(readForeignMessage(error));
     logger.error("this worker takes no reports until a part of its host works again", { part, restMs, error });
   };
   const noteFailure = (part: HostPart, error: unknown): void => {

@@ -1,4 +1,4 @@
-import { evaluateLoss, retire, type WorkerRegistry } from "@reports/core/report";
+import { evaluateLoss, applyRetention, type WorkerRegistry } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
 import {
   createFileRemovals,
@@ -96,7 +96,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minuteMs }, async (signal) => {
     const limits = { recordRetentionMs: config.recordRetentionDays * day };
-    const outcome = await retire({ retention, removals, files, identity }, limits, signal, onRemovalError);
+    const outcome = await applyRetention({ retention, removals, files, identity }, limits, signal, onRemovalError);
     const { failures, ...done } = outcome;
     metrics.observeRetention(outcome);
     if (done.expired + done.removed + done.purged > 0) logger.info("old files and records removed", done);

@@ -1,9 +1,9 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import {
   capWaitGrowth,
-  firstLane,
+  laneOfNewReport,
   overloadLimitsOf,
-  overloadOf,
+  findOverload,
   type LaneLimits,
   type LaneLoad,
   type ReportCatalogue,
@@ -42,7 +42,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
   const overloadedLanes = async (): Promise<ReadonlySet<ReportLane>> => {
     const loads = await readLoads();
     const isAbove = (load: LaneLoad): boolean =>
-      overloadOf(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
+      findOverload(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
     return new Set(loads.filter(isAbove).map(({ lane }) => lane));
   };
   const logRun = (schedule: Schedule, fired: CompletedRun): void => {
@@ -61,7 +61,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
         catalogue,
         newId,
         chooseLane: async ({ definition, searchParam, options }) =>
-          firstLane(options.format, await estimate(definition, searchParam, options.timezone)),
+          laneOfNewReport(options.format, await estimate(definition, searchParam, options.timezone)),
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
         onRun: logRun,

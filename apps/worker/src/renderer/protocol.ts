@@ -1,11 +1,11 @@
 import {
-  foreignMessage,
-  foreignText,
+  readForeignMessage,
+  sanitiseForeignText,
   requeueCauses,
   HostFailureError,
   hostParts,
   PermanentReportError,
-  readForeign,
+  readForeignProperty,
   RendererCrashError,
   ReportNotServedError,
   StoreLimitError,
@@ -67,12 +67,13 @@ const maxStackLength = 8_000;
 
 /** Serialises an error. Errors that decide the outcome of a report keep their class, even if a subclass has another name. */
 export function packError(error: unknown): TransferredError {
-  const message = foreignMessage(error);
-  const stack = cleanText(readForeign(error, "stack"), maxStackLength);
+  const message = readForeignMessage(error);
+  const stack = cleanText(readForeignProperty(error, "stack"), maxStackLength);
   const known = findErrorClass(error);
-  if (known !== null) return { name: known.name, message, code: cleanText(readForeign(error, known.property)), stack };
-  const name = cleanText(readForeign(error, "name")) ?? "Error";
-  return { name, message, code: cleanText(readForeign(error, "code")), stack };
+  if (known !== null)
+    return { name: known.name, message, code: cleanText(readForeignProperty(error, known.property)), stack };
+  const name = cleanText(readForeignProperty(error, "name")) ?? "Error";
+  return { name, message, code: cleanText(readForeignProperty(error, "code")), stack };
 }
 
 /** Restores an error. Errors that decide the outcome of a report keep their class. Unknown codes are possible, because code of a report type may have sent the message. */
@@ -109,7 +110,7 @@ function findErrorClass(error: unknown): (typeof errorClasses)[number] | null {
 }
 
 function cleanText(value: unknown, maxLength?: number): string | null {
-  return typeof value === "string" ? foreignText(value, maxLength) : null;
+  return typeof value === "string" ? sanitiseForeignText(value, maxLength) : null;
 }
 
 function isHostPart(code: string | null): code is HostPart {

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIdentity } from "@reports/core/base";
-import { verifiedBody, type RunDeps } from "@reports/core/report";
+import { createVerifiedStream, type RunDeps } from "@reports/core/report";
 import { createSpoolError } from "../renderer/spool-writer.ts";
 
 /** Returns a function that copies a row snapshot from the store to the spool and verifies its hash. */
@@ -16,7 +16,7 @@ export function createRowSnapshotFetch(deps: {
       throw error instanceof FileNotFoundError ? rowsLostError(error) : error;
     });
     let isOther = false;
-    const verified = verifiedBody(body, rows, () => (isOther = true));
+    const verified = createVerifiedStream(body, rows, () => (isOther = true));
     const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
     try {
       await pipeline(verified, file, { signal });

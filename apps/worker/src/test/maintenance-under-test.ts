@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   planReconciliation,
   reconcileFiles,
-  retire,
+  applyRetention,
   type PlannedStep,
   type ReconcileDeps,
   type ReconcileLimits,
@@ -59,7 +59,7 @@ export async function openMaintenance() {
       const { files } = worker;
       const retention = createRetentionStore(database);
       const parts = { retention, removals: createFileRemovals(database), files, identity, ...change };
-      return retire(parts, { recordRetentionMs: 90 * day }, neverAborted, (error) => left.push(error));
+      return applyRetention(parts, { recordRetentionMs: 90 * day }, neverAborted, (error) => left.push(error));
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...reconcileLimits, ...limits }, neverAborted),

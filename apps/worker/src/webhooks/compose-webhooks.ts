@@ -1,4 +1,4 @@
-import { unreadableForMs } from "@reports/core/webhook";
+import { pauseAfterUnreadableMs } from "@reports/core/webhook";
 import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
 import { createSealer, fingerprintOf, noAllowance, type Logger, type Metrics } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
@@ -59,7 +59,7 @@ export async function composeWebhooks(
     everyMs: noteEveryMs,
     jitterMs: noteEveryMs / 6,
     work: async () => {
-      const paused = await database.query((queries) => pauseUnreadableWebhooks(queries, unreadableForMs));
+      const paused = await database.query((queries) => pauseUnreadableWebhooks(queries, pauseAfterUnreadableMs));
       for (const webhookId of paused) logger.warn("webhook paused", { webhookId, because: "SECRET_UNREADABLE" });
     },
     logger,

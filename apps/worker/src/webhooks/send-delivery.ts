@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { unlessAborted, type Clock } from "@reports/core/base";
+import { awaitUnlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
 import { accessOfUrl, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
 import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
@@ -48,7 +48,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     // Waits for the end of the lookup, so that there are never more lookups than slots. A stopping worker does not wait.
     const close = async (): Promise<void> => {
       await agent?.destroy();
-      await unlessAborted(search.ended, signal).catch(() => undefined);
+      await awaitUnlessAborted(search.ended, signal).catch(() => undefined);
     };
     try {
       const addresses = await search.addresses;

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import { unlimitedStarts } from "@reports/core/report";
 import { webhookLimits, type Webhook } from "@reports/core/webhook";
 import {
@@ -175,7 +175,7 @@ async function subscribe(
         await createWebhookLists({ read: async (work) => database.query(work) }).deliveries(
           {
             filters: {},
-            sort: newestFirst,
+            sort: newestFirstSort,
             limit: 200,
             after: null,
             count: false,

@@ -4,14 +4,14 @@ import {
   readObjectCell,
   type ObjectCell,
   type ObjectRow,
-  type ReadRow,
+  type RowWithCells,
   type ReportColumn,
 } from "@reports/core/report";
 import { PermanentReportError } from "@reports/core/base";
 
 const chunkCharacters = 64 * 1024;
 
-export interface ReadCells extends ReadRow {
+export interface ReadCells extends RowWithCells {
   readonly cells: readonly ObjectCell[];
 }
 

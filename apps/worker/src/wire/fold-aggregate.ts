@@ -1,6 +1,6 @@
 import {
   addExact,
-  createCondition,
+  createCellTest,
   divideExact,
   formatExact,
   multiplyExact,
@@ -9,7 +9,7 @@ import {
   type Aggregate,
   type Condition,
   type ExactNumber,
-  type ReadRow,
+  type RowWithCells,
   type ReportColumn,
 } from "@reports/core/report";
 
@@ -17,19 +17,22 @@ import {
 const meanDecimals = 6;
 
 export interface AggregateFold {
-  add(row: ReadRow): void;
+  add(row: RowWithCells): void;
   /** Returns the value as Postgres writes it; null if no row has a value. */
   text(): string | null;
 }
 
 export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
 
-export function createRowCondition(conditions: readonly Condition[], columns: FoldColumns): (row: ReadRow) => boolean {
+export function createRowCondition(
+  conditions: readonly Condition[],
+  columns: FoldColumns,
+): (row: RowWithCells) => boolean {
   const tests = conditions.map((condition) => {
     const column = columns.find(({ key }) => key === condition.column);
     if (column === undefined) throw new Error(`There is no column ${condition.column}.`);
-    const meets = createCondition(condition, column.kind);
-    return (row: ReadRow): boolean => meets(row.cell(condition.column));
+    const meets = createCellTest(condition, column.kind);
+    return (row: RowWithCells): boolean => meets(row.cell(condition.column));
   });
   return (row) => tests.every((test) => test(row));
 }
@@ -99,7 +102,7 @@ function createExactSum(): { add(value: ExactNumber): void; value(): ExactNumber
   return { add: (value) => void (sum = sum === null ? value : addExact(sum, value)), value: () => sum };
 }
 
-function exactNumberOf(row: ReadRow, key: string): ExactNumber | null {
+function exactNumberOf(row: RowWithCells, key: string): ExactNumber | null {
   const cell = row.cell(key);
   return cell === null ? null : parseExact(String(cell));
 }

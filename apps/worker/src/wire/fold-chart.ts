@@ -1,10 +1,10 @@
 import {
   addExact,
-  barValues,
+  parseBarValues,
   compareCells,
   compareExact,
   formatExact,
-  omittedValue,
+  parseOmittedValue,
   parseExact,
   titleInSentence,
   type Chart,
@@ -12,7 +12,7 @@ import {
   type ColumnKind,
   type Condition,
   type ObjectCell,
-  type ReadRow,
+  type RowWithCells,
   type ReportColumn,
 } from "@reports/core/report";
 import { createFold, type AggregateFold } from "./fold-aggregate.ts";
@@ -22,7 +22,7 @@ const maxCategories = 10_000;
 const maxCategoryCharacters = 4_000_000;
 
 export interface ChartFold {
-  add(row: ReadRow): void;
+  add(row: RowWithCells): void;
   chart(): Chart;
 }
 
@@ -35,7 +35,7 @@ export function createChartFold(definition: ChartDefinition, columns: readonly R
 }
 
 interface BarsFold {
-  add(row: ReadRow): void;
+  add(row: RowWithCells): void;
   result(): Pick<Chart, "points" | "omitted">;
 }
 
@@ -79,7 +79,7 @@ function createLargestFold(
   let characters = 0;
   let categories: Map<string, Category> | null = new Map();
 
-  const categoryOf = (label: string, { row }: ReadRow): Category | undefined => {
+  const categoryOf = (label: string, { row }: RowWithCells): Category | undefined => {
     const id = categoryKey(label, kind);
     const known = categories?.get(id);
     if (known !== undefined || categories === null) return known;
@@ -120,12 +120,12 @@ function createLargestFold(
       const isAdditive = measure.kind !== "weighted-mean";
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
-        omitted.push({ label: `no ${titleInSentence(column.title)}`, ...omittedValue(withoutValue.text()) });
+        omitted.push({ label: `no ${titleInSentence(column.title)}`, ...parseOmittedValue(withoutValue.text()) });
       if (categories === null) {
         const label = `more than ${maxCategories.toLocaleString("en")} different values`;
         return {
           points: [],
-          omitted: [...omitted, { label, ...(isAdditive ? omittedValue(withValue.text()) : { value: null }) }],
+          omitted: [...omitted, { label, ...(isAdditive ? parseOmittedValue(withValue.text()) : { value: null }) }],
         };
       }
       const all = [...categories.values()].sort(
@@ -134,7 +134,7 @@ function createLargestFold(
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = `${rest.length} ${rest.length === 1 ? "other" : "others"}`;
-        omitted.push({ label, ...(isAdditive ? omittedValue(sumTotals(rest)) : { value: null }) });
+        omitted.push({ label, ...(isAdditive ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
@@ -182,6 +182,6 @@ function sumTotals(categories: readonly Category[]): string | null {
   return totals.length === 0 ? null : formatExact(totals.reduce(addExact));
 }
 
-function readBarValues(folds: readonly AggregateFold[]): ReturnType<typeof barValues> {
-  return barValues(folds.map((fold) => fold.text()));
+function readBarValues(folds: readonly AggregateFold[]): ReturnType<typeof parseBarValues> {
+  return parseBarValues(folds.map((fold) => fold.text()));
 }

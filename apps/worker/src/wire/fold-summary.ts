@@ -1,5 +1,5 @@
 import {
-  type ReadRow,
+  type RowWithCells,
   type ReportSummary,
   type ReportTypeDefinition,
   createRowOrder,
@@ -13,7 +13,7 @@ import { cellToText } from "./encode-object-rows.ts";
 
 /** A summary that is computed while rows pass. Its memory does not depend on the number of rows. */
 export interface SummaryFold {
-  add(row: ReadRow): void;
+  add(row: RowWithCells): void;
   summary(): ReportSummary;
 }
 
@@ -49,7 +49,7 @@ export function createSummaryFold({
 }
 
 interface AttentionFold {
-  add(row: ReadRow): void;
+  add(row: RowWithCells): void;
   attention(): Attention;
 }
 
@@ -60,7 +60,7 @@ function createAttentionFold(
 ): AttentionFold {
   const meets = createRowCondition([where], columns);
   const compare = createRowOrder(sort, columns);
-  const first: ReadRow[] = [];
+  const first: RowWithCells[] = [];
   let total = 0;
   return {
     add(row) {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createLocalTimestamp, writeOffset } from "@reports/core/report";
-import { zoneOffsets } from "@reports/core/query";
+import { getZoneOffsets } from "@reports/core/query";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 const zero = 0x30;
@@ -15,7 +15,7 @@ export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number
 
 /** Makes the function that converts times of rows. Times in UTC, which sources return, are converted without making strings. Old row snapshots have times with other offsets. */
 export function createLocalTimes(timezone: string): AppendLocalTime {
-  const offsetAt = zoneOffsets(timezone);
+  const offsetAt = getZoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);
   const isUtc = timezone === "UTC";
   const offsetTexts = new Map<number, Buffer>();

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { PermanentReportError, unlessAborted } from "@reports/core/base";
+import { PermanentReportError, awaitUnlessAborted } from "@reports/core/base";
 import type {
   FoldedRowStream,
   ObjectRow,
@@ -21,7 +21,8 @@ export async function openObjectRows(
 ): Promise<FoldedRowStream> {
   const { definition, columns, searchParam, sort, timezone, signal } = request;
   const asked: ObjectRowsRequest = { searchParam, sort, timezone, signal };
-  const rowsTotal = source.count === undefined ? null : checkCount(await unlessAborted(source.count(asked), signal));
+  const rowsTotal =
+    source.count === undefined ? null : checkCount(await awaitUnlessAborted(source.count(asked), signal));
   if (rowsTotal !== null) request.onCounted?.(rowsTotal);
   const fold = request.withSummary === false ? null : createSummaryFold(definition);
   const read = createObjectReader(columnsToRead(definition, columns, fold !== null), timezone);

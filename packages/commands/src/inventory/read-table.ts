@@ -1,4 +1,4 @@
-import { suggestName } from "@reports/core/query";
+import { describeAllowedNames } from "@reports/core/query";
 import type { InputRules, RecordTable } from "@reports/core/record";
 import type { ReportProblem } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
@@ -57,7 +57,7 @@ function readHeader(
   for (const [index, name] of names.entries()) {
     if (rules.serverFields.includes(name) && !rules.extra.includes(name))
       refuse(name, "is set by the server; remove the column");
-    else if (!allowed.includes(name)) refuse(name, `is not a field. ${suggestName(name, allowed)}`);
+    else if (!allowed.includes(name)) refuse(name, `is not a field. ${describeAllowedNames(name, allowed)}`);
     else if (names.indexOf(name) !== index) refuse(name, "appears twice in the header");
   }
   for (const name of rules.required) if (!names.includes(name)) refuse(name, "is required and not in the header");

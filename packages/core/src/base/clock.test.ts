@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { clockFrom } from "./clock.ts";
+import { createMonotonicClock } from "./clock.ts";
 
-test("clockFrom advances by monotonic time, also when the wall clock is changed", () => {
+test("createMonotonicClock advances by monotonic time, also when the wall clock is changed", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("1999-01-01T00:00:00Z") });
   try {
     let monotonicMs = 5_000;
-    const now = clockFrom(new Date("2026-11-22T12:00:00.250Z"), () => monotonicMs);
+    const now = createMonotonicClock(new Date("2026-11-22T12:00:00.250Z"), () => monotonicMs);
     expect(now()).toEqual(new Date("2026-11-22T12:00:00.250Z"));
     monotonicMs += 90_000;
     vi.setSystemTime(new Date("2040-01-01T00:00:00Z"));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { unlessAborted, withinTime } from "./deadline.ts";
+import { awaitUnlessAborted, runWithTimeLimit } from "./deadline.ts";
 
 const never = new Promise<never>(() => undefined);
 const late = () => new Error("late");
 
-test("withinTime returns the result or the error of work that ends in time", async () => {
+test("runWithTimeLimit returns the result or the error of work that ends in time", async () => {
   const signals: AbortSignal[] = [];
-  const result = await withinTime(
+  const result = await runWithTimeLimit(
     async (signal) => {
       signals.push(signal);
       return "done";
@@ -16,15 +16,17 @@ test("withinTime returns the result or the error of work that ends in time", asy
   );
   expect(result).toBe("done");
   expect(signals[0]!.aborted).toBe(false);
-  await expect(withinTime(async () => Promise.reject(new Error("broken")), 60_000, late)).rejects.toThrow("broken");
+  await expect(runWithTimeLimit(async () => Promise.reject(new Error("broken")), 60_000, late)).rejects.toThrow(
+    "broken",
+  );
 });
 
-test("withinTime aborts late work, rejects, and ignores how the work ends", async () => {
+test("runWithTimeLimit aborts late work, rejects, and ignores how the work ends", async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   const heard: unknown[] = [];
-  // The timer of withinTime does not keep the process alive, so this interval does.
+  // The timer of runWithTimeLimit does not keep the process alive, so this interval does.
   const alive = setInterval(() => undefined, 1_000);
-  const work = withinTime(
+  const work = runWithTimeLimit(
     async (signal) => {
       signal.addEventListener("abort", () => heard.push(signal.reason));
       return promise;
@@ -39,9 +41,9 @@ test("withinTime aborts late work, rejects, and ignores how the work ends", asyn
   reject(new Error("afterwards"));
 });
 
-test("withinTime rejects with its own error, not with that of the work it aborts", async () => {
+test("runWithTimeLimit rejects with its own error, not with that of the work it aborts", async () => {
   const alive = setInterval(() => undefined, 1_000);
-  const work = withinTime(
+  const work = runWithTimeLimit(
     (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("gave up")))),
     1,
     late,
@@ -50,10 +52,10 @@ test("withinTime rejects with its own error, not with that of the work it aborts
   clearInterval(alive);
 });
 
-test("unlessAborted rejects with the reason of an abort before or during its wait", async () => {
+test("awaitUnlessAborted rejects with the reason of an abort before or during its wait", async () => {
   const leaving = new AbortController();
-  const waits = unlessAborted(never, leaving.signal);
+  const waits = awaitUnlessAborted(never, leaving.signal);
   leaving.abort(new Error("left"));
   await expect(waits).rejects.toThrow("left");
-  await expect(unlessAborted(never, leaving.signal)).rejects.toThrow("left");
+  await expect(awaitUnlessAborted(never, leaving.signal)).rejects.toThrow("left");
 });

@@ -1,7 +1,7 @@
 // @reports/runtime has a similar withDeadline, whose timer keeps the process alive. Neither package may import the other.
 
 /** Returns the result of `work`. Rejects with the signal's reason as soon as the signal aborts, and then ignores the result. */
-export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export async function awaitUnlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
   if (signal.aborted) abort();
@@ -13,11 +13,8 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
   }
 }
 
-/**
- * Returns the result of `work`. After `timeoutMs`, rejects with the error from `late()`, aborts the signal of `work` with that error, and ignores a
- * later result. The timer does not keep the process alive.
- */
-export async function withinTime<Result>(
+/** Returns the result of `work`. After `timeoutMs`, rejects with the error from `late()`, aborts the signal of `work` with that error, and ignores a later result. The timer does not keep the process alive. */
+export async function runWithTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   timeoutMs: number,
   late: () => Error,

@@ -115,37 +115,25 @@ export class FileNotFoundError extends ExpectedError {
   }
 }
 
-/**
- * A database or file store is unreachable or does not respond in time. The API responds with 503, and the worker retries the report without counting
- * a failure. Report types throw this error if their data source is unavailable.
- */
+/** A database or file store does not respond in time. The API responds with 503, and the worker retries the report without counting a failure. Report types throw this error if their source is unavailable. */
 export class StoreUnavailableError extends ExpectedError {
   static override readonly [className]: string = "StoreUnavailableError";
   override readonly name: string = "StoreUnavailableError";
 }
 
-/**
- * Postgres did not confirm a COMMIT, because Postgres or a synchronous standby did not respond. It is unknown whether the change was made; it may
- * become visible later. The API responds with 503 `outcome-unknown`.
- */
+/** Postgres or a synchronous standby did not respond to a COMMIT, so it is unknown whether the change was or will be made. The API responds with 503 `outcome-unknown`. */
 export class OutcomeUnknownError extends StoreUnavailableError {
   static override readonly [className]: string = "OutcomeUnknownError";
   override readonly name: string = "OutcomeUnknownError";
 }
 
-/**
- * The configured file store does not belong to the database: it is empty, or it is another folder or bucket. The service must not write or remove any
- * file there, and must not treat missing files as lost.
- */
+/** The configured file store does not belong to the database: it is empty, or it is another folder or bucket. The service must not write or remove any file there, and must not treat missing files as lost. */
 export class StoreMismatchError extends StoreUnavailableError {
   static override readonly [className]: string = "StoreMismatchError";
   override readonly name: string = "StoreMismatchError";
 }
 
-/**
- * The database ended an attempt for a reason that may recur, such as a limit in its settings or a full disk. Counts as a failure of the report. The
- * requester sees `message`, which names the reason, after the last failure.
- */
+/** The database ended an attempt for a reason that may recur, such as a limit in its settings or a full disk. Counts as a failure. After the last one, the requester sees `message`. */
 export class StoreLimitError extends ExpectedError {
   static override readonly [className]: string = "StoreLimitError";
   override readonly name = "StoreLimitError";
@@ -166,10 +154,7 @@ export class HostFailureError extends StoreUnavailableError {
   }
 }
 
-/**
- * Ends a report immediately, because a retry cannot succeed. The requester sees `message`. Report types throw this error, usually with the code
- * `INVALID_DATA`, if they cannot return the requested rows.
- */
+/** Ends a report immediately, because a retry cannot succeed. The requester sees `message`. Report types throw this error, usually with the code `INVALID_DATA`, if they cannot return the requested rows. */
 export class PermanentReportError extends ExpectedError {
   static override readonly [className]: string = "PermanentReportError";
   override readonly name = "PermanentReportError";

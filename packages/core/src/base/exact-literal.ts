@@ -1,11 +1,11 @@
 /** Reports whether JavaScript reads a JSON number without rounding. */
 export function isExactLiteral(literal: string): boolean {
   const value = Number(literal);
-  return Number.isFinite(value) && normalise(literal) === normalise(String(value));
+  return Number.isFinite(value) && normaliseNumber(literal) === normaliseNumber(String(value));
 }
 
 /** Returns the digits without leading and trailing zeros, then `e` and the power of ten. */
-function normalise(literal: string): string {
+function normaliseNumber(literal: string): string {
   const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
   const digits = `${whole}${fraction}`;
   const first = digits.search(/[1-9]/);

@@ -88,14 +88,8 @@ export interface StoreIdRecord {
   latestNamed(limit: number): Promise<readonly string[]>;
   /** Stores the ID as not adopted, unless the database already has an ID. */
   propose(id: string): Promise<void>;
-  /**
-   * Runs `work`, then replaces the ID by `id` and marks it as adopted. If `work` rejects, nothing changes. Other adoptions wait meanwhile. If another
-   * ID than `seen` was adopted before, does nothing and returns false.
-   */
+  /** Runs `work`, then replaces the ID by `id` and marks it as adopted, unless `work` rejects. Other adoptions wait meanwhile. Does nothing and returns false if an ID other than `seen` is adopted. */
   exchange(id: string, seen: string | null, work: () => Promise<void>): Promise<boolean>;
-  /**
-   * Unless the ID is adopted, runs `work` with the ID and marks it as adopted. Adoptions of all processes wait for each other, so that two stores
-   * never get the same ID. Returns whether `work` ran.
-   */
+  /** Unless the ID is adopted, runs `work` with the ID and marks it as adopted. Adoptions of all processes wait for each other, so that two stores never get the same ID. Returns whether `work` ran. */
   adopt(work: (id: string) => Promise<void>): Promise<boolean>;
 }

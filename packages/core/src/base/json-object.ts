@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export const notAnObject: InputIssue = {
+export const notAnObjectIssue: InputIssue = {
   pointer: "",
   code: "invalid_type",
   message: "The body must be a JSON object.",

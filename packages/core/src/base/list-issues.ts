@@ -6,7 +6,7 @@ export const maxListedIssues = 20;
 
 /** Largest list as JSON, in bytes. A response repeats the messages in `detail` and still stays below 16 KiB. */
 const maxListedBytes = 6_000;
-const maxPlaceLength = 200;
+const maxLocationLength = 200;
 const maxMessageLength = 1_200;
 
 export interface ListedIssues {
@@ -19,7 +19,7 @@ export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   const listed: InputIssue[] = [];
   let bytes = 0;
   for (const issue of issues.slice(0, maxListedIssues)) {
-    const short = shorten(issue);
+    const short = shortenIssue(issue);
     bytes += Buffer.byteLength(JSON.stringify(short));
     if (listed.length > 0 && bytes > maxListedBytes) break;
     listed.push(short);
@@ -41,17 +41,17 @@ export function invalidInput(
   return new DomainError(kind, code, `${lead}: ${messages}${rest}`, { issues: listed });
 }
 
-function shorten({ parameter, pointer, header, code, message }: InputIssue): InputIssue {
+function shortenIssue({ parameter, pointer, header, code, message }: InputIssue): InputIssue {
   return {
-    ...(parameter === undefined ? {} : { parameter: clip(parameter, maxPlaceLength) }),
-    ...(pointer === undefined ? {} : { pointer: clip(pointer, maxPlaceLength) }),
+    ...(parameter === undefined ? {} : { parameter: clipText(parameter, maxLocationLength) }),
+    ...(pointer === undefined ? {} : { pointer: clipText(pointer, maxLocationLength) }),
     ...(header === undefined ? {} : { header }),
     code,
-    message: clip(message, maxMessageLength),
+    message: clipText(message, maxMessageLength),
   };
 }
 
 /** Cuts a longer text to `maxLength` UTF-16 units and appends an ellipsis. */
-export function clip(text: string, maxLength: number): string {
+export function clipText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }

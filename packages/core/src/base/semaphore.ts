@@ -16,10 +16,7 @@ export interface SemaphorePolicy<Key> {
 
 /** Grants permits by a policy. Calls of one key are served in order. */
 export interface Semaphore<Key> {
-  /**
-   * Resolves with the function that releases the permit; calling it again does nothing. Calls `onAcquire` when the permit is granted. Rejects with
-   * the signal's reason, and with the error from `refuse` if too many calls wait.
-   */
+  /** Calls `onAcquire` when the permit is granted, and resolves with the function that releases it once. Rejects with the signal's reason, and with the error from `refuse` if too many calls wait. */
   acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void>;
   /** Holds a permit while `work` runs. Rejects as `acquire` and `work` do. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
@@ -38,10 +35,7 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-/**
- * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` are free,
- * so that one key cannot hold all. Calls of one key are served in order.
- */
+/** Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` are free, so that one key cannot hold all. */
 export function fairPolicy(
   permits: number,
   reserved = 0,
@@ -52,7 +46,7 @@ export function fairPolicy(
   };
 }
 
-export function createPermits<Key>(
+export function createPermitCounts<Key>(
   onRelease: (key: Key) => void = () => undefined,
 ): HeldPermits<Key> & { take(key: Key): () => void } {
   const counts = new Map<Key, number>();
@@ -85,7 +79,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
   /** Waiting calls by key. The key that was served longest ago comes first. */
   const queues = new Map<Key, Set<Waiter>>();
   let waiting = 0;
-  const permits = createPermits<Key>((key) => {
+  const permits = createPermitCounts<Key>((key) => {
     moveToBack(key);
     serve();
   });

@@ -33,14 +33,14 @@ test.each([
   ["a number that would be zero", "1e-400"],
   ["33 levels", "[".repeat(33) + "]".repeat(33)],
   ["levels without end", "[".repeat(90_000)],
-])("refuses this JSON text: %s", (_, text) => {
+])("parseStrictJson refuses this text: %s", (_, text) => {
   expect(() => parse(text)).toThrow(MalformedJsonError);
 });
 
-test("refuses bytes that are not UTF-8", () => {
+test("parseStrictJsonBytes refuses bytes that are not UTF-8", () => {
   expect(() => parseStrictJsonBytes(Buffer.from([0x22, 0xff, 0x22]), "The body")).toThrow(/UTF-8/);
 });
 
-test("accepts equal keys in different objects, and texts that look like keys", () => {
+test("parseStrictJson accepts equal keys in different objects and texts like keys", () => {
   expect(parse('[{"a":1},{"a":{"a":"\\"a\\":{["}}]')).toEqual([{ a: 1 }, { a: { a: '"a":{[' } }]);
 });

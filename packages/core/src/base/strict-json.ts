@@ -6,16 +6,13 @@ export class MalformedJsonError extends ExpectedError {
   override readonly name = "MalformedJsonError";
 }
 
-const deepest = 32;
+const maxDepth = 32;
 // Matches a string, a bracket or a number. The closing quote is optional, so that the search never restarts inside a string.
-const token = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
+const tokenPattern = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
 /** Length up to which a number without an exponent is not checked: JavaScript reads 15 digits exactly. */
-const exactLength = 15;
+const maxExactLength = 15;
 
-/**
- * Parses JSON and refuses what parsers read in different ways: repeated keys, `__proto__`, more than 32 levels, numbers that JavaScript would round.
- * Throws MalformedJsonError. `what` names the text in messages: "The body".
- */
+/** Parses JSON and refuses what parsers read in different ways: repeated keys, `__proto__`, over 32 levels, numbers that JavaScript would round. `what` names the text in the MalformedJsonError: "The body". */
 export function parseStrictJson(text: string, what: string): unknown {
   let value: unknown;
   try {
@@ -25,7 +22,7 @@ export function parseStrictJson(text: string, what: string): unknown {
       text.trim() === "" ? `${what} is empty; it must be JSON.` : `${what} is not valid JSON.`,
     );
   }
-  refuseAmbiguity(text, what);
+  refuseAmbiguousJson(text, what);
   return value;
 }
 
@@ -42,12 +39,13 @@ function decodeUtf8(bytes: Uint8Array, what: string): string {
   }
 }
 
-function refuseAmbiguity(text: string, what: string): void {
+function refuseAmbiguousJson(text: string, what: string): void {
   /** The keys that were read of each open object; null for an open array. */
   const open: (Set<string> | null)[] = [];
-  for (const [match, colon] of text.matchAll(token)) {
+  for (const [match, colon] of text.matchAll(tokenPattern)) {
     if (match === "{" || match === "[") {
-      if (open.length === deepest) throw new MalformedJsonError(`${what} is nested more than ${deepest} levels deep.`);
+      if (open.length === maxDepth)
+        throw new MalformedJsonError(`${what} is nested more than ${maxDepth} levels deep.`);
       open.push(match === "{" ? new Set() : null);
     } else if (match === "}" || match === "]") {
       open.pop();
@@ -56,7 +54,7 @@ function refuseAmbiguity(text: string, what: string): void {
       // JSON.parse is needed only for keys with escapes, which are few.
       addKey(open.at(-1), key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1), what);
     } else if (!match.startsWith('"')) {
-      refuseRounded(match, what);
+      refuseRoundedNumber(match, what);
     }
   }
 }
@@ -68,8 +66,8 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
   keys?.add(key);
 }
 
-function refuseRounded(literal: string, what: string): void {
-  if (literal.length <= exactLength && !/[eE]/.test(literal)) return;
+function refuseRoundedNumber(literal: string, what: string): void {
+  if (literal.length <= maxExactLength && !/[eE]/.test(literal)) return;
   // Larger numbers are left to the schemas. No schema allows them, and its message says what is allowed.
   if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;

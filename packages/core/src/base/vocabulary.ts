@@ -13,7 +13,7 @@ export type ProgressPhase = (typeof progressPhases)[number];
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
-export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
+export const lanesOfNewReports = ["quick", "bulk"] as const satisfies readonly ReportLane[];
 
 const expiryCauses = ["FILE_DAMAGED"] as const;
 

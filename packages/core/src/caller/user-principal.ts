@@ -4,10 +4,10 @@ import type { TextForm } from "../query/filters.ts";
 export const userPrincipalPrefix = "basic:";
 
 /** Longest principal ID in bytes of UTF-8. Postgres indexes these IDs and limits the size of an index entry. */
-export const longestPrincipalBytes = 1024;
+export const maxPrincipalBytes = 1024;
 
 /** Form of a principal ID, whether the principal exists or not. List queries also accept `me` for the caller. docs/reference/resources/access.md#credentials. */
-export const principal: TextForm = {
+export const principalForm: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",
 };
@@ -18,5 +18,5 @@ function isPrincipal(text: string): boolean {
     : text.includes("|")
       ? text.slice(text.indexOf("|") + 1)
       : "";
-  return name !== "" && Buffer.byteLength(text) <= longestPrincipalBytes;
+  return name !== "" && Buffer.byteLength(text) <= maxPrincipalBytes;
 }

@@ -1,12 +1,12 @@
 import { createdFilters } from "../query/created-filters.ts";
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "../query/filters.ts";
-import { plainTexts } from "../query/plain-texts.ts";
+import { markPlainTexts } from "../query/plain-texts.ts";
 import { environments } from "./proxy.ts";
-import { host, proxyName } from "./text-forms.ts";
+import { hostForm, proxyNameForm } from "./text-forms.ts";
 
 /** The filters of `/v1/proxies/{id}/domains`. docs/reference/http.md#filters. */
-export const domainFilters: readonly Filter[] = plainTexts([
+export const domainFilters: readonly Filter[] = markPlainTexts([
   {
     name: "q",
     operator: "contains",
@@ -99,7 +99,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
     value: "text",
     columns: ["upstreamHost"],
     maxLength: 1024,
-    form: host,
+    form: hostForm,
     description: "Hosts to which the proxy sends requests.",
   },
   {
@@ -129,7 +129,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
 ]);
 
 /** The filters of `/v1/domains` and of the report type PROXY_DOMAIN: a proxy's domain filters, and filters by proxy. */
-export const crossProxyDomainFilters: readonly Filter[] = plainTexts([
+export const crossProxyDomainFilters: readonly Filter[] = markPlainTexts([
   ...domainFilters,
   {
     name: "servesHost",
@@ -151,7 +151,7 @@ export const crossProxyDomainFilters: readonly Filter[] = plainTexts([
     operator: "in",
     value: "text",
     columns: ["proxyName"],
-    form: proxyName,
+    form: proxyNameForm,
     description: "Names of the proxies.",
   },
   {

@@ -120,7 +120,7 @@ test.each([
   ["bytesOut24h", 0.5],
   ["errorRate5xx24h", 1.01],
   ["httpsForced", "true"],
-])("refuses the field %s with the value %j and says what is allowed", (field, value) => {
+])("a domain whose %s is %j is refused, and the message says what is allowed", (field, value) => {
   const result = readInput(domainRules, { ...plain, [field]: value });
   expect(result).toMatchObject({
     ok: false,
@@ -128,7 +128,7 @@ test.each([
   });
 });
 
-test("rates with more than six decimal places are refused and not rounded", () => {
+test("a domain's rate with more than six decimal places is refused and not rounded", () => {
   for (const errorRate5xx24h of [0, 0.000001, 0.016667, 0.25, 1])
     expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
       ok: true,

@@ -5,7 +5,7 @@ import { defineRecord } from "../record/define-record.ts";
 import { recordTable } from "../record/record-table.ts";
 import { sameSchema, flag, host, id, integer, pattern, port, share, text, time } from "../record/field-kinds.ts";
 import { defaultsOf, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
-import { describe } from "../record/field-rule.ts";
+import { describeRule } from "../record/field-rule.ts";
 import { findDomainProblems } from "./domain-rules.ts";
 import {
   certKeyTypes,
@@ -22,7 +22,7 @@ import { choiceField } from "./inventory-choices.ts";
 
 const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
 /** A body contains either form of a host name. Both forms are derived from it. */
-const hostname = {
+const hostnameKind = {
   given: z
     .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
     .meta({ description: "A body can give the Unicode or the A-label form.", minLength: 1, maxLength: 1024 })
@@ -36,26 +36,26 @@ const hostname = {
 };
 
 const fingerprintRule = "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons between pairs";
-const fingerprint = {
+const fingerprintKind = {
   given: z
     .string(fingerprintRule)
     .regex(/^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$/, fingerprintRule)
     .overwrite((given) => given.replaceAll(":", "").toLowerCase())
-    .meta(describe(fingerprintRule)),
+    .meta(describeRule(fingerprintRule)),
   answer: z.string().regex(/^[0-9a-f]{64}$/),
 };
 
-const path = pattern(
+const pathKind = pattern(
   /^(?=.{1,255}$)\/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/,
   "must be a URL path of 1 to 255 characters beginning with /, other characters percent-encoded",
 );
-const count = integer(0, Number.MAX_SAFE_INTEGER);
+const countKind = integer(0, Number.MAX_SAFE_INTEGER);
 
 /** The fields of a domain. docs/reference/resources/domains.md#fields. */
 export const domainFields = {
   id: server(id(), { about: "ID of the domain, which the service sets." }),
   proxyId: server(id(), { about: "The proxy that serves the domain." }),
-  hostname: required(hostname, {
+  hostname: required(hostnameKind, {
     title: "Host name",
     about: "Host name in Unicode. It can begin with a wildcard, as in *.example.org.",
   }),
@@ -63,7 +63,7 @@ export const domainFields = {
     title: "Host name (ASCII)",
     about: "Host name in A-label form, which the service makes from hostname.",
   }),
-  pathPrefix: optional(path, "/", { title: "Path", about: "Beginning of the paths that the domain covers." }),
+  pathPrefix: optional(pathKind, "/", { title: "Path", about: "Beginning of the paths that the domain covers." }),
   status: optional(sameSchema(choiceField(domainStatuses)), "PENDING", {
     titles: domainStatusTitles,
     tones: { FAILED: "bad", SUSPENDED: "warn", PENDING: "muted", ACTIVE: "good" },
@@ -83,7 +83,7 @@ export const domainFields = {
   certKeyType: orNull(sameSchema(choiceField(certKeyTypes)), { title: "Key", titles: certKeyTypeTitles }),
   certNotBefore: orNull(time(), { about: "When the certificate becomes valid." }),
   certNotAfter: orNull(time(), { title: "Certificate ends", about: "When the certificate expires." }),
-  certFingerprintSha256: orNull(fingerprint, { about: "SHA-256 of the certificate, as 64 hexadecimal digits." }),
+  certFingerprintSha256: orNull(fingerprintKind, { about: "SHA-256 of the certificate, as 64 hexadecimal digits." }),
   httpsForced: optional(flag(), false, { title: "HTTPS forced", about: "Whether plain HTTP is redirected to HTTPS." }),
   hstsEnabled: optional(flag(), false, {
     title: "HSTS",
@@ -91,13 +91,13 @@ export const domainFields = {
   }),
   http2Enabled: optional(flag(), false, { title: "HTTP/2", about: "Whether clients can use HTTP/2." }),
   requests24h: observed(
-    orNull(count, {
+    orNull(countKind, {
       title: "Requests 24 h",
       about: "Number of requests in the last 24 hours, as a probe counted them.",
     }),
   ),
   bytesOut24h: observed(
-    orNull(count, {
+    orNull(countKind, {
       title: "Data out 24 h",
       about: "Number of bytes sent to clients in the last 24 hours, as a probe counted them.",
     }),
@@ -114,8 +114,8 @@ export const domainFields = {
   createdAt: server(time(), { about: "When the domain was registered." }),
   updatedAt: server(time(), { about: "When the record last changed: its configuration or an observed field." }),
 };
-const texts = { id: "Domain", description: "One domain that a proxy serves." };
-const domainRecord = defineRecord(texts, domainFields, { requiredFirst: true });
+const schemaTexts = { id: "Domain", description: "One domain that a proxy serves." };
+const domainRecord = defineRecord(schemaTexts, domainFields, { requiredFirst: true });
 
 /** A domain. Its five `cert…` fields are set only if `tlsMode` is ACME or CUSTOM. docs/reference/resources/domains.md#fields. */
 export interface Domain extends Omit<RecordOf<typeof domainFields>, "hostname"> {

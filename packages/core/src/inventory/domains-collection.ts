@@ -1,8 +1,8 @@
-import { newestFirst, type CollectionDefinition } from "../record/collection-definition.ts";
+import { newestFirstSort, type CollectionDefinition } from "../record/collection-definition.ts";
 import { crossProxyDomainFilters, domainFilters } from "./domain-filters.ts";
 import { domainResourceSchema, domainRules, type DomainInput } from "./domain-record.ts";
 
-const sortable = Object.keys(domainResourceSchema.shape);
+const sortableFields = Object.keys(domainResourceSchema.shape);
 
 /** The collection `/v1/proxies/{id}/domains`, and `/v1/domains`, which lists the domains of all proxies. docs/reference/http.md#paths. */
 export const domainsCollection: CollectionDefinition<DomainInput> = {
@@ -13,15 +13,15 @@ export const domainsCollection: CollectionDefinition<DomainInput> = {
   schema: domainResourceSchema,
   rules: domainRules,
   filters: domainFilters,
-  sortable,
-  defaultSort: newestFirst,
+  sortable: sortableFields,
+  defaultSort: newestFirstSort,
   authorities: { read: "REGISTRY_READ", write: "REGISTRY_WRITE" },
   parentField: "proxyId",
   acrossParents: {
     title: "Domains",
     description: "The domains of all proxies: who serves this host?",
     filters: crossProxyDomainFilters,
-    sortable: [...sortable, "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam"],
+    sortable: [...sortableFields, "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam"],
   },
   example: {
     hostname: "shop.example.org",

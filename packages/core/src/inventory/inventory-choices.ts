@@ -1,4 +1,4 @@
-import { createChoiceField, nameChoices } from "../record/choice-field.ts";
+import { createChoiceField, createNamedChoices } from "../record/choice-field.ts";
 import {
   certKeyTypes,
   domainIssues,
@@ -10,7 +10,7 @@ import {
 } from "./domain.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
-export const inventoryChoices = nameChoices([
+export const inventoryChoices = createNamedChoices([
   [
     "ProxyKind",
     proxyKinds,

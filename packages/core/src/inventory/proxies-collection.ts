@@ -1,4 +1,4 @@
-import { newestFirst, type CollectionDefinition } from "../record/collection-definition.ts";
+import { newestFirstSort, type CollectionDefinition } from "../record/collection-definition.ts";
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyResourceSchema, proxyRules, type ProxyInput } from "./proxy-record.ts";
 
@@ -12,7 +12,7 @@ export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   rules: proxyRules,
   filters: proxyFilters,
   sortable: Object.keys(proxyResourceSchema.shape).filter((field) => field !== "tags"),
-  defaultSort: newestFirst,
+  defaultSort: newestFirstSort,
   authorities: { read: "REGISTRY_READ", write: "REGISTRY_WRITE" },
   example: {
     name: "edge-fra-1",

@@ -1,11 +1,11 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
-import { plainTexts } from "../query/plain-texts.ts";
+import { markPlainTexts } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
-import { countryCode, proxyName } from "./text-forms.ts";
+import { countryCodeForm, proxyNameForm } from "./text-forms.ts";
 
 /** The filters of `/v1/proxies` and of the report type PROXY. docs/reference/http.md#filters. */
-export const proxyFilters: readonly Filter[] = plainTexts([
+export const proxyFilters: readonly Filter[] = markPlainTexts([
   {
     name: "q",
     operator: "contains",
@@ -19,7 +19,7 @@ export const proxyFilters: readonly Filter[] = plainTexts([
     operator: "in",
     value: "text",
     columns: ["name"],
-    form: proxyName,
+    form: proxyNameForm,
     description: "Names of proxies.",
   },
   {
@@ -51,7 +51,7 @@ export const proxyFilters: readonly Filter[] = plainTexts([
     operator: "in",
     value: "text",
     columns: ["countryCode"],
-    form: countryCode,
+    form: countryCodeForm,
     description: "Countries, as ISO 3166-1 alpha-2 codes in upper case.",
   },
   {

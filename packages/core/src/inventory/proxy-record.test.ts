@@ -71,7 +71,7 @@ test.each([
   ["latencyMsP95", -1],
   ["latencyMsP95", 2_147_483_648],
   ["maxConnections", 0],
-])("refuses the field %s with the value %j and says what is allowed", (field, value) => {
+])("a proxy whose %s is %j is refused, and the message says what is allowed", (field, value) => {
   const result = readInput(proxyRules, { ...least, [field]: value });
   const pointer = expect.stringMatching(new RegExp(`^/${field}(/0)?$`));
   const message = expect.stringMatching(new RegExp(`^${field}(\\[0\\])? must be .+\\.$`));
@@ -85,7 +85,7 @@ test.each([
   ["tags", ["pci", "edge"]],
   ["countryCode", "DE"],
   ["contactEmail", "noc@example.org"],
-])("accepts the field %s with the value %j unchanged", (field, value) => {
+])("a proxy whose %s is %j is accepted and keeps that value", (field, value) => {
   expect(readInput(proxyRules, { ...least, [field]: value })).toMatchObject({ ok: true, input: { [field]: value } });
 });
 
@@ -111,7 +111,7 @@ test("a field named __proto__ is refused as an unknown field", () => {
   expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "/__proto__" }] });
 });
 
-test.each([null, [], "text", 1])("refuses the body %j, because it is not an object", (body) => {
+test.each([null, [], "text", 1])("the body %j of a proxy is refused, because it is not an object", (body) => {
   expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "" }] });
 });
 

@@ -14,7 +14,7 @@ import {
   type InputOf,
   type RecordOf,
 } from "../record/field.ts";
-import { describe } from "../record/field-rule.ts";
+import { describeRule } from "../record/field-rule.ts";
 import { choiceField } from "./inventory-choices.ts";
 import {
   adminStates,
@@ -29,25 +29,28 @@ import {
   proxySoftwares,
   proxySoftwareTitles,
 } from "./proxy.ts";
-import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
+import { countryCodeForm, proxyNameForm, proxyNamePattern } from "./text-forms.ts";
 
 const emailRule = "must be an e-mail address of at most 254 characters";
-const email = { given: z.email(emailRule).max(254, emailRule).meta(describe(emailRule)), answer: z.string() };
+const emailKind = { given: z.email(emailRule).max(254, emailRule).meta(describeRule(emailRule)), answer: z.string() };
 
 const tagsRule = "must be a list of at most 20 different tags";
-const tags = {
+const tagsKind = {
   given: z
     .array(textField(63), tagsRule)
     .max(20, tagsRule)
     .refine((given) => new Set(given).size === given.length, tagsRule)
-    .meta({ ...describe(tagsRule), uniqueItems: true }),
+    .meta({ ...describeRule(tagsRule), uniqueItems: true }),
   answer: z.array(z.string()),
 };
 
-const countryRule = `must be ${countryCode.rule}`;
-const country = {
+const countryRule = `must be ${countryCodeForm.rule}`;
+const countryKind = {
   ...pattern(/^[A-Z]{2}$/, countryRule),
-  given: pattern(/^[A-Z]{2}$/, countryRule).given.refine((code) => countryCode.normalise(code) !== null, countryRule),
+  given: pattern(/^[A-Z]{2}$/, countryRule).given.refine(
+    (code) => countryCodeForm.normalise(code) !== null,
+    countryRule,
+  ),
 };
 
 /** Tones of admin states. Operators disable a proxy deliberately, so DISABLED is not a warning. */
@@ -57,15 +60,15 @@ export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP
 /** The fields of a proxy. docs/reference/resources/proxies.md#fields. */
 export const proxyFields = {
   id: server(id(), { about: "ID of the proxy, which the service sets." }),
-  name: required(pattern(proxyNamePattern, `must be ${proxyName.rule}`), {
+  name: required(pattern(proxyNamePattern, `must be ${proxyNameForm.rule}`), {
     about: "Name of the proxy, unique among undeleted proxies.",
   }),
   description: optional(text(2000, { multiline: true, minLength: 0 }), "", {
     about: "Notes for people; may have several lines.",
   }),
   ownerTeam: orNull(text(100), { title: "Owner", about: "Team that runs the proxy." }),
-  contactEmail: orNull(email, { about: "E-mail address of the team that runs the proxy." }),
-  tags: optional(tags, [], { about: "Labels of your choice, each listed once." }),
+  contactEmail: orNull(emailKind, { about: "E-mail address of the team that runs the proxy." }),
+  tags: optional(tagsKind, [], { about: "Labels of your choice, each listed once." }),
   kind: required(sameSchema(choiceField(proxyKinds)), { titles: proxyKindTitles }),
   software: optional(sameSchema(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
   softwareVersion: orNull(text(64), { title: "Version", about: "Version of the software, as the software states it." }),
@@ -75,7 +78,7 @@ export const proxyFields = {
   port: required(port(), { about: "Port on which the proxy listens." }),
   protocol: required(sameSchema(choiceField(proxyProtocols))),
   region: orNull(text(63), { about: "Location of the proxy, in the operators' own words." }),
-  countryCode: orNull(country, { title: "Country", about: "Country of the proxy, as an ISO 3166-1 alpha-2 code." }),
+  countryCode: orNull(countryKind, { title: "Country", about: "Country of the proxy, as an ISO 3166-1 alpha-2 code." }),
   environment: optional(sameSchema(choiceField(environments)), "PROD", {
     titles: environmentTitles,
     tones: { PROD: "muted" },

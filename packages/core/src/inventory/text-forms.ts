@@ -5,17 +5,17 @@ import { countryCodes } from "./proxy-country-codes.ts";
 /** Name of a proxy: characters that are allowed in a label of a host name. */
 export const proxyNamePattern = /^[a-z0-9-]{1,63}$/;
 
-export const proxyName: TextForm = {
+export const proxyNameForm: TextForm = {
   normalise: (text) => (proxyNamePattern.test(text) ? text : null),
   rule: "1 to 63 characters of a-z, 0-9 and -",
 };
 
-export const countryCode: TextForm = {
+export const countryCodeForm: TextForm = {
   normalise: (text) => (countryCodes.has(text) ? text : null),
   rule: "an ISO 3166-1 alpha-2 code in upper case, such as DE",
 };
 
-export const host: TextForm = {
+export const hostForm: TextForm = {
   normalise: normaliseHost,
   rule: "a host name or an IP address, such as backend.example.org, 192.0.2.1 or 2001:db8::1",
 };

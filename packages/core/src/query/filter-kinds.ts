@@ -30,16 +30,16 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     schema: ({ values }, choiceOf) => choiceOf(values! as readonly [string, ...string[]]),
   },
   integer: {
-    rule: (filter) => `an integer from ${rangeOf(filter).min} to ${rangeOf(filter).max}`,
+    rule: (filter) => `an integer from ${integerRangeOf(filter).min} to ${integerRangeOf(filter).max}`,
     read(raw, filter) {
       const value = typeof raw === "string" && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
-      const { min, max } = rangeOf(filter);
+      const { min, max } = integerRangeOf(filter);
       // Adding 0 turns -0 into 0.
       return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max
         ? value + 0
         : null;
     },
-    schema: (filter) => z.int().min(rangeOf(filter).min).max(rangeOf(filter).max),
+    schema: (filter) => z.int().min(integerRangeOf(filter).min).max(integerRangeOf(filter).max),
   },
   boolean: {
     rule: () => "true or false",
@@ -69,9 +69,9 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     schema: () => z.string().min(1).max(maxHostnameLength).meta({ format: "idn-hostname" }),
   },
   text: {
-    rule: (filter) => filter.form?.rule ?? ruleOf(filter).words,
+    rule: (filter) => filter.form?.rule ?? textRuleOf(filter).words,
     read(raw, filter) {
-      const text = typeof raw === "string" ? ruleOf(filter).read(raw) : null;
+      const text = typeof raw === "string" ? textRuleOf(filter).read(raw) : null;
       return text === null || filter.form === undefined ? text : filter.form.normalise(raw as string);
     },
     schema: (filter) =>
@@ -79,11 +79,11 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
         .string()
         .min(1)
         .max(filter.maxLength ?? maxTextLength)
-        .meta({ pattern: ruleOf(filter).pattern }),
+        .meta({ pattern: textRuleOf(filter).pattern }),
   },
 };
 
-function rangeOf({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Filter) {
+function integerRangeOf({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Filter) {
   return { min, max };
 }
 
@@ -95,6 +95,6 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
 }
 
 /** Returns the rule of the texts in the filter's columns. A value of `contains` may have several lines. */
-function ruleOf({ operator, maxLength = maxTextLength, plainText }: Filter): TextRule {
+function textRuleOf({ operator, maxLength = maxTextLength, plainText }: Filter): TextRule {
   return plainText === true ? textRule(maxLength, { multiline: operator === "contains" }) : anyTextRule(maxLength);
 }

@@ -45,10 +45,7 @@ export interface Filter<Column extends string = string> {
 /** One normalised value of a filter. */
 export type FilterValue = string | number | boolean;
 
-/**
- * The caller's filters: normalised values by filter name, in alphabetical order. Filters with the operators `contains`, `from` and `to` have one
- * value. All others have a sorted list without duplicates. Times are RFC 3339 in UTC.
- */
+/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from` and `to`, else a sorted list without duplicates. Times are RFC 3339 in UTC. */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
 /** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants. */

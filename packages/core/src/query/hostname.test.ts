@@ -15,7 +15,7 @@ describe("parseHostname", () => {
     ["3com.com", "3com.com", "3com.com"],
     ["1.2.3.4.in-addr.arpa", "1.2.3.4.in-addr.arpa", "1.2.3.4.in-addr.arpa"],
     [`${"a".repeat(63)}.org`, `${"a".repeat(63)}.org`, `${"a".repeat(63)}.org`],
-  ])("reads the host name %j and returns both of its forms", (text, ascii, unicode) => {
+  ])("parseHostname returns both forms of the host name %j", (text, ascii, unicode) => {
     expect(parseHostname(text)).toEqual({ ok: true, ascii, unicode });
   });
 
@@ -68,12 +68,12 @@ describe("parseHostname", () => {
     [`${"ü".repeat(60)}.org`, "63 octets"],
     [`${"a.".repeat(125)}abcd`, "253 octets"],
     ["a".repeat(2000), "253 octets"],
-  ])("refuses %j as a host name and says why", (text, reason) => {
+  ])("parseHostname refuses %j and says why", (text, reason) => {
     const result = parseHostname(text);
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
-  test("accepts a host name of 253 octets, including its wildcard", () => {
+  test("parseHostname accepts a host name of 253 octets, including its wildcard", () => {
     const longest = `*.${"a.".repeat(124)}org`;
     expect(longest).toHaveLength(253);
     expect(hostnameToAscii(longest)).toBe(longest);
@@ -88,7 +88,7 @@ describe("normaliseHost", () => {
     ["::", "::"],
     ["Proxy-1", "proxy-1"],
     ["Bücher.example", "xn--bcher-kva.example"],
-  ])("normalises the host %j to %j", (text, normal) => {
+  ])("normaliseHost turns %j into %j", (text, normal) => {
     expect(normaliseHost(text)).toBe(normal);
   });
 
@@ -104,7 +104,7 @@ describe("normaliseHost", () => {
     "a_b",
     "1",
     "http://a",
-  ])("refuses %j as a host name or IP address", (text) => {
+  ])("normaliseHost refuses %j: neither a host name nor an IP address", (text) => {
     expect(normaliseHost(text)).toBeNull();
   });
 });

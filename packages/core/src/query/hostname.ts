@@ -5,9 +5,9 @@ const maxOctets = 253;
 // Limits the work on hostile input. No valid host name is longer than this before it is mapped to ASCII.
 const maxInputLength = 1024;
 // Characters that the URL parser behind domainToASCII decodes, cuts off or reads as something other than a host.
-const neverInHostname = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
-const lastIsNumber = "ends in a label that is a number, which only IP addresses do";
-const ldhLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+const forbiddenCharacters = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
+const numericEndProblem = "ends in a label that is a number, which only IP addresses do";
+const ldhLabelPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 export type HostnameResult =
   | { readonly ok: true; readonly ascii: string; readonly unicode: string }
@@ -19,32 +19,30 @@ export interface HostnameOptions {
   readonly wildcard?: boolean;
 }
 
-/**
- * Reads a host name by UTS #46 (non-transitional) and RFC 1123. It has at most 253 octets. Its labels have 1 to 63 letters, digits and inner hyphens,
- * and the last label is not a number. Removes a trailing dot and refuses IP addresses.
- */
+/** Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets, labels of 1 to 63 letters, digits and inner hyphens, no number as last label. Removes a trailing dot, refuses IP addresses. */
 export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
   const { minLabels = 2, wildcard = true } = options;
-  if (text === "") return refuse("is empty");
-  if (text.length > maxInputLength) return refuse(`is longer than ${maxOctets} octets`);
-  if (isIPv4(text) || isIPv6(text.replace(/^\[|\]$/g, ""))) return refuse("is an IP address, not a host name");
+  if (text === "") return refuseHostname("is empty");
+  if (text.length > maxInputLength) return refuseHostname(`is longer than ${maxOctets} octets`);
+  if (isIPv4(text) || isIPv6(text.replace(/^\[|\]$/g, ""))) return refuseHostname("is an IP address, not a host name");
   const isWildcard = text.startsWith("*.");
-  if (isWildcard && !wildcard) return refuse("has a wildcard, which is not allowed here");
+  if (isWildcard && !wildcard) return refuseHostname("has a wildcard, which is not allowed here");
   const name = isWildcard ? text.slice(2) : text;
-  if (name.includes("*")) return refuse("has a wildcard (*) other than as its whole first label");
-  if (neverInHostname.test(name) || !name.isWellFormed()) {
-    return refuse("has a character that is not a letter, digit, hyphen or dot");
+  if (name.includes("*")) return refuseHostname("has a wildcard (*) other than as its whole first label");
+  if (forbiddenCharacters.test(name) || !name.isWellFormed()) {
+    return refuseHostname("has a character that is not a letter, digit, hyphen or dot");
   }
   const ascii = domainToASCII(name).replace(/\.$/, "");
   // For a numeric last label, the URL parser behind domainToASCII expects an IPv4 address.
-  if (ascii === "") return refuse(endsInNumber(name) ? lastIsNumber : "has a label that UTS #46 does not allow");
+  if (ascii === "")
+    return refuseHostname(endsInNumber(name) ? numericEndProblem : "has a label that UTS #46 does not allow");
   const prefix = isWildcard ? "*." : "";
-  const problem = findProblem(ascii, prefix.length, minLabels);
-  if (problem !== null) return refuse(problem);
+  const problem = findHostnameProblem(ascii, prefix.length, minLabels);
+  if (problem !== null) return refuseHostname(problem);
   const unicode = domainToUnicode(ascii);
   // domainToUnicode keeps an A-label that it cannot decode. An A-label that is encoded differently again would be a second name of the same host.
   if (unicode.split(".").some((label) => label.startsWith("xn--")) || domainToASCII(unicode) !== ascii) {
-    return refuse("has a label beginning with xn-- that is not valid Punycode");
+    return refuseHostname("has a label beginning with xn-- that is not valid Punycode");
   }
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
 }
@@ -62,7 +60,7 @@ export function normaliseHost(text: string): string | null {
   return hostnameToAscii(text, { minLabels: 1, wildcard: false });
 }
 
-function refuse(problem: string): HostnameResult {
+function refuseHostname(problem: string): HostnameResult {
   return { ok: false, reason: problem };
 }
 
@@ -70,7 +68,7 @@ function endsInNumber(name: string): boolean {
   return /(?:^|[.。])(?:\d+|0x[\da-f]*)\.?$/i.test(name.normalize("NFKC"));
 }
 
-function findProblem(ascii: string, prefixLength: number, minLabels: number): string | null {
+function findHostnameProblem(ascii: string, prefixLength: number, minLabels: number): string | null {
   const labels = ascii.split(".");
   if (prefixLength + ascii.length > maxOctets) return `is longer than ${maxOctets} octets`;
   if (labels.some((label) => label === "")) return "has an empty label";
@@ -78,10 +76,10 @@ function findProblem(ascii: string, prefixLength: number, minLabels: number): st
   if (labels.some((label) => label.startsWith("-") || label.endsWith("-"))) {
     return "has a label that begins or ends with a hyphen";
   }
-  if (!labels.every((label) => ldhLabel.test(label))) {
+  if (!labels.every((label) => ldhLabelPattern.test(label))) {
     return "has a character that is not a letter, digit, hyphen or dot";
   }
-  if (/^\d+$/.test(labels.at(-1)!)) return lastIsNumber;
+  if (/^\d+$/.test(labels.at(-1)!)) return numericEndProblem;
   if (labels.length < minLabels) return `has fewer than ${minLabels} labels`;
   return null;
 }

@@ -1,12 +1,12 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { invalidInput } from "../base/list-issues.ts";
 
-export function invalidQuery(issues: readonly InputIssue[]): DomainError {
+export function invalidQueryError(issues: readonly InputIssue[]): DomainError {
   return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
 }
 
 /** Returns the error for a list whose filters do not fit into the cursor of its next page. */
-export function queryTooLong(maxCursorLength: number): DomainError {
+export function queryTooLongError(maxCursorLength: number): DomainError {
   const most = maxCursorLength.toLocaleString("en-US");
   const message = `There is a next page, and the filters do not fit into its cursor of at most ${most} characters. Give fewer or shorter values or a larger limit, or ask in several lists.`;
   return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
@@ -19,6 +19,6 @@ export const badCursorIssue: InputIssue = {
   message: "cursor does not belong to this list with these filters and this sort. Start again without a cursor.",
 };
 
-export function badCursor(): DomainError {
-  return invalidQuery([badCursorIssue]);
+export function badCursorError(): DomainError {
+  return invalidQueryError([badCursorIssue]);
 }

@@ -1,12 +1,12 @@
 /** A local date and time, as the milliseconds that `Date.UTC` returns for its digits. It is not an instant, because time zones differ. */
 export type LocalMs = number;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatCache = new Map<string, Intl.DateTimeFormat>();
 /** Largest number of cached formats. There are about 600 zone names, and a format takes about 10 KB. */
-const maxFormats = 128;
+const maxCachedFormats = 128;
 const hourMs = 3_600_000;
 /** Largest offset of a local clock from UTC, and its largest change: Samoa skipped a day in 2011. */
-const reachMs = 27 * hourMs;
+const maxOffsetMs = 27 * hourMs;
 
 /** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */
 export function localTimeAt(instantMs: number, timezone: string): LocalMs {
@@ -20,13 +20,10 @@ export function localTimeAt(instantMs: number, timezone: string): LocalMs {
   return local.getTime() + hour * hourMs + minute * 60_000 + second * 1000 + modulo(instantMs, 1000);
 }
 
-/**
- * Returns the instant of a local time in an IANA zone, in milliseconds since 1970: its first occurrence if the clock repeats the time, the end of the
- * gap if the clock skips it. Throws RangeError for an unknown zone.
- */
-export function instantOfLocal(localMs: LocalMs, timezone: string): number {
-  const before = offsetAt(localMs - reachMs, timezone);
-  const after = offsetAt(localMs + reachMs, timezone);
+/** Returns the instant of a local time, in milliseconds since 1970: the first one if the clock repeats the time, the end of the gap if the clock skips it. Throws RangeError for an unknown zone. */
+export function instantOfLocalTime(localMs: LocalMs, timezone: string): number {
+  const before = offsetAt(localMs - maxOffsetMs, timezone);
+  const after = offsetAt(localMs + maxOffsetMs, timezone);
   const candidates = [localMs - before, localMs - after].filter(
     (instantMs) => localTimeAt(instantMs, timezone) === localMs,
   );
@@ -34,8 +31,8 @@ export function instantOfLocal(localMs: LocalMs, timezone: string): number {
 }
 
 function endOfGap(localMs: LocalMs, timezone: string): number {
-  let earlier = localMs - reachMs;
-  let later = localMs + reachMs;
+  let earlier = localMs - maxOffsetMs;
+  let later = localMs + maxOffsetMs;
   while (later - earlier > 1) {
     const middle = Math.floor((earlier + later) / 2);
     if (localTimeAt(middle, timezone) < localMs) earlier = middle;
@@ -49,7 +46,7 @@ function offsetAt(instantMs: number, timezone: string): number {
 }
 
 function formatOf(timezone: string): Intl.DateTimeFormat {
-  const known = formats.get(timezone);
+  const known = formatCache.get(timezone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn-hc-h23", {
     timeZone: timezone,
@@ -60,8 +57,8 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  if (formats.size >= maxFormats) formats.clear();
-  formats.set(timezone, format);
+  if (formatCache.size >= maxCachedFormats) formatCache.clear();
+  formatCache.set(timezone, format);
   return format;
 }
 

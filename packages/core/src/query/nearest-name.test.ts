@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listIssues, maxListedIssues } from "../base/list-issues.ts";
 import type { Filter } from "./filters.ts";
-import { describeUnknownName, nearestName } from "./nearest-name.ts";
+import { describeUnknownName, findNearestName } from "./nearest-name.ts";
 import { parseFilters } from "./parse-filters.ts";
 
 /** Returns a list of names that counts how often it is searched. */
@@ -15,12 +15,12 @@ function countedNames(names: readonly string[]): { readonly names: string[]; rea
   return { names: counted, searches: () => searches };
 }
 
-test("finds the nearest name in any case, and none if all names are too different", () => {
-  expect(nearestName("HELTH", ["health", "kind"])).toBe("health");
-  expect(nearestName("x".repeat(100_000), ["health", "kind"])).toBeUndefined();
+test("findNearestName ignores case, and finds nothing if all names are too different", () => {
+  expect(findNearestName("HELTH", ["health", "kind"])).toBe("health");
+  expect(findNearestName("x".repeat(100_000), ["health", "kind"])).toBeUndefined();
 });
 
-test("searches the nearest name only for problems that are listed, at most 20", () => {
+test("a nearest name is searched only for the first 20 unknown names", () => {
   const { names, searches } = countedNames(["health", "kind"]);
   const messages = Array.from({ length: 5_000 }, (_, found) =>
     describeUnknownName("field", `healt${found}`, names, found),
@@ -30,7 +30,7 @@ test("searches the nearest name only for problems that are listed, at most 20", 
   expect(messages[4_999]).toBe('There is no field "healt4999".');
 });
 
-test("lists at most 20 of 1,000 unknown filters in about 6 KB, and counts the others", () => {
+test("of 1,000 unknown filters, at most 20 are listed (6 KB) and the others counted", () => {
   const filter: Filter = { name: "health", operator: "in", value: "text", columns: ["health"], description: "Health." };
   const given = new Map(Array.from({ length: 1_000 }, (_, index) => [`${index}${"\u0001".repeat(500)}`, ["x"]]));
   const result = parseFilters([filter], given, (parameter) => ({ parameter }), { now: new Date(0), timezone: "UTC" });

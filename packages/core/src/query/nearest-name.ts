@@ -1,10 +1,10 @@
 import { maxListedIssues } from "../base/list-issues.ts";
 
-const longestName = 64;
+const maxNameLength = 64;
 
 /** Returns the allowed name that is most similar to a misspelt one; undefined if none is similar enough. */
-export function nearestName(name: string, allowed: readonly string[]): string | undefined {
-  const wanted = name.slice(0, longestName).toLowerCase();
+export function findNearestName(name: string, allowed: readonly string[]): string | undefined {
+  const wanted = name.slice(0, maxNameLength).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
   for (const candidate of allowed) {
@@ -20,8 +20,8 @@ export function nearestName(name: string, allowed: readonly string[]): string | 
 }
 
 /** Returns the list of allowed names, preceded by "Did you mean …?" if one of them is similar. */
-export function suggestName(name: string, allowed: readonly string[]): string {
-  const nearest = nearestName(name, allowed);
+export function describeAllowedNames(name: string, allowed: readonly string[]): string {
+  const nearest = findNearestName(name, allowed);
   const list = `Allowed: ${allowed.join(", ")}.`;
   return nearest === undefined ? list : `Did you mean ${nearest}? ${list}`;
 }
@@ -29,7 +29,7 @@ export function suggestName(name: string, allowed: readonly string[]): string {
 /** Returns the message for an unknown name. Suggests a similar name, unless so many problems were `found` before that this one is not listed. */
 export function describeUnknownName(noun: string, name: string, allowed: readonly string[], found: number): string {
   const sentence = `There is no ${noun} ${JSON.stringify(name.slice(0, 60))}.`;
-  return found < maxListedIssues ? `${sentence} ${suggestName(name, allowed)}` : sentence;
+  return found < maxListedIssues ? `${sentence} ${describeAllowedNames(name, allowed)}` : sentence;
 }
 
 function editDistance(a: string, b: string): number {

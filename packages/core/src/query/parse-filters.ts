@@ -2,20 +2,20 @@ import type { InputIssue } from "../base/errors.ts";
 import { filterKinds } from "./filter-kinds.ts";
 import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";
-import { takesOneValue } from "./repeated-parameter.ts";
+import { oneValueMessage } from "./repeated-parameter.ts";
 import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 import { compareTimestamps } from "./timestamp.ts";
 
 export const maxFilterValues = 100;
 
 /** Returns where in the input a filter is, or one of its values. */
-export type Locate = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
+export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
 /** Normalises filters, each with one or more raw values: texts of a query, or JSON values. Resolves relative times at `moment`. Returns every problem. */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
-  locate: Locate,
+  locate: FilterLocator,
   moment: Moment,
 ): FilterResult {
   const issues: InputIssue[] = [];
@@ -37,19 +37,19 @@ export function parseFilters(
       issues.push(...result.issues);
       continue;
     }
-    normalised.set(name, isSingle(filter) ? result.values[0]! : result.values);
-    written.set(name, isSingle(filter) ? result.given[0]! : result.given);
+    normalised.set(name, isSingleValue(filter) ? result.values[0]! : result.values);
+    written.set(name, isSingleValue(filter) ? result.given[0]! : result.given);
   }
   issues.push(...findEmptyRanges(filters, normalised, locate));
   if (issues.length > 0) return { ok: false, issues };
-  return { ok: true, filters: inOrder(normalised), given: inOrder(written) };
+  return { ok: true, filters: sortByName(normalised), given: sortByName(written) };
 }
 
-function inOrder(values: ReadonlyMap<string, FilterValue | readonly FilterValue[]>): SearchParam {
+function sortByName(values: ReadonlyMap<string, FilterValue | readonly FilterValue[]>): SearchParam {
   return Object.fromEntries([...values.keys()].sort().map((name) => [name, values.get(name)!]));
 }
 
-export function isSingle(filter: Filter): boolean {
+export function isSingleValue(filter: Filter): boolean {
   return filter.operator === "contains" || filter.operator === "from" || filter.operator === "to";
 }
 
@@ -66,10 +66,10 @@ interface ParsedValues {
 function parseValues(
   filter: Filter,
   rawValues: readonly unknown[],
-  locate: Locate,
+  locate: FilterLocator,
   moment: Moment,
 ): ParsedValues | { readonly issues: readonly InputIssue[] } {
-  const wrongNumber = wrongNumberOf(filter, rawValues.length);
+  const wrongNumber = describeWrongNumber(filter, rawValues.length);
   if (wrongNumber !== null)
     return { issues: [{ ...locate(filter.name), code: "invalid_filter", message: wrongNumber }] };
   const issues: InputIssue[] = [];
@@ -78,25 +78,25 @@ function parseValues(
   for (const [index, raw] of rawValues.entries()) {
     const value = filterKinds[filter.value].read(raw, filter, moment);
     if (value === null) {
-      const message = `${filter.name} must be ${describeFilterValue(filter)}; ${quote(raw)} is not.`;
+      const message = `${filter.name} must be ${describeFilterValue(filter)}; ${quoteValue(raw)} is not.`;
       issues.push({ ...locate(filter.name, index), code: "invalid_filter", message });
       continue;
     }
     values.add(value);
     given.add((filter.value === "timestamp" ? normaliseRelativeTime(String(raw)) : null) ?? value);
   }
-  return issues.length > 0 ? { issues } : { values: sorted(values), given: sorted(given) };
+  return issues.length > 0 ? { issues } : { values: sortValues(values), given: sortValues(given) };
 }
 
-function wrongNumberOf(filter: Filter, count: number): string | null {
+function describeWrongNumber(filter: Filter, count: number): string | null {
   if (count === 0) return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
-  if (isSingle(filter) && count > 1) return takesOneValue(filter.name, count);
+  if (isSingleValue(filter) && count > 1) return oneValueMessage(filter.name, count);
   return count > maxFilterValues
     ? `${filter.name} takes at most ${maxFilterValues} values, and ${count} were given.`
     : null;
 }
 
-function sorted(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
+function sortValues(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
   return [...values].sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : a < b ? -1 : 1));
 }
 
@@ -104,7 +104,7 @@ function sorted(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
 function findEmptyRanges(
   filters: readonly Filter[],
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,
-  locate: Locate,
+  locate: FilterLocator,
 ): InputIssue[] {
   return filters.flatMap((filter) => {
     if (filter.operator !== "from") return [];
@@ -116,7 +116,7 @@ function findEmptyRanges(
   });
 }
 
-function quote(raw: unknown): string {
+function quoteValue(raw: unknown): string {
   const text = JSON.stringify(raw) ?? String(raw);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -23,7 +23,7 @@ describe("meanings of relative times", () => {
     ["today-P2W", "2026-08-05T00:00:00Z"],
     ["today+P1DT6H30M", "2026-08-20T06:30:00Z"],
     ["now+PT1H30M15S", "2026-08-19T15:15:25.25Z"],
-  ])("%s resolves to %s", (text, instant) => {
+  ])("the relative time %s resolves to %s", (text, instant) => {
     expect(at(text, now)).toBe(instant);
     expect(text).toMatch(relativeTimePattern);
   });

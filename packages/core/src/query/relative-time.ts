@@ -1,4 +1,4 @@
-import { instantOfLocal, localTimeAt, type LocalMs } from "./local-time.ts";
+import { instantOfLocalTime, localTimeAt, type LocalMs } from "./local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
 export interface Moment {
@@ -19,10 +19,10 @@ export const relativeTimeRule = `one of ${beginnings.join(", ")}. A duration (IS
 export const relativeTimePattern =
   /^(?:now|today|thisWeek|thisMonth|thisQuarter|thisYear)(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$/;
 
-const written = /^([A-Za-z]+)(?:([+\- ])(P.+))?$/;
-const duration =
+const textPattern = /^([A-Za-z]+)(?:([+\- ])(P.+))?$/;
+const durationPattern =
   /^P(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?)?$/;
-const maxParts = 3;
+const maxDurationParts = 3;
 const dayMs = 86_400_000;
 const secondMs = 1000;
 
@@ -47,35 +47,36 @@ export function resolveRelativeTime(text: string, { now, timezone }: Moment): st
   if (time === null) return null;
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
-  if (Number.isNaN(local) || isOutside(local)) return null;
+  if (Number.isNaN(local) || isOutsideYears(local)) return null;
   // Without calendar arithmetic, use the exact instant: in a repeated hour, a local time has two instants.
-  const instant = (isOnCalendar(time) ? instantOfLocal(local, timezone) : now.getTime()) + time.seconds * secondMs;
-  return isOutside(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
+  const instant =
+    (dependsOnCalendar(time) ? instantOfLocalTime(local, timezone) : now.getTime()) + time.seconds * secondMs;
+  return isOutsideYears(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
 }
 
 /** Reports whether a relative time is based on `now`, so that it never resolves to the same instant again. */
-export function followsTheClock(text: string): boolean {
+export function isBasedOnNow(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }
 
 export function dependsOnTimezone(text: string): boolean {
   const time = readRelativeTime(text);
-  return time !== null && isOnCalendar(time);
+  return time !== null && dependsOnCalendar(time);
 }
 
 /** Reports whether the time depends on the calendar of the time zone. Otherwise it is now plus elapsed time. */
-function isOnCalendar({ beginning, months, days }: RelativeTime): boolean {
+function dependsOnCalendar({ beginning, months, days }: RelativeTime): boolean {
   return beginning !== "now" || months !== 0 || days !== 0;
 }
 
 function readRelativeTime(text: string): RelativeTime | null {
-  const [, name, sign, length] = written.exec(text) ?? [];
+  const [, name, sign, length] = textPattern.exec(text) ?? [];
   const beginning = beginnings.find((each) => each === name);
   if (beginning === undefined) return null;
   if (length === undefined) return { beginning, months: 0, days: 0, seconds: 0 };
-  const parts = duration.exec(length)?.slice(1) ?? [];
+  const parts = durationPattern.exec(length)?.slice(1) ?? [];
   const count = parts.filter((part) => part !== undefined).length;
-  if (count < 1 || count > maxParts) return null;
+  if (count < 1 || count > maxDurationParts) return null;
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) =>
     Number(part ?? 0),
   );
@@ -118,6 +119,6 @@ function addMonths(local: LocalMs, months: number): LocalMs {
   return date.getTime();
 }
 
-function isOutside(ms: number): boolean {
+function isOutsideYears(ms: number): boolean {
   return !(ms >= -30_610_224_000_000 && ms < 253_402_300_800_000);
 }

@@ -1,14 +1,14 @@
 /** Describes a valid time in words that complete "… must be". */
 export const timestampRule = "an RFC 3339 time of the years 1000 to 9999 with an offset, such as 2026-01-31T08:00:00Z";
 
-const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
+const rfc3339Pattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
  * Returns an RFC 3339 time in UTC with at most six decimals, which is Postgres's precision; null if the text is invalid. Days that do not exist, leap
  * seconds and years before 1000 are invalid. Many programs misread such years (`0001-01-01T00:00:00Z`).
  */
 export function normaliseTimestamp(text: string): string | null {
-  const match = rfc3339.exec(text);
+  const match = rfc3339Pattern.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction = "", offset] = match as unknown as string[];
   const wallClock = `${year}-${month}-${day}T${hour}:${minute}:${second}`;

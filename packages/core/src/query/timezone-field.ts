@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { parsedText } from "./parsed-text.ts";
+import { parsedTextSchema } from "./parsed-text.ts";
 
 /** Returns the schema of an IANA time zone. The value gets the spelling of the IANA database. */
 export function timezoneField(description?: string): z.ZodType<string> {
   const described = description === undefined ? {} : { description };
-  return parsedText("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
+  return parsedTextSchema("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
 }
 
 /** Names of IANA zones without an area, unlike `Europe/Berlin`. */

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { zoneOffsets } from "./zone-offsets.ts";
+import { getZoneOffsets } from "./zone-offsets.ts";
 
-test("zoneOffsets asks Intl about each day only once, for a whole century", () => {
-  const offsetAt = zoneOffsets("Europe/Berlin");
+test("getZoneOffsets asks Intl about each day only once, for a whole century", () => {
+  const offsetAt = getZoneOffsets("Europe/Berlin");
   const century = 36_525;
   const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
   for (let day = 0; day < century; day++) offsetAt(day - 18_000, 0);

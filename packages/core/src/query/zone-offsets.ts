@@ -1,9 +1,9 @@
 import { localTimeAt } from "./local-time.ts";
 
-const dayS = 86_400;
+const secondsPerDay = 86_400;
 /** Days that are cached per zone: 137 years, in about 2 MB, because most days share one object. */
-const maxDays = 50_000;
-const maxZones = 16;
+const maxCachedDays = 50_000;
+const maxCachedZones = 16;
 
 interface ZoneDay {
   /** Second of the UTC day at which the offset changes; 86,400 if the offset does not change on this day. */
@@ -15,15 +15,15 @@ interface ZoneDay {
 /** Returns the offset of a time zone from UTC in seconds. `day` counts UTC days since 1970. Returns NaN outside the years 1 to 9999. */
 export type ZoneOffsets = (day: number, secondOfDay: number) => number;
 
-const zones = new Map<string, ZoneOffsets>();
+const zoneCache = new Map<string, ZoneOffsets>();
 
 /** Returns the function that gives the offsets of an IANA zone. Days are cached across reports, because Intl takes microseconds per call. */
-export function zoneOffsets(timezone: string): ZoneOffsets {
-  let known = zones.get(timezone);
+export function getZoneOffsets(timezone: string): ZoneOffsets {
+  let known = zoneCache.get(timezone);
   if (known !== undefined) return known;
-  if (zones.size >= maxZones) zones.clear();
+  if (zoneCache.size >= maxCachedZones) zoneCache.clear();
   known = timezone === "UTC" ? () => 0 : createZoneOffsets(timezone);
-  zones.set(timezone, known);
+  zoneCache.set(timezone, known);
   return known;
 }
 
@@ -32,7 +32,7 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
   /** Shared objects of days on which the offset does not change, by offset. */
   const steady = new Map<number, ZoneDay>();
   const shared = (day: ZoneDay): ZoneDay => {
-    if (day.changesAt < dayS) return day;
+    if (day.changesAt < secondsPerDay) return day;
     const known = steady.get(day.before) ?? day;
     steady.set(day.before, known);
     return known;
@@ -40,8 +40,8 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
   return (day, secondOfDay) => {
     let known = days.get(day);
     if (known === undefined) {
-      if (days.size >= maxDays) days.clear();
-      known = shared(readDay(day * dayS, timezone));
+      if (days.size >= maxCachedDays) days.clear();
+      known = shared(readZoneDay(day * secondsPerDay, timezone));
       days.set(day, known);
     }
     return secondOfDay < known.changesAt ? known.before : known.after;
@@ -49,16 +49,16 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
 }
 
 /** Reads the offsets at both ends of a day from Intl. If they differ, searches the second at which the offset changes. */
-function readDay(firstS: number, timezone: string): ZoneDay {
+function readZoneDay(firstS: number, timezone: string): ZoneDay {
   const offsetAt = (secondOfDay: number): number => {
     const instantS = firstS + secondOfDay;
     const offsetS = localTimeAt(instantS * 1000, timezone) / 1000 - instantS;
     // Offsets are below one day. A larger difference comes from a year before 1, because Intl counts these years backwards.
-    return Math.abs(offsetS) >= dayS ? Number.NaN : Math.round(offsetS);
+    return Math.abs(offsetS) >= secondsPerDay ? Number.NaN : Math.round(offsetS);
   };
-  let [earlier, later] = [0, dayS - 1];
+  let [earlier, later] = [0, secondsPerDay - 1];
   const [before, after] = [offsetAt(earlier), offsetAt(later)];
-  if (Object.is(before, after)) return { changesAt: dayS, before, after };
+  if (Object.is(before, after)) return { changesAt: secondsPerDay, before, after };
   while (later - earlier > 1) {
     const middle = Math.floor((earlier + later) / 2);
     if (Object.is(offsetAt(middle), before)) earlier = middle;

@@ -18,10 +18,7 @@ export interface CollectionView {
   readonly sortable: readonly string[];
 }
 
-/**
- * Definition of a collection. To add a collection, write a definition and give the API a store for it. Routes, validation, OpenAPI, the table of
- * statuses and the permission tests follow from the definition.
- */
+/** Definition of a collection. To add a collection, write a definition and give the API a store for it. Routes, validation, OpenAPI, the table of statuses and the permission tests follow from the definition. */
 export interface CollectionDefinition<Input = unknown> extends CollectionView {
   /** The path segment: a plural noun in kebab-case. */
   readonly name: string;
@@ -48,4 +45,4 @@ export function responseFields({ schema }: Pick<CollectionDefinition, "schema">)
 }
 
 /** Newest first. docs/reference/http.md#sorts. */
-export const newestFirst: readonly SortKey[] = [{ key: "createdAt", descending: true }];
+export const newestFirstSort: readonly SortKey[] = [{ key: "createdAt", descending: true }];

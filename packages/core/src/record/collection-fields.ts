@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { allow, describe } from "./field-rule.ts";
+import { ruleError, describeRule } from "./field-rule.ts";
 import { normaliseHost } from "../query/hostname.ts";
 import { textRule } from "../query/text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
@@ -12,45 +12,45 @@ export function textField(maxLength: number, options: { multiline?: boolean; min
   const { words, pattern, read } = textRule(maxLength, options);
   const must = `must be ${words}`;
   return z
-    .string(allow(must))
+    .string(ruleError(must))
     .overwrite((text) => text.normalize("NFC"))
     .refine((text) => read(text) !== null, must)
-    .meta({ ...describe(must), minLength: options.minLength ?? 1, maxLength, pattern });
+    .meta({ ...describeRule(must), minLength: options.minLength ?? 1, maxLength, pattern });
 }
 
 /** Returns the schema of a text that must match a pattern. */
 export function patternField(pattern: RegExp, must: string) {
-  return z.string(allow(must)).regex(pattern, must).meta(describe(must));
+  return z.string(ruleError(must)).regex(pattern, must).meta(describeRule(must));
 }
 
 export function booleanField() {
   const must = "must be true or false";
-  return z.boolean(allow(must)).meta(describe(must));
+  return z.boolean(ruleError(must)).meta(describeRule(must));
 }
 
 /** Returns the schema of an integer from `min` to `max`, both inclusive. */
 export function integerField(min: number, max: number) {
   const must = `must be an integer from ${min} to ${max}`;
-  return z.number(allow(must)).int(must).min(min, must).max(max, must).meta(describe(must));
+  return z.number(ruleError(must)).int(must).min(min, must).max(max, must).meta(describeRule(must));
 }
 
 /** Returns the schema of a share from 0 to 1. Shares are stored with six decimal places. A value with more is refused and not rounded. */
 export function shareField() {
   const must = "must be a number from 0 to 1 with at most six decimal places";
   return z
-    .number(allow(must))
+    .number(ruleError(must))
     .min(0, must)
     .max(1, must)
     .refine((share) => Math.round(share * 1e6) / 1e6 === share, must)
-    .meta(describe(must));
+    .meta(describeRule(must));
 }
 
 /** Returns the schema of an RFC 3339 time, which is read as a Date with milliseconds. */
 export function timestampField() {
   const must = `must be ${timestampRule}`;
   return z
-    .string(allow(must))
-    .meta({ ...describe(must), format: "date-time" })
+    .string(ruleError(must))
+    .meta({ ...describeRule(must), format: "date-time" })
     .transform((text, context) => {
       const normal = normaliseTimestamp(text);
       if (normal !== null) return new Date(normal);
@@ -63,8 +63,8 @@ export function timestampField() {
 export function hostField() {
   const must = "must be a host name, an IPv4 address or an IPv6 address";
   return z
-    .string(allow(must))
-    .meta({ ...describe(must), minLength: 1, maxLength: 253 })
+    .string(ruleError(must))
+    .meta({ ...describeRule(must), minLength: 1, maxLength: 253 })
     .transform((text, context) => {
       const host = normaliseHost(text);
       if (host !== null) return host;

@@ -47,7 +47,7 @@ function bodies(rules: InputRules<unknown>, least: object): fc.Arbitrary<Record<
 describe.each([
   { name: "proxies", rules: proxyRules as InputRules<object>, least: proxy },
   { name: "domains", rules: domainRules as InputRules<object>, least: domain },
-])("readInput of $name", ({ rules, least }) => {
+])("readInput for the bodies of $name", ({ rules, least }) => {
   test("readInput never throws, and a refusal has an issue with a pointer and a sentence", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {

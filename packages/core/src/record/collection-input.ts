@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InputIssue } from "../base/errors.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
 import { pointerOf } from "../base/json-pointer.ts";
-import { isJsonObject, notAnObject, type JsonObject } from "../base/json-object.ts";
+import { isJsonObject, notAnObjectIssue, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
 /** Rules for the bodies of a collection: the schema of the fields that callers write, and the fields that only the server sets. */
@@ -36,17 +36,21 @@ export function readInput<Input>(
   stored: JsonObject = {},
   configuredAt?: Date,
 ): InputResult<Input> {
-  if (!isJsonObject(body)) return { ok: false, issues: [notAnObject] };
+  if (!isJsonObject(body)) return { ok: false, issues: [notAnObjectIssue] };
   const issues = findServerFieldIssues(rules, body, stored, configuredAt);
-  const own = omit(body, [...rules.serverFields, ...(rules.ignoredFields ?? [])]);
+  const own = omitFields(body, [...rules.serverFields, ...(rules.ignoredFields ?? [])]);
   const result = rules.schema.safeParse(own, { reportInput: true });
   if (!result.success)
     issues.push(...withoutRepeats(result.error.issues.flatMap((issue) => toInputIssues(issue, rules))));
   if (!result.success || issues.length > 0) return { ok: false, issues };
-  return { ok: true, input: withKept(rules, result.data, stored) };
+  return { ok: true, input: addKeptFields(rules, result.data, stored) };
 }
 
-function withKept<Input>({ keptDefaults = {} }: InputRules<Input>, read: Partial<Input>, stored: JsonObject): Input {
+function addKeptFields<Input>(
+  { keptDefaults = {} }: InputRules<Input>,
+  read: Partial<Input>,
+  stored: JsonObject,
+): Input {
   const kept = Object.entries(keptDefaults).map(([field, byDefault]) => [field, stored[field] ?? byDefault]);
   return { ...(Object.fromEntries(kept) as Partial<Input>), ...read } as Input;
 }
@@ -79,8 +83,8 @@ export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, sto
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
   // Fields that callers may not write stay in the body, even if null, so that readInput refuses them by name.
-  const foreign = omit(patch, rules.fields);
-  const merged = applyMergePatch(current, omit(patch, Object.keys(foreign)));
+  const foreign = omitFields(patch, rules.fields);
+  const merged = applyMergePatch(current, omitFields(patch, Object.keys(foreign)));
   const reset = Object.entries(rules.keptDefaults ?? {}).filter(([field]) => patch[field] === null);
   return { ...merged, ...Object.fromEntries(reset), ...foreign };
 }
@@ -105,8 +109,8 @@ function findServerFieldIssues<Input>(
   configuredAt: Date | undefined,
 ): InputIssue[] {
   return rules.serverFields
-    .filter((field) => Object.hasOwn(body, field) && !isSame(body[field], stored[field]))
-    .filter((field) => field !== "updatedAt" || !isBetween(body[field], configuredAt, stored[field]))
+    .filter((field) => Object.hasOwn(body, field) && !equalsStored(body[field], stored[field]))
+    .filter((field) => field !== "updatedAt" || !isTimeBetween(body[field], configuredAt, stored[field]))
     .map((field) => ({
       pointer: `/${field}`,
       code: "read_only",
@@ -114,12 +118,12 @@ function findServerFieldIssues<Input>(
     }));
 }
 
-function isSame(given: unknown, stored: unknown): boolean {
+function equalsStored(given: unknown, stored: unknown): boolean {
   if (stored instanceof Date) return typeof given === "string" && new Date(given).getTime() === stored.getTime();
   return stored !== undefined && given === stored;
 }
 
-function isBetween(given: unknown, from: unknown, to: unknown): boolean {
+function isTimeBetween(given: unknown, from: unknown, to: unknown): boolean {
   if (typeof given !== "string" || !(from instanceof Date) || !(to instanceof Date)) return false;
   const time = new Date(given);
   return time >= from && time <= to;
@@ -133,11 +137,12 @@ function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>)
       message: describeUnknownName("field", key, rules.fields, index),
     }));
   }
-  return [{ pointer: pointerOf(issue.path), code: codeOf(issue), message: `${nameOf(issue.path)} ${issue.message}.` }];
+  const { path, message } = issue;
+  return [{ pointer: pointerOf(path), code: issueCodeOf(issue), message: `${describePath(path)} ${message}.` }];
 }
 
 /** Returns the code of an issue. A rule across fields has its own code: a field that it requires may be null or have a default. */
-function codeOf(issue: z.core.$ZodIssue): string {
+function issueCodeOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "custom" && typeof issue.params?.["code"] === "string") return issue.params["code"];
   if (issue.input === undefined) return "required";
   return issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
@@ -149,7 +154,7 @@ function withoutRepeats(issues: readonly InputIssue[]): InputIssue[] {
 }
 
 /** Returns a path as text for messages, such as `tags[3]`. */
-function nameOf(path: readonly PropertyKey[]): string {
+function describePath(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
     .join("");
@@ -159,6 +164,6 @@ function toJson(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-function omit(fields: JsonObject, names: readonly string[]): JsonObject {
+function omitFields(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

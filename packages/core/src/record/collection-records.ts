@@ -3,16 +3,16 @@ import { invalidInput } from "../base/list-issues.ts";
 import type { IdMaker } from "../base/file-store.ts";
 import type { CollectionRecord } from "./collection-definition.ts";
 import { readInput, readPatch, readReplacement, type InputResult, type InputRules } from "./collection-input.ts";
-import type { CollectionStore, RecordPlace, Stored } from "./collection-store.ts";
+import type { CollectionStore, RecordPath, StoredRecord } from "./collection-store.ts";
 import { isSameVersion, versionAfter } from "./record-version.ts";
 
 /** Throws if the stored version does not meet the caller's condition, such as If-Match. */
-export type Precondition = (stored: Stored<unknown>) => void;
+export type Precondition = (stored: StoredRecord<unknown>) => void;
 
 /** Attempts at a change that conflicts with changes by others. */
 const maxAttempts = 10;
 
-interface Deps<Rec extends CollectionRecord, Input> {
+interface RecordDeps<Rec extends CollectionRecord, Input> {
   readonly singular: string;
   readonly store: CollectionStore<Rec, Input>;
 }
@@ -20,8 +20,8 @@ interface Deps<Rec extends CollectionRecord, Input> {
 /** Returns one record. Rejects with DomainError: not-found if no such record existed under this parent, gone if the record was deleted. */
 export async function findRecord<Rec extends CollectionRecord, Input>(
   { store, singular }: { readonly singular: string; readonly store: Pick<CollectionStore<Rec, Input>, "find"> },
-  place: RecordPlace,
-): Promise<Stored<Rec>> {
+  place: RecordPath,
+): Promise<StoredRecord<Rec>> {
   const stored = await store.find(place);
   if (stored === null) throw recordNotFound(singular);
   if (stored.deletedAt !== null) throw recordGone(singular);
@@ -30,49 +30,46 @@ export async function findRecord<Rec extends CollectionRecord, Input>(
 
 /** Creates a record from a parsed body. Rejects with DomainError("invalid"), which lists every problem. */
 export async function createRecord<Rec extends CollectionRecord, Input>(
-  deps: Deps<Rec, Input> & { readonly newId: IdMaker },
+  deps: RecordDeps<Rec, Input> & { readonly newId: IdMaker },
   rules: InputRules<Input>,
   parent: { readonly parentId: string | null; readonly field: string | undefined },
   body: unknown,
-): Promise<Stored<Rec>> {
+): Promise<StoredRecord<Rec>> {
   const known = parent.field === undefined ? {} : { [parent.field]: parent.parentId };
   const input = validInput(deps.singular, readInput(rules, body, known));
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
-/**
- * Replaces a record by a complete body, except its observed fields. A body that changes nothing is not written. Rejects as findRecord does, with the
- * error of the precondition, and with DomainError("invalid").
- */
+/** Replaces a record by a complete body, except its observed fields. A body that changes nothing is not written. Rejects as findRecord does, with the error of the precondition, and with DomainError("invalid"). */
 export function replaceRecord<Rec extends CollectionRecord, Input>(
-  deps: Deps<Rec, Input>,
+  deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
-  place: RecordPlace,
+  place: RecordPath,
   body: unknown,
   precondition: Precondition,
-): Promise<Stored<Rec>> {
-  return change(deps, rules, place, precondition, ({ record, configuredAt }) =>
+): Promise<StoredRecord<Rec>> {
+  return changeRecord(deps, rules, place, precondition, ({ record, configuredAt }) =>
     readReplacement(rules, body, fieldsOf(record), configuredAt),
   );
 }
 
 /** Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. A patch that changes nothing is not written. Rejects as replaceRecord does. */
 export function patchRecord<Rec extends CollectionRecord, Input>(
-  deps: Deps<Rec, Input>,
+  deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
-  place: RecordPlace,
+  place: RecordPath,
   patch: unknown,
   precondition: Precondition,
-): Promise<Stored<Rec>> {
-  return change(deps, rules, place, precondition, ({ record, configuredAt }) =>
+): Promise<StoredRecord<Rec>> {
+  return changeRecord(deps, rules, place, precondition, ({ record, configuredAt }) =>
     readPatch(rules, patch, fieldsOf(record), configuredAt),
   );
 }
 
 /** Removes a record. Succeeds also if the record was removed before. Rejects with DomainError("not-found") and with the error of the precondition. */
 export async function removeRecord<Rec extends CollectionRecord, Input>(
-  { store, singular }: Deps<Rec, Input>,
-  place: RecordPlace,
+  { store, singular }: RecordDeps<Rec, Input>,
+  place: RecordPath,
   precondition: Precondition,
 ): Promise<void> {
   await retryConflicts(singular, async () => {
@@ -84,12 +81,10 @@ export async function removeRecord<Rec extends CollectionRecord, Input>(
   });
 }
 
-/** Returns the error for a record that does not exist. */
 export function recordNotFound(singular: string): DomainError {
   return new DomainError("not-found", "record-not-found", `There is no such ${singular}.`);
 }
 
-/** Returns the error for a deleted record. */
 export function recordGone(singular: string): DomainError {
   return new DomainError("gone", "record-deleted", `The ${singular} was permanently deleted.`);
 }
@@ -105,13 +100,13 @@ export function validInput<Input>(singular: string, result: InputResult<Input>):
   throw invalidRecord(singular, result.issues);
 }
 
-async function change<Rec extends CollectionRecord, Input>(
-  deps: Deps<Rec, Input>,
+async function changeRecord<Rec extends CollectionRecord, Input>(
+  deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
-  place: RecordPlace,
+  place: RecordPath,
   precondition: Precondition,
-  read: (stored: Stored<Rec>) => InputResult<Input>,
-): Promise<Stored<Rec>> {
+  read: (stored: StoredRecord<Rec>) => InputResult<Input>,
+): Promise<StoredRecord<Rec>> {
   return retryConflicts(deps.singular, async () => {
     const stored = await findRecord(deps, place);
     precondition(stored);

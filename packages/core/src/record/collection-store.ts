@@ -2,8 +2,7 @@ import type { CollectionRecord } from "./collection-definition.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { RecordVersion } from "./record-version.ts";
 
-/** A record as it is stored. */
-export interface Stored<Rec> {
+export interface StoredRecord<Rec> {
   readonly record: Rec;
   readonly version: RecordVersion;
   /** When a field that is not observed last changed. It is never after `updatedAt`, which every change sets. */
@@ -18,7 +17,7 @@ export type ListedRecord<Rec> = {
 };
 
 /** Location of a record in its collection. */
-export interface RecordPlace {
+export interface RecordPath {
   readonly id: string;
   /** ID of the parent record; null in a collection at the top level. */
   readonly parentId: string | null;
@@ -38,11 +37,11 @@ export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord
     signal: AbortSignal,
   ): Promise<CollectionPage<ListedRecord<Rec>>>;
   /** Returns the record or its tombstone; null if no such record existed under this parent. */
-  find(place: RecordPlace): Promise<Stored<Rec> | null>;
+  find(place: RecordPath): Promise<StoredRecord<Rec> | null>;
   /** Creates a record. Rejects with DomainError: not-found if the parent does not exist, gone if it was deleted. */
-  create(place: RecordPlace, input: Input): Promise<Stored<Rec>>;
+  create(place: RecordPath, input: Input): Promise<StoredRecord<Rec>>;
   /** Writes the complete input and changes the version from `from` to `to`. Returns null if the record has another version or was deleted. */
-  replace(place: RecordPlace, from: RecordVersion, to: RecordVersion, input: Input): Promise<Stored<Rec> | null>;
+  replace(place: RecordPath, from: RecordVersion, to: RecordVersion, input: Input): Promise<StoredRecord<Rec> | null>;
   /** Deletes the given version of a record and its child records, and leaves tombstones. Returns false if the record has another version or was deleted. */
-  remove(place: RecordPlace, version: RecordVersion): Promise<boolean>;
+  remove(place: RecordPath, version: RecordVersion): Promise<boolean>;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { InputRules } from "./collection-input.ts";
-import type { Field, Fields, InputOf, Named, Writing } from "./field.ts";
+import type { Field, Fields, InputOf, FieldNames, WriteMode } from "./field.ts";
 
-type AnswerShape<F extends Fields> = { [Name in keyof F]: F[Name]["answer"] };
+type ResponseShape<F extends Fields> = { [Name in keyof F]: F[Name]["answer"] };
 
 type InputShape<F extends Fields> = {
-  [Name in Named<F, "required" | "optional" | "kept">]: F[Name]["writing"] extends "required"
+  [Name in FieldNames<F, "required" | "optional" | "kept">]: F[Name]["writing"] extends "required"
     ? F[Name]["given"]
     : F[Name]["writing"] extends "optional"
       ? z.ZodDefault<F[Name]["given"]>
@@ -22,7 +22,7 @@ type PatchShape<F extends Fields> = {
 export interface RecordDefinition<F extends Fields> {
   readonly fields: F;
   /** Schema of a record in responses. */
-  readonly answer: z.ZodObject<AnswerShape<F>, z.core.$strict>;
+  readonly answer: z.ZodObject<ResponseShape<F>, z.core.$strict>;
   /** Schema of a complete body, for POST and PUT. Kept fields come last. */
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
   /** Schema of a merge patch, for the documentation. Null resets a field to its default. */
@@ -31,33 +31,34 @@ export interface RecordDefinition<F extends Fields> {
 }
 
 /** Options that keep the OpenAPI description of older records unchanged. New records don't need them. */
-interface Shown {
+interface SchemaOptions {
   /** Lists required fields first in bodies, instead of in the declared order. */
   readonly requiredFirst?: boolean;
   /** Shows the defaults of complete bodies in the schema of a patch. */
   readonly patchShowsDefaults?: boolean;
 }
 
-/** Derives the schemas and rules of a record from its fields. */
 export function defineRecord<F extends Fields>(
   texts: { readonly id: string; readonly description: string },
   fields: F,
-  { requiredFirst = false, patchShowsDefaults = false }: Shown = {},
+  { requiredFirst = false, patchShowsDefaults = false }: SchemaOptions = {},
 ): RecordDefinition<F> {
-  const needed = requiredFirst ? namesOf(fields, "required") : [];
-  const written = [...new Set([...needed, ...namesOf(fields, "required", "optional"), ...namesOf(fields, "kept")])];
-  const input = shapeOf(fields, written, bodyField);
-  const keptDefaults = namesOf(fields, "kept").map((name) => [name, fields[name]!.byDefault] as const);
+  const needed = requiredFirst ? fieldNamesOf(fields, "required") : [];
+  const written = [
+    ...new Set([...needed, ...fieldNamesOf(fields, "required", "optional"), ...fieldNamesOf(fields, "kept")]),
+  ];
+  const input = shapeOf(fields, written, bodyFieldSchema);
+  const keptDefaults = fieldNamesOf(fields, "kept").map((name) => [name, fields[name]!.byDefault] as const);
   return {
     fields,
     answer: z.strictObject(shapeOf(fields, Object.keys(fields), ({ answer }) => answer)).meta(texts),
     input: z.strictObject(input),
-    patch: z.strictObject(shapeOf(fields, written, (field) => patchField(field, patchShowsDefaults))),
+    patch: z.strictObject(shapeOf(fields, written, (field) => patchFieldSchema(field, patchShowsDefaults))),
     rules: {
       schema: z.strictObject(input),
       fields: written,
-      serverFields: namesOf(fields, "server"),
-      ignoredFields: namesOf(fields, "ignored", "computed"),
+      serverFields: fieldNamesOf(fields, "server"),
+      ignoredFields: fieldNamesOf(fields, "ignored", "computed"),
       observedFields: written.filter((name) => fields[name]!.isObserved),
       keptDefaults: Object.fromEntries(keptDefaults),
     },
@@ -65,7 +66,7 @@ export function defineRecord<F extends Fields>(
   } as unknown as RecordDefinition<F>;
 }
 
-function namesOf(fields: Fields, ...writings: readonly Writing[]): readonly string[] {
+function fieldNamesOf(fields: Fields, ...writings: readonly WriteMode[]): readonly string[] {
   return Object.keys(fields).filter((name) => writings.includes(fields[name]!.writing));
 }
 
@@ -74,14 +75,14 @@ function shapeOf(fields: Fields, names: readonly string[], schemaOf: (field: Fie
 }
 
 /** Returns the schema of a field in a complete body, with its default. In a patch, the default would overwrite the stored value. */
-function bodyField({ writing, given, byDefault }: Field): z.ZodType {
+function bodyFieldSchema({ writing, given, byDefault }: Field): z.ZodType {
   if (writing === "required") return given;
   return writing === "kept" ? given.optional() : given.default(byDefault);
 }
 
-function patchField(field: Field, showsDefault: boolean): z.ZodType {
+function patchFieldSchema(field: Field, showsDefault: boolean): z.ZodType {
   const { writing, given } = field;
-  const whole = showsDefault ? bodyField(field) : given;
+  const whole = showsDefault ? bodyFieldSchema(field) : given;
   const hasNull = writing === "required" || given.safeParse(null).success;
   return (hasNull ? whole : whole.nullable()).optional();
 }

@@ -27,12 +27,10 @@ export function host() {
   return { given: hostField(), answer: z.string() };
 }
 
-/** A TCP port. */
 export function port() {
   return { given: integerField(1, 65_535), answer: z.int().min(1).max(65_535) };
 }
 
-/** True or false. */
 export function flag() {
   return { given: booleanField(), answer: z.boolean() };
 }
@@ -52,7 +50,6 @@ export function time() {
   return { given: timestampField(), answer: z.iso.datetime() };
 }
 
-/** An IANA time zone. */
 export function timezone() {
   return { given: timezoneField(), answer: z.string() };
 }

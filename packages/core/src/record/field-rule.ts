@@ -1,9 +1,9 @@
 /** Returns zod's error option for a field. `must` says what is allowed, in words that follow the field's name. */
-export function allow(must: string): { error: (issue: { input?: unknown }) => string } {
+export function ruleError(must: string): { error: (issue: { input?: unknown }) => string } {
   return { error: (issue) => (issue.input === undefined ? `is required and ${must}` : must) };
 }
 
 /** Returns the same words as a description for JSON Schema. */
-export function describe(must: string): { description: string } {
+export function describeRule(must: string): { description: string } {
   return { description: `${must[0]!.toUpperCase()}${must.slice(1)}.` };
 }

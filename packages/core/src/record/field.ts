@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Modes of writing a field: they decide who sets the field, and its value if a body omits it. */
-export type Writing =
+export type WriteMode =
   /** POST and PUT must contain the field. */
   | "required"
   /** The field gets its default if a body omits it, or if a patch sets it to null. */
@@ -23,25 +23,23 @@ export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodT
   readonly answer: Answer;
 }
 
-/** One field of a record. */
 export interface Field<
   Given extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
-  W extends Writing = Writing,
+  W extends WriteMode = WriteMode,
 > extends Kind<Given, Answer> {
   readonly writing: W;
   /** The default of an optional or kept field. */
   readonly byDefault?: z.output<Given>;
   /** Set if probes write the field. A replacement (PUT) leaves it unchanged. */
   readonly isObserved?: true;
-  readonly shown?: Shown;
+  readonly shown?: FieldDisplay;
 }
 
 /** How reports and forms show a field. */
-export interface Shown {
+export interface FieldDisplay {
   /** Title of the field. Default: the words of its name. */
   readonly title?: string;
-  /** Titles of the field's values. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Tones of the field's values, worst first. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
@@ -58,26 +56,29 @@ export interface Descriptions {
 }
 
 /** Descriptions of a field, and how people see it. */
-export interface Texts extends Descriptions, Shown {}
+export interface FieldTexts extends Descriptions, FieldDisplay {}
 
 /** Names of the fields that have one of these modes of writing. */
-export type Named<F extends Fields, W extends Writing> = {
+export type FieldNames<F extends Fields, W extends WriteMode> = {
   [Name in keyof F]: F[Name]["writing"] extends W ? Name : never;
 }[keyof F];
 
 /** A record as it is stored: times are Dates. */
 export type RecordOf<F extends Fields> = {
-  readonly [Name in Exclude<keyof F, Named<F, "computed">>]: Unchanged<z.output<F[Name]["given"]>>;
+  readonly [Name in Exclude<keyof F, FieldNames<F, "computed">>]: ReadonlyItems<z.output<F[Name]["given"]>>;
 };
 
 /** Default values of a stored record. */
-export type DefaultsOf<F extends Fields> = Pick<RecordOf<F>, Extract<Named<F, "optional" | "kept">, keyof RecordOf<F>>>;
+export type DefaultsOf<F extends Fields> = Pick<
+  RecordOf<F>,
+  Extract<FieldNames<F, "optional" | "kept">, keyof RecordOf<F>>
+>;
 
-type Unchanged<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+type ReadonlyItems<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
 /** The fields that callers write, with defaults filled in. */
 export type InputOf<F extends Fields> = {
-  readonly [Name in Named<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
+  readonly [Name in FieldNames<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
 };
 
 /** Returns the default values of the fields that have one. */
@@ -102,31 +103,31 @@ export function storedFields<F extends Fields>({
 }
 
 /** Declares a field that POST and PUT must contain. */
-export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
-  return field(kind, "required", texts);
+export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+  return createField(kind, "required", texts);
 }
 
 /** Declares a field that has a default. */
 export function optional<G extends z.ZodType, A extends z.ZodType>(
   kind: Kind<G, A>,
   byDefault: z.output<NoInfer<G>>,
-  texts: Texts = {},
+  texts: FieldTexts = {},
 ) {
-  return { ...field(kind, "optional", texts), byDefault };
+  return { ...createField(kind, "optional", texts), byDefault };
 }
 
 /** Declares a field that is null by default. */
-export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
-  return { ...field(nullable(kind), "optional", texts), byDefault: null };
+export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+  return { ...createField(nullable(kind), "optional", texts), byDefault: null };
 }
 
 /** Declares a field with a default. A PUT that omits the field keeps its stored value. */
 export function kept<G extends z.ZodType, A extends z.ZodType>(
   kind: Kind<G, A>,
   byDefault: z.output<NoInfer<G>>,
-  texts: Texts = {},
+  texts: FieldTexts = {},
 ) {
-  return { ...field(kind, "kept", texts), byDefault };
+  return { ...createField(kind, "kept", texts), byDefault };
 }
 
 /** Marks a field that probes write. */
@@ -135,26 +136,26 @@ export function observed<F extends Field>(one: F): F & { readonly isObserved: tr
 }
 
 /** Declares a field that only the server sets. */
-export function server<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
-  return field(kind, "server", texts);
+export function server<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+  return createField(kind, "server", texts);
 }
 
 /** Declares a field that the service can change at any time. */
-export function ignored<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
-  return field(kind, "ignored", texts);
+export function ignored<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
+  return createField(kind, "ignored", texts);
 }
 
 /** Declares a field of responses that has no column. */
-export function computed<A extends z.ZodType>(answer: A, texts: Texts = {}) {
-  return field({ given: z.never(), answer }, "computed", texts);
+export function computed<A extends z.ZodType>(answer: A, texts: FieldTexts = {}) {
+  return createField({ given: z.never(), answer }, "computed", texts);
 }
 
 /** Adds descriptions to the schemas of a kind. */
 export function describeKind<G extends z.ZodType, A extends z.ZodType>(
   { given, answer }: Kind<G, A>,
-  { about, aboutGiven = hasText(given) ? undefined : about }: Descriptions,
+  { about, aboutGiven = hasDescription(given) ? undefined : about }: Descriptions,
 ): Kind<G, A> {
-  return { given: describe(given, aboutGiven), answer: describe(answer, about) };
+  return { given: describeSchema(given, aboutGiven), answer: describeSchema(answer, about) };
 }
 
 /** Allows null in addition to a kind's values. */
@@ -162,20 +163,20 @@ export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answ
   return { given: given.nullable(), answer: answer.nullable() } as const;
 }
 
-function field<G extends z.ZodType, A extends z.ZodType, W extends Writing>(
+function createField<G extends z.ZodType, A extends z.ZodType, W extends WriteMode>(
   kind: Kind<G, A>,
   writing: W,
-  { about, aboutGiven, ...shown }: Texts,
+  { about, aboutGiven, ...shown }: FieldTexts,
 ): Field<G, A, W> {
   return { ...describeKind(kind, { about, aboutGiven }), writing, shown };
 }
 
-function describe<S extends z.ZodType>(schema: S, description: string | undefined): S {
+function describeSchema<S extends z.ZodType>(schema: S, description: string | undefined): S {
   return description === undefined ? schema : schema.meta({ description });
 }
 
-function hasText(schema: z.ZodType): boolean {
+function hasDescription(schema: z.ZodType): boolean {
   if (schema.description !== undefined) return true;
-  if (schema instanceof z.ZodNullable) return hasText(schema.unwrap() as z.ZodType);
-  return schema instanceof z.ZodPipe && hasText(schema.in as z.ZodType);
+  if (schema instanceof z.ZodNullable) return hasDescription(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe && hasDescription(schema.in as z.ZodType);
 }

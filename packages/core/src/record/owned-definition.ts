@@ -18,7 +18,7 @@ export interface OwnedDefinition<F extends Fields = Fields> extends CollectionVi
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type ExampleBody = Readonly<Record<string, unknown>>;
 
 /** A stored record of a collection whose records belong to principals. */
 export interface OwnedRow {
@@ -41,9 +41,9 @@ export interface OwnedRowStore {
   /** Returns the record or its tombstone; null if no such record existed. */
   find(id: string): Promise<OwnedRow | null>;
   /** Creates a record. Returns null if the owner has reached `mostPerOwner`. */
-  create(key: Pick<OwnedRow, "id" | "owner">, input: Values): Promise<OwnedRow | null>;
+  create(key: Pick<OwnedRow, "id" | "owner">, input: ExampleBody): Promise<OwnedRow | null>;
   /** Changes an active record while holding its lock. Rejects with the error of `inputOf`. Returns null if there is no such record. */
-  change(id: string, inputOf: (stored: OwnedRow) => Values): Promise<OwnedRow | null>;
+  change(id: string, inputOf: (stored: OwnedRow) => ExampleBody): Promise<OwnedRow | null>;
   /** Deletes an active record and leaves a tombstone, unless `precondition` throws. */
   remove(id: string, precondition: (stored: OwnedRow) => void): Promise<void>;
 }

@@ -12,19 +12,16 @@ export interface RecordVersion {
 /** Version of a new record. */
 export const firstVersion: RecordVersion = { configuration: 1, observations: 0 };
 
-type Fields = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the version of the record after the input is written: its current version if the input changes nothing. Fields of the input that the record
- * lacks are not compared, because they are derived from other fields.
- */
+/** Returns the record's version after the input is written; unchanged if the input changes nothing. Ignores fields that the record lacks, because they are derived from other fields. */
 export function versionAfter(
   { observedFields }: Pick<InputRules<unknown>, "observedFields">,
   stored: { readonly record: object; readonly version: RecordVersion },
   input: unknown,
 ): RecordVersion {
-  const before = stored.record as Fields;
-  const changed = Object.entries(input as Fields)
+  const before = stored.record as FieldValues;
+  const changed = Object.entries(input as FieldValues)
     .filter(([field, value]) => Object.hasOwn(before, field) && !isSameValue(value, before[field]))
     .map(([field]) => field);
   const { configuration, observations } = stored.version;
@@ -34,7 +31,6 @@ export function versionAfter(
   };
 }
 
-/** Reports whether two versions are equal. */
 export function isSameVersion(one: RecordVersion, other: RecordVersion): boolean {
   return one.configuration === other.configuration && one.observations === other.observations;
 }

@@ -3,10 +3,10 @@ import { DomainError } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { checkTimes, planOf, timingOf, type TimingRules } from "./check-times.ts";
+import { checkTimes, planFirstRun, timingKeyOf, type TimingRules } from "./check-times.ts";
 import {
   invalidSchedule,
-  issueAt,
+  fieldIssue,
   readSchedule,
   readSchedulePatch,
   type ReadScheduleRules,
@@ -46,7 +46,7 @@ export async function createSchedule(
         status === "ACTIVE"
           ? []
           : [
-              issueAt(
+              fieldIssue(
                 "status",
                 "invalid_value",
                 "must be ACTIVE or left out: a schedule can be paused once it exists.",
@@ -64,16 +64,13 @@ export async function createSchedule(
     definitionVersion: definition.version,
     requiredAuthority: owner.requiredAuthority,
   };
-  const created = await deps.schedules.create(schedule, (now) => planOf(deps, settings, now), maxSchedules);
+  const created = await deps.schedules.create(schedule, (now) => planFirstRun(deps, settings, now), maxSchedules);
   if (created !== null) return created;
   const message = `The caller has reached the limit of ${maxSchedules} schedules. Delete one first.`;
   throw new DomainError("invalid", "too-many-schedules", message, { issues: [{ code: "too_many", message }] });
 }
 
-/**
- * Replaces (PUT) or patches a schedule. Rejects with DomainError: the error of `precondition`, "invalid" with every problem, "forbidden" if the owner lacks the
- * authority, or "gone" if the schedule was deleted meanwhile.
- */
+/** Replaces (PUT) or patches a schedule. Rejects with the error of `precondition`, or with DomainError: "invalid" with every problem, "forbidden" if the owner lacks the authority, "gone" if the schedule is deleted. */
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
   actor: ScheduleActor,
@@ -89,11 +86,15 @@ export async function changeSchedule(
     const pauses = method === "PATCH" && isOnlyPause(body);
     if (pauses)
       return stored.status === "ACTIVE"
-        ? { ...same(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
+        ? { ...unchangedSettings(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
         : null;
     if (definition === undefined) {
       throw invalidSchedule([
-        issueAt("reportType", "unknown_report_type", "is no longer known; the schedule can only be paused or deleted."),
+        fieldIssue(
+          "reportType",
+          "unknown_report_type",
+          "is no longer known; the schedule can only be paused or deleted.",
+        ),
       ]);
     }
     if (isOwner && !holds) throw authorityMissingError(stored);
@@ -104,7 +105,7 @@ export async function changeSchedule(
       ownerName,
     });
   });
-  if (changed === null) throw scheduleGone();
+  if (changed === null) throw scheduleGoneError();
   return changed;
 }
 
@@ -129,7 +130,7 @@ export function ownerNotSeenError(
   );
 }
 
-export function scheduleGone(): DomainError {
+export function scheduleGoneError(): DomainError {
   return recordGone("schedule");
 }
 
@@ -146,16 +147,16 @@ function checksOfChange(
   return {
     checkStatus: (status) =>
       status === "ENDED" && stored.status !== "ENDED"
-        ? [issueAt("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
+        ? [fieldIssue("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
         : [],
     checkTimes: (readable) =>
-      timingOf(readable) !== timingOf(stored) || resumes(stored, readable.status ?? stored.status)
+      timingKeyOf(readable) !== timingKeyOf(stored) || isResumed(stored, readable.status ?? stored.status)
         ? checkTimes(deps, readable, now)
         : [],
   };
 }
 
-function resumes(stored: Pick<Schedule, "status">, status: Schedule["status"]): boolean {
+function isResumed(stored: Pick<Schedule, "status">, status: Schedule["status"]): boolean {
   return status === "ACTIVE" && stored.status !== "ACTIVE";
 }
 
@@ -166,10 +167,10 @@ function changeOf(
   now: Date,
   by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {
-  const isTimed = timingOf(settings) !== timingOf(stored);
+  const isTimed = timingKeyOf(settings) !== timingKeyOf(stored);
   // An ended schedule resumes if its times change.
   const wanted = stored.status === "ENDED" && isTimed && status === "ENDED" ? "ACTIVE" : status;
-  const plan = isTimed || resumes(stored, status) ? planOf(deps, settings, now) : null;
+  const plan = isTimed || isResumed(stored, status) ? planFirstRun(deps, settings, now) : null;
   return { ...by, settings, status: wanted, plan };
 }
 
@@ -177,6 +178,6 @@ function isOnlyPause(body: unknown): boolean {
   return JSON.stringify(body) === '{"status":"PAUSED"}';
 }
 
-function same(stored: Schedule): Pick<ScheduleChange, "settings" | "definitionVersion"> {
+function unchangedSettings(stored: Schedule): Pick<ScheduleChange, "settings" | "definitionVersion"> {
   return { settings: stored, definitionVersion: stored.definitionVersion };
 }

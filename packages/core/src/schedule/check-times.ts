@@ -1,7 +1,7 @@
 import type { InputIssue } from "../base/errors.ts";
-import { nextOf } from "./decide-due-runs.ts";
+import { nextRunAfter } from "./decide-due-runs.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import { invalidSchedule, issueAt } from "./schedule-input.ts";
+import { invalidSchedule, fieldIssue } from "./schedule-input.ts";
 import type { SchedulePlan } from "./schedule-store.ts";
 import type { ScheduleSettings } from "./schedule-record.ts";
 
@@ -21,42 +21,42 @@ export function checkTimes(
 ): readonly InputIssue[] {
   const issues: InputIssue[] = [];
   const isEmpty = startsAt instanceof Date && endsAt instanceof Date && startsAt >= endsAt;
-  if (isEmpty) issues.push(issueAt("startsAt", "empty_range", "must be before endsAt."));
+  if (isEmpty) issues.push(fieldIssue("startsAt", "empty_range", "must be before endsAt."));
   if (cron === undefined) return issues;
   const problem = calendar.problemOf(cron);
-  if (problem !== null) return [...issues, issueAt("cron", "invalid_value", problem)];
+  if (problem !== null) return [...issues, fieldIssue("cron", "invalid_value", problem)];
   if (isEmpty || timezone === undefined || startsAt === undefined || endsAt === undefined) return issues;
   const timing = { cron, timezone, startsAt, endsAt };
-  if (nextOf(calendar, timing, now) === null) return [neverRuns(calendar, timing, now)];
+  if (nextRunAfter(calendar, timing, now) === null) return [neverRunsIssue(calendar, timing, now)];
   const close = calendar.closeTimes(timing, minMinutes);
   const wanted = `must leave at least ${minMinutes} minutes between two times`;
-  return close === null ? [] : [issueAt("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
+  return close === null ? [] : [fieldIssue("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
 /** Returns the time of the first run. Throws DomainError("invalid") that lists every problem of the times. */
-export function planOf(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
+export function planFirstRun(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
   const issues = checkTimes(rules, timing, now);
   if (issues.length > 0) throw invalidSchedule(issues);
-  return { nextFireAt: nextOf(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
+  return { nextFireAt: nextRunAfter(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
 
 /** Returns a key that is equal for schedules with the same pattern, time zone, start and end. */
-export function timingOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
+export function timingKeyOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 
 /** Says why a valid pattern never matches: none of its months has its day, as in 30 February. */
-function missingDay(cron: string): string {
+function describeMissingDay(cron: string): string {
   const [, , day, month] = cron.split(" ");
   return `no month of "${month}" has day "${day}"`;
 }
 
 /** Returns the issue that names the field because of which the schedule never runs. */
-function neverRuns(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
-  const runs = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
+function neverRunsIssue(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
+  const runs = (other: Partial<Timing>): boolean => nextRunAfter(calendar, { ...timing, ...other }, now) !== null;
   if (runs({ endsAt: null }))
-    return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
+    return fieldIssue("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
   return runs({ endsAt: null, startsAt: null })
-    ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
-    : issueAt("cron", "never_fires", `never matches a date: ${missingDay(timing.cron)}.`);
+    ? fieldIssue("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
+    : fieldIssue("cron", "never_fires", `never matches a date: ${describeMissingDay(timing.cron)}.`);
 }

@@ -13,7 +13,7 @@ import {
 /** A due schedule with all facts on which the decision about its run depends, read in one transaction. */
 export interface DueSchedule extends Schedule {
   readonly nextFireAt: Date;
-  /** The due time that is postponed because the report's lane is overloaded; null if none is. */
+  /** The due time that is postponed because the report's lane is overloaded; null if no time is postponed. */
   readonly heldFor: Date | null;
   readonly now: Date;
   readonly ownership: ScheduleOwnership;
@@ -50,32 +50,32 @@ export interface DecideDeps {
 }
 
 /** A run that is later than this counts as missed. Workers look for due schedules every few seconds. */
-const onTimeMs = 60_000;
+const maxOnTimeMs = 60_000;
 const maxSkippedRows = 100;
 /** More missed times than this are not counted exactly. */
-const maxCounted = 10_000;
+const maxCountedTimes = 10_000;
 
 /** Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision on every worker. */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
-  const times = dueTimes(deps.calendar, due);
+  const times = listDueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
   const earlier = times.slice(0, -1);
   const nowMs = due.now.getTime();
   const lateMs = nowMs - latest.getTime();
   const isHeld = due.heldFor?.getTime() === latest.getTime();
   const canCatchUp = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
-  const skipped = skippedRows(earlier, due.heldFor);
+  const skipped = createSkippedRows(earlier, due.heldFor);
   const finish = (row: Pick<RunRow, "outcome" | "because">, more: Partial<DueDecision> = {}): DueDecision => ({
     rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
     start: null,
     pause: null,
-    next: nextOf(deps.calendar, due, latest),
+    next: nextRunAfter(deps.calendar, due, latest),
     countedFrom: latest,
     heldFor: null,
     ...more,
   });
   const refuse = (pause: SchedulePauseCause): DueDecision => finish({ outcome: "REFUSED", because: pause }, { pause });
-  if (lateMs > onTimeMs && !canCatchUp)
+  if (lateMs > maxOnTimeMs && !canCatchUp)
     return finish({ outcome: "SKIPPED", because: isHeld ? "OVERLOADED" : "MISSED" });
   if (due.ownership === "lost") return refuse("AUTHORITY_REVOKED");
   if (due.ownership === "not-seen") return refuse("OWNER_NOT_SEEN");
@@ -93,7 +93,7 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
 }
 
 /** Returns the first run time after `after`; null if the schedule ends before another run. */
-export function nextOf(
+export function nextRunAfter(
   calendar: ScheduleCalendar,
   schedule: Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt">,
   after: Date,
@@ -105,16 +105,16 @@ export function nextOf(
   return null;
 }
 
-function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[] {
+function listDueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[] {
   const times = [due.nextFireAt];
   const end = Math.min(due.now.getTime(), due.endsAt?.getTime() ?? Infinity);
   let isWhole = false;
   for (const instant of calendar.timesAfter(due, due.nextFireAt)) {
     isWhole = instant.getTime() > end;
-    if (isWhole || times.length >= maxCounted) break;
+    if (isWhole || times.length >= maxCountedTimes) break;
     times.push(instant);
   }
-  if (isWhole || times.length < maxCounted) return times;
+  if (isWhole || times.length < maxCountedTimes) return times;
   // After months without a worker there are too many times to list. Then only times that may still start a report are listed.
   for (const instant of calendar.timesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
     if (instant.getTime() > end) break;
@@ -124,7 +124,7 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
 }
 
 /** Returns one SKIPPED record per time. After the hundredth, one record covers all the others. */
-function skippedRows(times: readonly Date[], heldFor: Date | null): readonly RunRow[] {
+function createSkippedRows(times: readonly Date[], heldFor: Date | null): readonly RunRow[] {
   const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
     scheduledFor,
     outcome: "SKIPPED" as const,

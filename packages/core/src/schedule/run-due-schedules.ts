@@ -4,7 +4,7 @@ import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { StartInput } from "../report/request/start-input.ts";
 import { maxFailures } from "../report/lifecycle/start-report.ts";
-import { decideDueRuns, nextOf } from "./decide-due-runs.ts";
+import { decideDueRuns, nextRunAfter } from "./decide-due-runs.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import type { DueSchedules, CompletedRun } from "./schedule-store.ts";
@@ -25,33 +25,33 @@ export interface RunDueDeps {
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
 
-const batch = 100;
+const batchSize = 100;
 /** Longer than a deployment takes. After this time no worker that serves the report type is expected to start. */
 const unservedMs = 15 * 60_000;
 
 /** Runs, skips or postpones every due schedule, and then pauses the schedules whose reports keep failing. */
 export async function runDueSchedules(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
-  await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextOf(calendar, schedule, from), batch);
+  await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextRun(calendar, schedule, from), batchSize);
   await runDue(deps, signal);
-  for (const id of await schedules.pauseFailing(batch)) deps.onFailing(id);
+  for (const id of await schedules.pauseFailing(batchSize)) deps.onFailing(id);
 }
 
 async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
-  let due = await schedules.listDue(calendar.tzVersion, batch);
+  let due = await schedules.listDue(calendar.tzVersion, batchSize);
   if (due.length === 0) return;
   const overloaded = await deps.overloadedLanes();
   // A schedule that waits for its lane or for another worker stays due. `listDue` continues after it, so that it blocks no other schedule.
   for (
     ;
     due.length > 0;
-    due = due.length < batch ? [] : await schedules.listDue(calendar.tzVersion, batch, due.at(-1))
+    due = due.length < batchSize ? [] : await schedules.listDue(calendar.tzVersion, batchSize, due.at(-1))
   ) {
     for (const schedule of due) {
       signal.throwIfAborted();
       try {
-        await runOne(deps, schedule, overloaded);
+        await runSchedule(deps, schedule, overloaded);
       } catch (error) {
         deps.onFailure(schedule, error);
       }
@@ -60,15 +60,15 @@ async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns undefined for a schedule that cannot be read. `onFailure` reports the error when the schedule is due. */
-function tryNextOf(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
+function tryNextRun(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
   try {
-    return nextOf(calendar, schedule, from);
+    return nextRunAfter(calendar, schedule, from);
   } catch {
     return undefined;
   }
 }
 
-async function runOne(deps: RunDueDeps, schedule: Schedule, overloaded: ReadonlySet<ReportLane>): Promise<void> {
+async function runSchedule(deps: RunDueDeps, schedule: Schedule, overloaded: ReadonlySet<ReportLane>): Promise<void> {
   const { schedules, calendar, catalogue } = deps;
   const definition = catalogue.find(schedule.reportType);
   if (definition === undefined || definition.version < schedule.definitionVersion) {

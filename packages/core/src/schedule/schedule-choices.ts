@@ -1,7 +1,7 @@
-import { createChoiceField, nameChoices } from "../record/choice-field.ts";
+import { createChoiceField, createNamedChoices } from "../record/choice-field.ts";
 import { runOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "./schedule-values.ts";
 
-export const scheduleChoices = nameChoices([
+export const scheduleChoices = createNamedChoices([
   [
     "ScheduleStatus",
     scheduleStatuses,

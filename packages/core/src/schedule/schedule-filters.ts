@@ -1,10 +1,10 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
-import { plainTexts } from "../query/plain-texts.ts";
+import { markPlainTexts } from "../query/plain-texts.ts";
 import { principalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
 import { runOutcomes, scheduleStatuses } from "./schedule-values.ts";
 
-export const scheduleFilters: readonly Filter[] = plainTexts([
+export const scheduleFilters: readonly Filter[] = markPlainTexts([
   reportTypeFilter,
   {
     name: "status",

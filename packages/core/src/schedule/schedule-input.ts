@@ -8,7 +8,7 @@ import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule
 import type { ScheduleStatus } from "./schedule-values.ts";
 
 /** Fields that a request to start a report has next to its options. */
-const outsideOptions = ["reportType", "searchParam"];
+const fieldsOutsideOptions = ["reportType", "searchParam"];
 
 export interface RequestedSchedule {
   readonly settings: ScheduleSettings;
@@ -24,11 +24,11 @@ export interface ReadScheduleRules {
   readonly stored?: Schedule;
   /** Checks the requested status. Its issues are reported together with all others. */
   readonly checkStatus: (status: ScheduleStatus) => readonly InputIssue[];
-  /** Checks the times. The check is expensive, so it is called only if the body has other problems and is refused anyway. */
+  /** Checks the times. Called only if the body has other problems, so that one response lists all of them; otherwise planFirstRun makes this expensive check. */
   readonly checkTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/** Reads all fields of a schedule. Throws DomainError("invalid") that lists every problem. If only the times are wrong, it succeeds and planOf reports them. */
+/** Reads all fields of a schedule. Throws DomainError("invalid") that lists every problem. If only the times are wrong, it succeeds and planFirstRun reports them. */
 export function readSchedule(
   { definition, now, stored, ...checks }: ReadScheduleRules,
   body: unknown,
@@ -39,15 +39,15 @@ export function readSchedule(
   const options = withoutNulls(readable.options ?? {});
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   if (stored !== undefined && reportType !== stored.reportType)
-    issues.push(issueAt("reportType", "read_only", "cannot be changed; make another schedule."));
-  for (const name of outsideOptions.filter((each) => Object.hasOwn(options, each)))
+    issues.push(fieldIssue("reportType", "read_only", "cannot be changed; make another schedule."));
+  for (const name of fieldsOutsideOptions.filter((each) => Object.hasOwn(options, each)))
     issues.push({
-      ...issueAt(`options/${name}`, "unknown_field", "is next to options, not in it."),
+      ...fieldIssue(`options/${name}`, "unknown_field", "is next to options, not in it."),
       message: `${name} is next to options, not in it.`,
     });
-  const what = { ...without(options, outsideOptions), reportType, searchParam };
+  const what = { ...omitFields(options, fieldsOutsideOptions), reportType, searchParam };
   const start = readStartBody(definition, { timezone, ...what }, now, timezone);
-  if (!start.ok) issues.push(...start.issues.map(inOptions));
+  if (!start.ok) issues.push(...start.issues.map(moveIntoOptions));
   if (readable.status !== undefined) issues.push(...checks.checkStatus(readable.status));
   if (issues.length > 0) issues.push(...checks.checkTimes(readable));
   if (!result.ok || !start.ok || issues.length > 0) throw invalidSchedule(issues);
@@ -77,16 +77,16 @@ export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
 }
 
 /** Makes an issue of a field. `rest` is the message after the field's name. */
-export function issueAt(field: string, code: string, rest: string): InputIssue {
+export function fieldIssue(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }
 
-function inOptions(issue: InputIssue): InputIssue {
+function moveIntoOptions(issue: InputIssue): InputIssue {
   const { pointer = "" } = issue;
   return pointer.startsWith("/searchParam") ? issue : { ...issue, pointer: `/options${pointer}` };
 }
 
-function without(body: JsonObject, names: readonly string[]): JsonObject {
+function omitFields(body: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 

@@ -26,17 +26,17 @@ import {
 } from "./schedule-values.ts";
 
 /** Filters as JSON text or as an object. The report type validates and normalises them. */
-const filters = {
+const filtersKind = {
   given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
   answer: storedSearchParamSchema,
 };
-const optionValues = sameSchema(z.record(z.string(), z.unknown(), "must be an object of options"));
-const pattern = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
-const typeName = { given: z.string("must be the name of a report type"), answer: z.string() };
+const optionsKind = sameSchema(z.record(z.string(), z.unknown(), "must be an object of options"));
+const cronKind = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
+const typeNameKind = { given: z.string("must be the name of a report type"), answer: z.string() };
 
 type PauseReason = keyof typeof schedulePauseReasons;
 /** The record stores only a cause of the service. Responses add its explanation, and REQUESTED for every other pause. */
-const pause = {
+const pauseKind = {
   given: z.custom<SchedulePauseCause>().nullable(),
   answer: z
     .strictObject({
@@ -53,17 +53,17 @@ const pause = {
 const scheduleFields = {
   id: server(id(), { about: "ID of the schedule." }),
   name: required(text(120), { about: "Name that the owner chose.", aboutGiven: "Name of the schedule, for people." }),
-  reportType: required(typeName, {
+  reportType: required(typeNameKind, {
     about: "Type of the reports.",
     aboutGiven: "Type of the reports. It cannot be changed.",
   }),
   searchParam: optional(
-    filters,
+    filtersKind,
     {},
     { aboutGiven: "Filters of the reports. Relative times are resolved at each run." },
   ),
   options: optional(
-    optionValues,
+    optionsKind,
     {},
     {
       about: "Options of the reports, as they were given. Other options have their defaults at each run.",
@@ -71,7 +71,7 @@ const scheduleFields = {
         "Options of the reports, as in POST /v1/reports. The default of the option timezone is the timezone of the schedule.",
     },
   ),
-  cron: required(pattern, {
+  cron: required(cronKind, {
     title: "Time",
     about: "Cron pattern: minute, hour, day of the month, month, day of the week.",
   }),
@@ -86,7 +86,7 @@ const scheduleFields = {
     aboutGiven: "The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end.",
   }),
   status: kept(sameSchema(choiceField(scheduleStatuses)), "ACTIVE"),
-  pausedBecause: ignored(pause, { about: "Why the schedule is paused; null unless it is PAUSED." }),
+  pausedBecause: ignored(pauseKind, { about: "Why the schedule is paused; null unless it is PAUSED." }),
   missed: optional(sameSchema(choiceField(missedPolicies)), "LATEST"),
   missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
     about: "A missed time is run only if it is at most this many seconds old.",
@@ -123,7 +123,7 @@ export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchP
   readonly requiredAuthority: string | null;
   /** Increases with every change by a caller. */
   readonly revision: number;
-  /** Number of runs. It increases with every run. */
+  /** Number of runs so far. */
   readonly fires: number;
   readonly deletedAt: Date | null;
 }

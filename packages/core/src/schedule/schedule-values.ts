@@ -39,4 +39,4 @@ export const maxSchedules = 50;
 export const maxOpenReports = 3;
 /** After this many consecutive permanently failed reports, a schedule is paused. */
 export const maxFailuresInRow = 5;
-export const shownRuns = 5;
+export const maxShownRuns = 5;

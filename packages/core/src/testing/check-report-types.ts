@@ -9,10 +9,10 @@ import {
   countObjectRows,
   findAbortProblem,
   readObjectRows,
-  type GivenRows,
+  type ObjectRowsResult,
   type ObjectRowsUnderTest,
 } from "./read-object-rows.ts";
-import { findDisorder, findUnfiltered, readRowValues, rowsOfReport } from "./row-problems.ts";
+import { findUnsortedRow, findUnfilteredRows, readRowValues, rowsOfReport } from "./row-problems.ts";
 
 /** Options of the check of report types. */
 export interface ReportTypesCheck {
@@ -79,31 +79,31 @@ async function problemsOfObjects(
   for (const sort of sortsOf(definition)) {
     const request = { ...filters, sort };
     const inOrder = `sorted by ${nameOfSort(sort)}`;
-    const given = await readObjectRows(tested, request).catch(inWords);
+    const given = await readObjectRows(tested, request).catch(describeFailure);
     if (typeof given === "string") {
       problems.push(`rows, ${inOrder}, ${given}.`);
       continue;
     }
     const values = readRowValues(definition, given.rows);
     problems.push(...values.problems.map((problem) => `rows: ${problem}`));
-    problems.push(...findUnfiltered(definition, values.rows, searchParam).map((problem) => `rows: ${problem}`));
+    problems.push(...findUnfilteredRows(definition, values.rows, searchParam).map((problem) => `rows: ${problem}`));
     const shown = rowsOfReport(definition, values.rows);
-    const disorder = findDisorder(definition, shown, sort);
+    const disorder = findUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
     problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
   }
   const request = { ...filters, sort: definition.defaultSort };
-  const late = await findAbortProblem(tested, request).catch(inWords);
+  const late = await findAbortProblem(tested, request).catch(describeFailure);
   return late === null ? problems : [...problems, `rows ${late}.`];
 }
 
 async function problemsOfCount(
   tested: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,
-  { isComplete }: GivenRows,
+  { isComplete }: ObjectRowsResult,
   rows: number,
 ): Promise<string[]> {
-  const count = await countObjectRows(tested, request).catch(inWords);
+  const count = await countObjectRows(tested, request).catch(describeFailure);
   if (count === null) return [];
   if (typeof count === "string") return [`count ${count}.`];
   if (!Number.isSafeInteger(count) || count < 0) return [`count gave ${String(count)}, which is not a number of rows.`];
@@ -123,6 +123,6 @@ function nameOfSort(sort: readonly SortKey[]): string {
   return sort.map(({ key, descending }) => (descending ? `-${key}` : key)).join(", ") || "nothing";
 }
 
-function inWords(error: unknown): string {
+function describeFailure(error: unknown): string {
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,4 +1,4 @@
-import { withinTime } from "../base/deadline.ts";
+import { runWithTimeLimit } from "../base/deadline.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 
@@ -9,7 +9,7 @@ export interface ObjectRowsUnderTest {
   readonly timeoutMs: number;
 }
 
-export interface GivenRows {
+export interface ObjectRowsResult {
   readonly rows: readonly ObjectRow[];
   readonly isComplete: boolean;
 }
@@ -18,9 +18,9 @@ export interface GivenRows {
 export async function readObjectRows(
   { source, maxRows, timeoutMs }: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,
-): Promise<GivenRows> {
+): Promise<ObjectRowsResult> {
   const late = (): Error => new Error(`gave neither ${maxRows} rows nor an end within ${timeoutMs} ms`);
-  return withinTime(
+  return runWithTimeLimit(
     async (signal) => {
       const rows: ObjectRow[] = [];
       for await (const row of source.rows({ ...request, signal })) {
@@ -35,7 +35,7 @@ export async function readObjectRows(
 }
 
 /** Number of rows that a source may still yield after an abort. */
-const rowsAtHand = 1_000;
+const maxRowsAfterAbort = 1_000;
 
 /** Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. */
 export async function findAbortProblem(
@@ -48,7 +48,7 @@ export async function findAbortProblem(
     try {
       for await (const _ of source.rows({ ...request, signal: stop.signal })) {
         if (rows === 0) stop.abort(new Error("The check stops here."));
-        if (++rows > rowsAtHand) return `gave more than ${rowsAtHand} rows after its signal was aborted`;
+        if (++rows > maxRowsAfterAbort) return `gave more than ${maxRowsAfterAbort} rows after its signal was aborted`;
       }
     } catch (error) {
       // After the abort, the source may end with any error.
@@ -56,7 +56,7 @@ export async function findAbortProblem(
     }
     return null;
   };
-  return withinTime(
+  return runWithTimeLimit(
     readOn,
     timeoutMs,
     () => new Error(`gave neither a row nor an end within ${timeoutMs} ms of being stopped`),
@@ -70,7 +70,7 @@ export async function countObjectRows(
 ): Promise<number | null> {
   const { count } = source;
   if (count === undefined) return null;
-  return withinTime(
+  return runWithTimeLimit(
     async (signal) => count.call(source, { ...request, signal }),
     timeoutMs,
     () => new Error(`did not count within ${timeoutMs} ms`),

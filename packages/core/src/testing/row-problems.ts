@@ -1,24 +1,24 @@
 import type { Filter, SearchParam } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
-import { createCondition } from "../report/types/cell-condition.ts";
+import { createCellTest } from "../report/types/cell-condition.ts";
 import { describeValue, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow } from "../report/types/row-source.ts";
-import { createRowOrder, type ReadRow } from "../report/types/row-order.ts";
+import { createRowOrder, type RowWithCells } from "../report/types/row-order.ts";
 
-export interface ReadRows {
-  readonly rows: readonly ReadRow[];
+export interface RowValuesResult {
+  readonly rows: readonly RowWithCells[];
   readonly problems: readonly string[];
 }
 
 /** Reads rows by the kinds of their columns. Returns at most one problem per column, and per unknown key. */
-export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[]): ReadRows {
+export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[]): RowValuesResult {
   const problems = new Map<string, string>();
   const report = (place: string, problem: string): void => {
     if (!problems.has(place)) problems.set(place, problem);
   };
   const keys = new Set(columns.map(({ key }) => key));
-  const rows = given.flatMap((row, at): ReadRow[] => {
+  const rows = given.flatMap((row, at): RowWithCells[] => {
     if (typeof row !== "object" || row === null) {
       report("", `row ${at + 1} is not an object.`);
       return [];
@@ -40,19 +40,22 @@ export function readRowValues({ columns }: ReportTypeDefinition, given: readonly
   return { rows, problems: [...problems.values()] };
 }
 
-export function rowsOfReport({ where, columns }: ReportTypeDefinition, rows: readonly ReadRow[]): readonly ReadRow[] {
+export function rowsOfReport(
+  { where, columns }: ReportTypeDefinition,
+  rows: readonly RowWithCells[],
+): readonly RowWithCells[] {
   const tests = where.map((condition) => {
     const kind = columns.find(({ key }) => key === condition.column)?.kind ?? "text";
-    const meets = createCondition(condition, kind);
-    return (row: ReadRow): boolean => meets(row.cell(condition.column));
+    const meets = createCellTest(condition, kind);
+    return (row: RowWithCells): boolean => meets(row.cell(condition.column));
   });
   return rows.filter((row) => tests.every((test) => test(row)));
 }
 
 /** Describes the first row that is out of order; returns null if there is none. */
-export function findDisorder(
+export function findUnsortedRow(
   { columns }: ReportTypeDefinition,
-  rows: readonly ReadRow[],
+  rows: readonly RowWithCells[],
   sort: readonly SortKey[],
 ): string | null {
   const compare = createRowOrder(sort, columns);
@@ -61,9 +64,9 @@ export function findDisorder(
 }
 
 /** Describes, for each filter, the first row that it should have excluded. Checks only filters by equality on columns of the report. */
-export function findUnfiltered(
+export function findUnfilteredRows(
   { filters, columns }: ReportTypeDefinition,
-  rows: readonly ReadRow[],
+  rows: readonly RowWithCells[],
   searchParam: SearchParam,
 ): string[] {
   return filters.flatMap((filter) => {
@@ -71,7 +74,7 @@ export function findUnfiltered(
     if (!Array.isArray(values) || !isByEquality(filter)) return [];
     const tests = filter.columns.flatMap((key) => {
       const kind = columns.find((column) => column.key === key)?.kind;
-      return kind === undefined ? [] : [{ key, meets: createCondition({ column: key, in: values.map(String) }, kind) }];
+      return kind === undefined ? [] : [{ key, meets: createCellTest({ column: key, in: values.map(String) }, kind) }];
     });
     if (tests.length < filter.columns.length || tests.length === 0) return [];
     const at = rows.findIndex((row) => !tests.some(({ key, meets }) => meets(row.cell(key))));

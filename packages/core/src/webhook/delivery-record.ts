@@ -3,7 +3,7 @@ import { defineRecord } from "../record/define-record.ts";
 import { sameSchema, id, time } from "../record/field-kinds.ts";
 import { nullable, server, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./webhook-choices.ts";
-import { meanings } from "./webhook-record.ts";
+import { joinMeanings } from "./webhook-record.ts";
 import {
   deliveryErrors,
   deliveryStatuses,
@@ -12,21 +12,21 @@ import {
   type DeliveryError,
 } from "./webhook-values.ts";
 
-const deliveredType = z
+const deliveredTypeSchema = z
   .enum([...webhookEventTypes, testEventType])
   .meta({ id: "DeliveredEventType", description: "Type of the event. Later versions can add types." });
-const errorCode = z.enum(Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]]).meta({
+const errorCodeSchema = z.enum(Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]]).meta({
   id: "DeliveryErrorCode",
-  description: `Why the last attempt failed, or why the event was not sent. ${meanings(deliveryErrors)} Later versions can add codes.`,
+  description: `Why the last attempt failed, or why the event was not sent. ${joinMeanings(deliveryErrors)} Later versions can add codes.`,
 });
 
-const fields = {
+const deliveryFields = {
   id: server(id(), { about: "ID of the delivery." }),
   webhookId: server(id(), { about: "The webhook to which the event is sent." }),
   eventId: server(id(), {
     about: "ID of the event. The receiver gets it in the header webhook-id, which is the same in every attempt.",
   }),
-  type: server(sameSchema(deliveredType)),
+  type: server(sameSchema(deliveredTypeSchema)),
   reportId: server(nullable(id()), { about: "The report that the event is about; null if it is about no report." }),
   status: server(sameSchema(choiceField(deliveryStatuses))),
   tries: server(sameSchema(z.int().min(0)), { about: "Number of attempts since the delivery was last queued." }),
@@ -34,7 +34,7 @@ const fields = {
   lastStatus: server(nullable(sameSchema(z.int())), {
     about: "HTTP status of the response to the last attempt; null if that attempt got no response.",
   }),
-  lastErrorCode: server(nullable(sameSchema(errorCode))),
+  lastErrorCode: server(nullable(sameSchema(errorCodeSchema))),
   durationMs: server(nullable(sameSchema(z.int().min(0))), {
     about: "Duration of the last attempt in milliseconds; null if there was no connection.",
   }),
@@ -47,10 +47,10 @@ const fields = {
 /** Defines how deliveries are shown in responses. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryRecord = defineRecord(
   { id: "WebhookDelivery", description: "One event for one webhook." },
-  fields,
+  deliveryFields,
 );
 
 /** One event for one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookDeliverySchema = deliveryRecord.answer;
 
-export type WebhookDelivery = RecordOf<typeof fields>;
+export type WebhookDelivery = RecordOf<typeof deliveryFields>;

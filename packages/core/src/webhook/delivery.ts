@@ -2,33 +2,33 @@ import type { WebhookKeys } from "../report/run/worker-registry.ts";
 import type { Clock } from "../base/file-store.ts";
 import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook-values.ts";
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 /** Delays before each further attempt after a failure. The first attempt is immediate. docs/reference/resources/webhooks.md#attempts. */
 export const retryDelaysMs: readonly number[] = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  10 * hour,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  10 * hourMs,
 ];
-const jitter = 0.2;
+const jitterShare = 0.2;
 /** Shortest delay that is accepted from a receiver's `Retry-After` header; maxRetryAfterMs is the longest. */
-const minRetryAfterMs = second;
-export const maxRetryAfterMs = hour;
+const minRetryAfterMs = secondMs;
+export const maxRetryAfterMs = hourMs;
 /** How many times a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
-const maxPostponed = 100;
+const maxPostponements = 100;
 /** A webhook is paused if all attempts have failed for this long. */
-export const failingForMs = 5 * 24 * hour;
+export const pauseAfterFailingMs = 5 * 24 * hourMs;
 /** A webhook is paused if no running worker has been able to open its secret for this long. */
-export const unreadableForMs = hour;
+export const pauseAfterUnreadableMs = hourMs;
 /** Back-off of an endpoint after its first failure. It doubles with each further failure up to maxBackoffMs, so that a hanging endpoint does not delay others. */
-const firstBackoffMs = 5 * second;
-const maxBackoffMs = 10 * minute;
+const firstBackoffMs = 5 * secondMs;
+const maxBackoffMs = 10 * minuteMs;
 
 export interface ClaimedDelivery {
   readonly id: string;
@@ -123,14 +123,14 @@ export function decideAttempt(
   if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300)
     return { kind: "delivered", status: outcome.status, durationMs };
   const status = outcome.kind === "answered" ? outcome.status : null;
-  const code = outcome.kind === "answered" ? codeOf(outcome.status) : outcome.code;
-  const requestedMs = requestedDelay(outcome);
+  const code = outcome.kind === "answered" ? errorCodeOf(outcome.status) : outcome.code;
+  const requestedMs = requestedDelayMs(outcome);
   const isGone = code === "GONE";
-  const isPostponed = requestedMs !== null && taken.postponed < maxPostponed;
+  const isPostponed = requestedMs !== null && taken.postponed < maxPostponements;
   const delay = retryDelaysMs[taken.tries - taken.postponed];
   const scheduledMs =
-    delay === undefined ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), requestedMs ?? 0);
-  const hasFailedLong = (taken.failingForMs ?? 0) >= failingForMs;
+    delay === undefined ? null : Math.max(Math.round(delay * (1 + jitterShare * (2 * random() - 1))), requestedMs ?? 0);
+  const hasFailedLong = (taken.failingForMs ?? 0) >= pauseAfterFailingMs;
   return {
     kind: "failed",
     status,
@@ -148,13 +148,13 @@ export function decideAttempt(
 }
 
 /** Returns the delay that the receiver requested, within the limits; null if it requested none. */
-function requestedDelay(outcome: AttemptOutcome): number | null {
+function requestedDelayMs(outcome: AttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;
   return Math.min(Math.max(outcome.retryAfterMs, minRetryAfterMs), maxRetryAfterMs);
 }
 
-function codeOf(status: number): DeliveryError {
+function errorCodeOf(status: number): DeliveryError {
   if (status === 410) return "GONE";
   return status >= 300 && status < 400 ? "REDIRECTED" : "BAD_STATUS";
 }

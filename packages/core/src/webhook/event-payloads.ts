@@ -28,19 +28,19 @@ export function nonReportEventOf(type: string): NonReportEvent | undefined {
   return Object.hasOwn(nonReportEvents, type) ? nonReportEvents[type as keyof typeof nonReportEvents] : undefined;
 }
 
-const timestamp = z.iso.datetime().meta({ description: "When it happened." });
-const self = z.url().meta({ description: "Where to read about it, with credentials." });
-const download = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
+const timestampSchema = z.iso.datetime().meta({ description: "When it happened." });
+const selfSchema = z.url().meta({ description: "Where to read about it, with credentials." });
+const downloadSchema = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
 
 /** Schemas of the payloads, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
     const own = nonReportEventOf(type);
     const links = z
-      .object(own === undefined ? { self, download } : { self })
+      .object(own === undefined ? { self: selfSchema, download: downloadSchema } : { self: selfSchema })
       .meta({ description: "They begin with PUBLIC_URL." });
     const data = z.object({ ...(own === undefined ? reportData(type) : own.data), links });
-    return [type, z.object({ type: z.literal(type), timestamp, data })];
+    return [type, z.object({ type: z.literal(type), timestamp: timestampSchema, data })];
   }),
 );
 

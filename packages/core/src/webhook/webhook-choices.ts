@@ -1,7 +1,7 @@
-import { createChoiceField, nameChoices } from "../record/choice-field.ts";
+import { createChoiceField, createNamedChoices } from "../record/choice-field.ts";
 import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
 
-export const webhookChoices = nameChoices([
+export const webhookChoices = createNamedChoices([
   [
     "WebhookStatus",
     webhookStatuses,

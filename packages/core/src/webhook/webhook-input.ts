@@ -4,9 +4,9 @@ import { webhookInputSchema } from "./webhook-schema.ts";
 import type { JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
 import { webhookRecord, type Webhook, type WebhookFields } from "./webhook-record.ts";
-import { normalUrl } from "./webhook-url.ts";
+import { normaliseUrl } from "./webhook-url.ts";
 
-type NewFields = Omit<WebhookFields, "status">;
+type NewWebhookFields = Omit<WebhookFields, "status">;
 
 export interface WebhookRules {
   /** Returns the end of an error message that begins with "url"; null if the URL is allowed. */
@@ -16,7 +16,7 @@ export interface WebhookRules {
 }
 
 /** The input of a new webhook has no status, because a new webhook is always ACTIVE. */
-const inputRules: InputRules<NewFields> = {
+const inputRules: InputRules<NewWebhookFields> = {
   ...webhookRecord.rules,
   schema: webhookInputSchema,
   fields: webhookRecord.rules.fields.filter((field) => field !== "status"),
@@ -26,27 +26,29 @@ const inputRules: InputRules<NewFields> = {
 const patchRules = webhookRecord.rules;
 
 /** Reads a new webhook. Throws DomainError: "invalid" with every problem, or "forbidden" for the scope ALL without its authority. */
-export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields {
-  return readChecked(inputRules, body, null, rules);
+export function readWebhookInput(body: unknown, rules: WebhookRules): NewWebhookFields {
+  return readWebhookFields(inputRules, body, null, rules);
 }
 
 /** Reads a merge patch and returns all fields that callers set. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
-  return readChecked(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
+  return readWebhookFields(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
 
-function readChecked<Input extends NewFields>(
+function readWebhookFields<Input extends NewWebhookFields>(
   own: InputRules<Input>,
   body: unknown,
   stored: Webhook | null,
   { findUrlProblem, isReportType, mayHaveAll }: WebhookRules,
 ): Input {
   const result = readInput(own, body, (stored ?? {}) as JsonObject);
-  const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readValidFields(webhookInputSchema, body);
+  const { url, reportTypes }: Partial<NewWebhookFields> = result.ok
+    ? result.input
+    : readValidFields(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
-  const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
+  const normal = url === undefined ? undefined : (normaliseUrl(url) ?? url);
   // A stored URL is not checked again when other fields change. Every connection checks its address anyway.
-  const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
+  const isStored = stored !== null && normal === (normaliseUrl(stored.url) ?? stored.url);
   const problem =
     url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });

@@ -2,73 +2,73 @@ import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchema, id, time } from "../record/field-kinds.ts";
 import { ignored, kept, optional, orNull, required, server, type InputOf, type RecordOf } from "../record/field.ts";
-import { allow } from "../record/field-rule.ts";
+import { ruleError } from "../record/field-rule.ts";
 import { choiceField } from "./webhook-choices.ts";
 import { pauseCauses, webhookEventTypes, webhookScopes, webhookStatuses, type PauseCause } from "./webhook-values.ts";
 
-export function meanings(of: Readonly<Record<string, string>>): string {
+export function joinMeanings(of: Readonly<Record<string, string>>): string {
   return Object.entries(of)
     .map(([code, meaning]) => `${code}: ${meaning}`)
     .join(" ");
 }
 
 const urlRule = "must be an absolute URL of at most 2000 characters";
-const url = z.string(allow(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(isPlain, urlRule);
+const urlSchema = z.string(ruleError(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(hasNoBlanks, urlRule);
 
-const eventType = z.enum(webhookEventTypes, allow(`must be one of ${webhookEventTypes.join(", ")}`)).meta({
+const eventTypeSchema = z.enum(webhookEventTypes, ruleError(`must be one of ${webhookEventTypes.join(", ")}`)).meta({
   id: "WebhookEventType",
   description: "Types of events that a webhook can receive. Later versions add more.",
 });
 const eventsRule = "must be a list of events, each once";
-const events = z
-  .array(eventType, allow(eventsRule))
+const eventsSchema = z
+  .array(eventTypeSchema, ruleError(eventsRule))
   .min(1, eventsRule)
   .max(webhookEventTypes.length, eventsRule)
   .refine(areDistinct, eventsRule)
   .meta({ uniqueItems: true });
 
 const typesRule = "must be a list of report types, each once, or null for all";
-const reportTypes = z
-  .array(z.string(allow("must be the name of a report type")).min(1).max(60), allow(typesRule))
+const reportTypesSchema = z
+  .array(z.string(ruleError("must be the name of a report type")).min(1).max(60), ruleError(typesRule))
   .min(1, typesRule)
   .max(50, typesRule)
   .refine(areDistinct, typesRule)
   .meta({ uniqueItems: true });
 
-const scope = z.enum(webhookScopes, allow(`must be one of ${webhookScopes.join(", ")}`)).meta({
+const scopeSchema = z.enum(webhookScopes, ruleError(`must be one of ${webhookScopes.join(", ")}`)).meta({
   id: "WebhookScope",
   description:
     "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
 });
 
 /** The record stores only the code. Responses add its explanation. */
-const pause = {
+const pauseKind = {
   given: z.custom<PauseCause>().nullable(),
   answer: z
     .strictObject({
       code: z
         .enum(Object.keys(pauseCauses) as [PauseCause, ...PauseCause[]])
-        .meta({ id: "WebhookPauseCause", description: `${meanings(pauseCauses)} Later versions can add codes.` }),
+        .meta({ id: "WebhookPauseCause", description: `${joinMeanings(pauseCauses)} Later versions can add codes.` }),
       detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })
     .nullable(),
 };
 
-const fields = {
+const webhookFields = {
   id: server(id(), { about: "ID of the webhook." }),
   owner: server(sameSchema(z.string()), { about: "The principal that created the webhook." }),
-  url: required(sameSchema(url), {
+  url: required(sameSchema(urlSchema), {
     title: "Address",
     about:
       "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   }),
-  events: required(sameSchema(events), { about: "Types of events that the webhook receives, each listed once." }),
-  reportTypes: orNull(sameSchema(reportTypes), {
+  events: required(sameSchema(eventsSchema), { about: "Types of events that the webhook receives, each listed once." }),
+  reportTypes: orNull(sameSchema(reportTypesSchema), {
     about: "Report types whose events the webhook receives; null for all.",
   }),
-  of: optional(sameSchema(scope), "OWN"),
+  of: optional(sameSchema(scopeSchema), "OWN"),
   status: kept(sameSchema(choiceField(webhookStatuses)), "ACTIVE"),
-  pausedBecause: ignored(pause, { about: "Why the webhook is paused; null unless it is PAUSED." }),
+  pausedBecause: ignored(pauseKind, { about: "Why the webhook is paused; null unless it is PAUSED." }),
   createdAt: server(time(), { about: "When the webhook was created." }),
   updatedAt: ignored(time(), {
     about: "Time of the latest change by a caller, or of a pause by the service. Deliveries do not count.",
@@ -78,23 +78,23 @@ const fields = {
 /** Defines how webhooks are read from requests and shown in responses. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookRecord = defineRecord(
   { id: "Webhook", description: "An address that receives events. Its secret is shown only when it is made." },
-  fields,
+  webhookFields,
 );
 
 /** An address that receives events. docs/reference/resources/webhooks.md. */
-export interface Webhook extends RecordOf<typeof fields> {
+export interface Webhook extends RecordOf<typeof webhookFields> {
   /** Increases with every change that callers make or see. */
   readonly revision: number;
   readonly deletedAt: Date | null;
 }
 
-export type WebhookFields = Pick<Webhook, keyof InputOf<typeof fields>>;
+export type WebhookFields = Pick<Webhook, keyof InputOf<typeof webhookFields>>;
 
 function areDistinct(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
 }
 
 /** Reports whether a URL has no blanks or control characters. URL parsers drop them silently, and Postgres cannot store all of them. */
-function isPlain(text: string): boolean {
+function hasNoBlanks(text: string): boolean {
   return !/[\s\p{Cc}]/u.test(text);
 }

@@ -4,7 +4,7 @@ import type { webhookDeliverySchema } from "./delivery-record.ts";
 import { webhookRecord } from "./webhook-record.ts";
 import { testEventType } from "./webhook-values.ts";
 
-const time = (description: string) => z.iso.datetime().meta({ description });
+const timeSchema = (description: string) => z.iso.datetime().meta({ description });
 
 /** The request body that creates a webhook. It has no status: every new webhook is ACTIVE. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookInputSchema = webhookRecord.input.omit({ status: true }).meta({ id: "WebhookInput" });
@@ -21,38 +21,38 @@ export const webhookSchema = webhookRecord.answer;
 /** A webhook as callers see it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type Webhook = z.output<typeof webhookSchema>;
 
-const secret = z.string().meta({
+const secretSchema = z.string().meta({
   description: "Secret with which the receiver verifies signatures: whsec_ and base64. Only this response contains it.",
 });
 
-/** A webhook that was made. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The response to a created webhook, with its secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const createdWebhookSchema = webhookSchema
-  .extend({ secret })
+  .extend({ secret: secretSchema })
   .meta({ id: "CreatedWebhook", description: "A webhook that was made, with its secret." });
-/** A webhook that was made. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The response to a created webhook, with its secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
 
 /** The request body of a secret rotation, which is empty. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const rotateSecretSchema = z.strictObject({}).meta({ id: "RotateWebhookSecret" });
 
-/** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The response to a rotation, with the new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const rotatedSecretSchema = z
   .strictObject({
-    secret,
-    previousSecretEndsAt: time("Until this time, the previous secret signs in addition to the new one."),
+    secret: secretSchema,
+    previousSecretEndsAt: timeSchema("Until this time, the previous secret signs in addition to the new one."),
   })
   .meta({ id: "RotatedWebhookSecret", description: "A new secret of a webhook." });
-/** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The response to a rotation, with the new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 
-/** The request for a delivery: a repeated one, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request body that delivers an event again or sends a test event. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryInputSchema = z
   .union([
     z.strictObject({ eventId: idField("ID of an event that was delivered to this webhook.") }),
     z.strictObject({ type: z.literal(testEventType).meta({ description: "A test event." }) }),
   ])
   .meta({ id: "DeliveryInput" });
-/** The request for a delivery: a repeated one, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request body that delivers an event again or sends a test event. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type DeliveryInput = z.input<typeof deliveryInputSchema>;
 
 /** One event for one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */

@@ -33,10 +33,7 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-all" | null>;
   /** Deletes a webhook, so that nothing more is sent to it. Rethrows errors of `precondition`. */
   remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
-  /**
-   * Replaces the secret. The previous secret still signs until `endsAt`, and earlier secrets until their own ends. `too-many` means that nothing changed, and
-   * the oldest earlier secret ends after `retryInMs`. Null if the webhook is deleted.
-   */
+  /** Replaces the secret; the previous one still signs until `endsAt`. Returns `too-many` and changes nothing until the oldest earlier secret ends, after `retryInMs`. Returns null if the webhook is deleted. */
   rotate(
     id: string,
     secret: SealedSecret,
@@ -55,10 +52,7 @@ export interface WebhookStore {
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
-  /**
-   * Records that the owner of webhooks has sent a request, at most once per hour. Webhooks that need one of the `lacking` authorities are not confirmed.
-   * Returns the number of confirmed webhooks.
-   */
+  /** Records that the owner of webhooks has sent a request, at most once per hour. Webhooks that need one of the `lacking` authorities are not confirmed. Returns the number of confirmed webhooks. */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 

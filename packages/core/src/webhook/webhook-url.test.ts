@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { normalUrl } from "./webhook-url.ts";
+import { normaliseUrl } from "./webhook-url.ts";
 
 test.each([
   ["https://receiver.example/hook?x=1", "https://receiver.example/hook?x=1"],
@@ -21,11 +21,11 @@ test.each([
   ["https://[2001:DB8:0:0::1]/", "https://[2001:db8::1]/"],
   ["receiver.example", null],
   ["https://", null],
-])("normalUrl writes %s as %s", (text, normal) => {
-  expect(normalUrl(text)).toBe(normal);
+])("normaliseUrl writes %s as %s", (text, normal) => {
+  expect(normaliseUrl(text)).toBe(normal);
 });
 
-test("normalUrl does not change a normal URL", () => {
-  const once = normalUrl("https:\\\\BÜCHER.example.:443\\a\\..\\b");
-  expect([once, normalUrl(once!)]).toEqual(["https://xn--bcher-kva.example/b", once]);
+test("normaliseUrl does not change a normal URL", () => {
+  const once = normaliseUrl("https:\\\\BÜCHER.example.:443\\a\\..\\b");
+  expect([once, normaliseUrl(once!)]).toEqual(["https://xn--bcher-kva.example/b", once]);
 });

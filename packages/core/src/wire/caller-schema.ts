@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
 import { computed } from "../record/field.ts";
 
-/** The sender of a request. docs/reference/resources/access.md#credentials. */
+/** The caller of a request, with its authorities. docs/reference/resources/access.md#credentials. */
 export const callerSchema = defineRecord(
   { id: "Caller", description: "The caller of this request." },
   {
@@ -15,5 +15,5 @@ export const callerSchema = defineRecord(
   },
 ).answer;
 
-/** The sender of a request. docs/reference/resources/access.md#credentials. */
+/** The caller of a request, with its authorities. docs/reference/resources/access.md#credentials. */
 export type Caller = z.output<typeof callerSchema>;

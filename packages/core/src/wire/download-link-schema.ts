@@ -17,7 +17,7 @@ export type DownloadLinkInput = z.input<typeof downloadLinkInputSchema>;
 
 const { id, expiresAt } = linkRecord.answer.shape;
 
-/** A link that was made. docs/reference/resources/download-links.md#links. */
+/** The response to a created link, with its URL. docs/reference/resources/download-links.md#links. */
 export const createdDownloadLinkSchema = z
   .strictObject({
     id,
@@ -29,7 +29,7 @@ export const createdDownloadLinkSchema = z
   })
   .meta({ id: "CreatedDownloadLink", description: "A link by which a file is downloaded without credentials." });
 
-/** A link that was made. docs/reference/resources/download-links.md#links. */
+/** The response to a created link, with its URL. docs/reference/resources/download-links.md#links. */
 export type CreatedDownloadLink = z.output<typeof createdDownloadLinkSchema>;
 
 /** An unexpired link in a list. docs/reference/resources/download-links.md#links. */

@@ -2,27 +2,27 @@ import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
 import { reportFormats } from "../report/types/format.ts";
 
-const listValue = z.array(z.string().nullable()).meta({
+const listValueSchema = z.array(z.string().nullable()).meta({
   id: "ReportRowList",
   description: "The value of a list.",
 });
 
 /** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export const reportRowSchema = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), listValue]).nullable())
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), listValueSchema]).nullable())
   .meta({ id: "ReportRow", description: "A row of a report by keys of columns, as the json format has it." });
 
 /** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export type ReportRow = z.output<typeof reportRowSchema>;
 
-export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
+export const rowCountOrigins = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 
 /** The estimate of a report in one format. docs/reference/resources/previews.md#estimates. */
 export const reportEstimateSchema = z
   .strictObject({
     format: choiceField(reportFormats),
     rows: z.int().min(0).nullable().meta({ description: "Estimated number of rows; null if it is unknown." }),
-    rowsAre: z.enum(rowsAre).nullable().meta({
+    rowsAre: z.enum(rowCountOrigins).nullable().meta({
       id: "RowsAre",
       description:
         "Origin of the number of rows. EXACT: the rows were counted. PLANNED: the planner of the database expects them. PREVIOUS: the latest report of the type with the same filters had them. Null if rows is null.",

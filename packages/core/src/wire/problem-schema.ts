@@ -20,7 +20,7 @@ const codeSchema = z.enum(problemCodes).meta({
     "Name of the type of a problem, for programs. /problems explains each code. Later versions can add codes.",
 });
 
-/** Every problem's body. RFC 9457, docs/reference/http.md#errors. */
+/** The body of every error response. RFC 9457, docs/reference/http.md#errors. */
 export const problemSchema = z
   .strictObject({
     type: z.string().meta({ description: "Path of the page that explains this type of problem." }),
@@ -40,5 +40,5 @@ export const problemSchema = z
   })
   .meta({ id: "Problem", description: "Why a request failed. RFC 9457." });
 
-/** Every problem's body. RFC 9457, docs/reference/http.md#errors. */
+/** The body of every error response. RFC 9457, docs/reference/http.md#errors. */
 export type Problem = z.output<typeof problemSchema>;

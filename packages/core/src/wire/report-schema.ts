@@ -12,7 +12,7 @@ import { idField } from "../query/id-field.ts";
 import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import { storedOptionFields } from "../report/types/options.ts";
 
-function time(description: string) {
+function timeSchema(description: string) {
   return z.iso.datetime().meta({ description });
 }
 
@@ -127,16 +127,16 @@ export const reportSchema = z
         "The principal that the report belongs to: the caller that started it, or the owner of its schedule.",
     }),
     scheduleId: idField("The schedule that the report belongs to; null if no schedule started it.").nullable(),
-    createdAt: time("When the report was requested."),
-    startedAt: time("When a worker first claimed the report; null before.").nullable(),
-    finishedAt: time("When the report ended; null before.").nullable(),
-    updatedAt: time("When the record last changed. Progress counts as a change."),
+    createdAt: timeSchema("When the report was requested."),
+    startedAt: timeSchema("When a worker first claimed the report; null before.").nullable(),
+    finishedAt: timeSchema("When the report ended; null before.").nullable(),
+    updatedAt: timeSchema("When the record last changed. Progress counts as a change."),
     revision: z.int().min(1).meta({
       description:
         "Number that increases with every change of the record. A response or event with a higher number is later than one with a lower number.",
     }),
-    expiresAt: time("When the file is removed; null before the report is SUCCEEDED.").nullable(),
-    dataAsOf: time("The time as of which the rows were read; null before.").nullable(),
+    expiresAt: timeSchema("When the file is removed; null before the report is SUCCEEDED.").nullable(),
+    dataAsOf: timeSchema("The time as of which the rows were read; null before.").nullable(),
     dataSha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -170,7 +170,7 @@ export const reportSchema = z
 export type Report = z.output<typeof reportSchema>;
 
 const { id: fileId, ...fileFields } = reportFileSchema.shape;
-const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
+const nullWithoutFile = <Field extends z.ZodType>(field: Field) => field.nullable();
 
 /** A file of a report as callers see it: its main file, or an additional format. It has its own state and attempts. docs/reference/resources/report-files.md#additional-formats. */
 export const reportFileRecordSchema = z
@@ -181,22 +181,24 @@ export const reportFileRecordSchema = z
     format,
     options: optionsSchema,
     requestedBy: z.string().meta({ description: "The principal that requested the file." }),
-    createdAt: time("When the file was requested."),
-    startedAt: time("When a worker first claimed the file; null before.").nullable(),
-    finishedAt: time("When the file was finished, or its making failed or was cancelled; null before.").nullable(),
-    expiresAt: time("When the file is removed: at the same time as all files of the report.").nullable(),
+    createdAt: timeSchema("When the file was requested."),
+    startedAt: timeSchema("When a worker first claimed the file; null before.").nullable(),
+    finishedAt: timeSchema(
+      "When the file was finished, or its making failed or was cancelled; null before.",
+    ).nullable(),
+    expiresAt: timeSchema("When the file is removed: at the same time as all files of the report.").nullable(),
     progress: progressSchema.meta({ description: "Progress of the file. It never decreases within an attempt." }),
     attempt: z
       .int()
       .min(0)
       .meta({ description: "Number of the latest attempt: how often workers have claimed the file." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Number of rows in the file; null while it is unknown." }),
-    fileName: ofFile(fileFields.fileName),
-    extension: ofFile(fileFields.extension),
-    contentType: ofFile(fileFields.contentType),
-    size: ofFile(fileFields.size),
-    sha256: ofFile(fileFields.sha256),
-    columns: ofFile(fileFields.columns),
+    fileName: nullWithoutFile(fileFields.fileName),
+    extension: nullWithoutFile(fileFields.extension),
+    contentType: nullWithoutFile(fileFields.contentType),
+    size: nullWithoutFile(fileFields.size),
+    sha256: nullWithoutFile(fileFields.sha256),
+    columns: nullWithoutFile(fileFields.columns),
     warnings: z.array(warningSchema).meta({ description: "Warnings for readers of the file." }),
     error: errorSchema.nullable().meta({ description: "Why making the file failed; null unless it is FAILED." }),
     links: z.strictObject({ self: z.string().meta({ description: "Path of the download." }) }).meta({

@@ -1,5 +1,5 @@
 import {
-  badCursor,
+  badCursorError,
   type CollectionPage,
   type CollectionQuery,
   type Filter,
@@ -8,15 +8,15 @@ import {
 import type { ListedRecord } from "@reports/core/record";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { outputsOf, type TableMapping } from "./collection-table.ts";
+import { selectListOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
 import { createTemplateBuilder, runTemplate, type StatementTemplate } from "./statement-template.ts";
 import { countList, refuseBadPosition } from "../relations/list-page.ts";
-import { readRowOf } from "./read-row.ts";
+import { createRowReader } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../relations/compile-filters.ts";
 import { segmentsAfter, termsOf } from "../relations/keyset.ts";
 import { pageStatement } from "../relations/page-statement.ts";
-import { bind, cast, fromOf } from "../relations/relation.ts";
+import { bind, castText, fromOf } from "../relations/relation.ts";
 import { resolvePosition } from "../relations/resolve-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
@@ -33,7 +33,7 @@ export function createCollectionList<Rec>(
   filters: readonly Filter[],
   fields: Readonly<Record<string, PgColumn>>,
 ): ReadList<Rec> {
-  const read = readRowOf(fields, { timesAsText: true });
+  const read = createRowReader(fields, { timesAsText: true });
   const positionAt = Object.keys(fields).length;
   const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
   const statementFor = createStatementCache({ shapeOf, build: buildStatement });
@@ -59,7 +59,7 @@ export function createCollectionList<Rec>(
     const { parameter, build } = createTemplateBuilder<PositionedQuery>();
     const conditions = compileFilters(relation, filters, given, {
       bindValue: (name, index, _value, type, convert) =>
-        cast(
+        castText(
           parameter((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
           type,
         ),
@@ -67,24 +67,24 @@ export function createCollectionList<Rec>(
     const within =
       parent === undefined || parentId === null
         ? undefined
-        : sql`${parent.column} = ${cast(
+        : sql`${parent.column} = ${castText(
             parameter((query) => query.parentId!),
             "uuid",
           )}`;
     const terms = termsOf(relation, sort);
     const segments = segmentsAfter(terms, after, (index, _value, type) =>
-      cast(
+      castText(
         parameter((query) => String(query.after![index])),
         type,
       ),
     );
-    if (segments === null) throw badCursor();
+    if (segments === null) throw badCursorError();
     const from = fromOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
     const where = and(conditions, within);
     const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
     return build(
       // The position is read as text, because only the last row's is parsed.
-      sql`select ${outputsOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
+      sql`select ${selectListOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
     );
   }
 
@@ -98,7 +98,7 @@ export function createCollectionList<Rec>(
     const query = { ...request, after };
     const { limit } = query;
     // The length is checked first, because it is part of the cache's key.
-    if (after !== null && after.length !== query.sort.length + 1) throw badCursor();
+    if (after !== null && after.length !== query.sort.length + 1) throw badCursorError();
     const { statement, prepared } = statementFor(query);
     const rows = await refuseBadPosition(runTemplate(queries, statement, query, { prepared }), after);
     const last = rows.length > limit ? rows[limit - 1]! : null;

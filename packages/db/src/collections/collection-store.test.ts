@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { badCursorIssue, type KeysetPosition, type SortKey } from "@reports/core/query";
 import { domainInputSchema, proxyInputSchema } from "@reports/core/inventory";
-import { firstVersion, newestFirst, type CollectionDefinition, type CollectionRecord } from "@reports/core/record";
+import { firstVersion, newestFirstSort, type CollectionDefinition, type CollectionRecord } from "@reports/core/record";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const { signal } = new AbortController();
-const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
+const page = { filters: {}, sort: newestFirstSort, limit: 50, after: null, count: false, parentId: null } as const;
 
 function proxyInput(name: string, fields: Record<string, unknown> = {}) {
   return proxyInputSchema.parse({
@@ -114,7 +114,7 @@ const incidentsCollection: CollectionDefinition<IncidentInput> = {
   },
   filters: [],
   sortable: ["title", "createdAt"],
-  defaultSort: newestFirst,
+  defaultSort: newestFirstSort,
   authorities: { read: "READ", write: "WRITE" },
   example: { title: "It rains in." },
 };
@@ -210,7 +210,7 @@ test("a write of the previous version counts as a change of the configuration", 
   expect(await store.replace(place, firstVersion, to, proxyInput("edge-1", { health: "UP" }))).toBeNull();
 });
 
-test("every taken value is named, and a deleted record takes none", async () => {
+test("a write names each value that another record has, and ignores deleted records", async () => {
   const store = createProxyStore(database, lists);
   const id = await addProxy("edge-1");
   const other = async () => store.create({ id: randomUUID(), parentId: null }, proxyInput("edge-1"));
@@ -274,7 +274,7 @@ test("a domain is found only under its own proxy, and needs an existing proxy", 
 });
 
 const sorts: readonly (readonly SortKey[])[] = [
-  newestFirst,
+  newestFirstSort,
   [{ key: "region", descending: false }],
   [{ key: "region", descending: true }],
   [

@@ -6,14 +6,14 @@ import {
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionStore,
-  type RecordPlace,
+  type RecordPath,
   type RecordVersion,
 } from "@reports/core/record";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { createCollectionList } from "./collection-list.ts";
 import {
-  outputsOf,
+  selectListOf,
   recordColumns,
   revisionOf,
   type CollectionTable,
@@ -24,10 +24,10 @@ import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { createTemplateBuilder, runTemplate } from "./statement-template.ts";
 import type { ListDatabase } from "../database/list-database.ts";
-import { readRowOf } from "./read-row.ts";
+import { createRowReader } from "./read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
 
-type Fields = Record<string, unknown>;
+type FieldValues = Record<string, unknown>;
 
 /** Creates the store of a collection: a table with tombstones and revisions. Throws an Error if the table lacks the column of a field. */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
@@ -38,23 +38,23 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
 ): CollectionStore<Rec, Input> {
   const { table, parent, children = [] } = mapping;
   const { fields, selected, toStored } = recordColumns<Rec>(definition, table);
-  const readRow = readRowOf(selected);
+  const readRow = createRowReader(selected);
   const filters = definition.acrossParents?.filters ?? definition.filters;
   const readList = createCollectionList<Rec>(mapping, filters, fields);
   const selectAnywhere = selectRecord(false);
   const selectUnderParent = selectRecord(true);
-  const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
-  const current = (place: RecordPlace, version: RecordVersion): SQL | undefined =>
+  const at = ({ id, parentId }: RecordPath): SQL | undefined => and(eq(table.id, id), under(parentId));
+  const current = (place: RecordPath, version: RecordVersion): SQL | undefined =>
     and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
 
   function selectRecord(withParent: boolean) {
-    const { parameter, build } = createTemplateBuilder<RecordPlace>();
+    const { parameter, build } = createTemplateBuilder<RecordPath>();
     const id = sql`${table.id} = ${parameter((place) => place.id)}`;
     const where =
       withParent && parent !== undefined
         ? sql`${id} and ${parent.column} = ${parameter((place) => place.parentId!)}`
         : id;
-    return build(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
+    return build(sql`select ${selectListOf(selected)} from ${table} where ${where}`);
   }
 
   function under(parentId: string | null): SQL | undefined {
@@ -62,14 +62,14 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   }
 
   /** Runs a write. A violated unique index becomes DomainError("invalid"). */
-  async function writing<T>(work: (tx: Queries) => Promise<T>, values: Fields, id: string): Promise<T> {
+  async function writing<T>(work: (tx: Queries) => Promise<T>, values: FieldValues, id: string): Promise<T> {
     try {
       return await database.transaction(work);
     } catch (error) {
       const violated = mapping.unique.find(({ constraint }) => constraint === violatedConstraintOf(error));
       if (violated === undefined) throw error;
-      const taken = await database.query((queries) => findTaken(queries, mapping, values, id));
-      throw takenError(definition.singular, taken.length > 0 ? taken : [violated]);
+      const taken = await database.query((queries) => findViolatedRules(queries, mapping, values, id));
+      throw valueTakenError(definition.singular, taken.length > 0 ? taken : [violated]);
     }
   }
 
@@ -84,7 +84,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       }),
 
     async create({ id, parentId }, input) {
-      const values: Fields = { ...input, id, ...(parent === undefined ? {} : { [parent.field]: parentId }) };
+      const values: FieldValues = { ...input, id, ...(parent === undefined ? {} : { [parent.field]: parentId }) };
       return writing(
         async (tx) => {
           if (parent !== undefined) await lockParent(tx, parent, parentId!);
@@ -97,7 +97,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     },
 
     async replace(place, from, to, input) {
-      const values: Fields = { ...input, ...(parent === undefined ? {} : { [parent.field]: place.parentId }) };
+      const values: FieldValues = { ...input, ...(parent === undefined ? {} : { [parent.field]: place.parentId }) };
       return writing(
         async (tx) => {
           const [row] = await tx
@@ -155,10 +155,10 @@ async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"
 }
 
 /** Returns every unique rule that the values violate. Postgres names only the first one. */
-async function findTaken(
+async function findViolatedRules(
   queries: Queries,
   { table, unique }: TableMapping,
-  values: Fields,
+  values: FieldValues,
   id: string,
 ): Promise<UniqueRule[]> {
   const columns = table as unknown as Readonly<Record<string, AnyPgColumn>>;
@@ -171,7 +171,7 @@ async function findTaken(
   return taken;
 }
 
-function takenError(singular: string, rules: readonly UniqueRule[]): DomainError {
+function valueTakenError(singular: string, rules: readonly UniqueRule[]): DomainError {
   return invalidRecord(
     singular,
     rules.flatMap(({ pointers, message }) => pointers.map((pointer) => ({ pointer, code: "taken", message }))),

@@ -1,4 +1,4 @@
-import { responseFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core/record";
+import { responseFields, type CollectionDefinition, type RecordVersion, type StoredRecord } from "@reports/core/record";
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
@@ -43,7 +43,7 @@ export interface TableMapping {
 export interface RecordColumns<Rec> {
   readonly fields: Readonly<Record<string, PgColumn>>;
   readonly selected: Readonly<Record<string, PgColumn>>;
-  toStored(row: Readonly<Record<string, unknown>>): Stored<Rec>;
+  toStored(row: Readonly<Record<string, unknown>>): StoredRecord<Rec>;
 }
 
 /** Returns the columns of a collection's fields. Other columns are never read, so that they can't be shown by mistake. Throws an Error if a column is missing. */
@@ -68,7 +68,7 @@ export function recordColumns<Rec>(
   };
 }
 
-export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
+export function selectListOf(columns: Readonly<Record<string, PgColumn>>): SQL {
   return sql.join(
     // oxlint-disable-next-line no-restricted-properties -- fields of the collection's definition, never input
     Object.entries(columns).map(([field, column]) => sql`${column} as ${sql.identifier(field)}`),

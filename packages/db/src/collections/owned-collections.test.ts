@@ -4,7 +4,7 @@ import {
   defineRecord,
   id,
   ignored,
-  newestFirst,
+  newestFirstSort,
   required,
   server,
   text,
@@ -19,7 +19,7 @@ import { z } from "zod";
 import { createDatabase } from "../database/database.ts";
 import { createListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { openOwnedCollections, owned } from "./owned-collections.ts";
+import { openOwnedCollections, declareOwned } from "./owned-collections.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -60,12 +60,12 @@ test("a definition and a table make a store that keeps each owner's records apar
   await sql.end();
   const database = createDatabase({ url: clone.url });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 60_000 });
-  const [{ store }] = openOwnedCollections(database, lists, [owned(definition, notes)]) as [
+  const [{ store }] = openOwnedCollections(database, lists, [declareOwned(definition, notes)]) as [
     ReturnType<typeof openOwnedCollections>[number],
   ];
   const create = async (owner: string) => store.create({ id: randomUUID(), owner }, { words: "One" });
   const listOf = async (owner: string | null) => {
-    const query = { filters: {}, sort: newestFirst, limit: 10, after: null, count: false, owner };
+    const query = { filters: {}, sort: newestFirstSort, limit: 10, after: null, count: false, owner };
     return (await store.list(query, new AbortController().signal)).items;
   };
 

@@ -12,8 +12,8 @@ import type { ListDatabase } from "../database/list-database.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { createOwnedStore, listOwned, type OwnedMapping, type OwnedTable } from "./owned-store.ts";
 
-type Table = OwnedTable & { readonly $inferSelect: OwnedRow };
-type Mapping = OwnedMapping<Table, OwnedRow, OwnedRow, string, never>;
+type AnyOwnedTable = OwnedTable & { readonly $inferSelect: OwnedRow };
+type AnyOwnedMapping = OwnedMapping<AnyOwnedTable, OwnedRow, OwnedRow, string, never>;
 
 export interface OwnedEntry {
   readonly definition: OwnedDefinition;
@@ -24,18 +24,18 @@ export interface OwnedEntry {
 export const ownedCollections: readonly OwnedEntry[] = [];
 
 /** Combines a collection's definition with its table. TypeScript checks that the table has a column per field. */
-export function owned<F extends Fields>(
+export function declareOwned<F extends Fields>(
   definition: OwnedDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
 ): OwnedEntry {
   return { definition, table };
 }
 
-export function ownedMapping({ definition, table }: OwnedEntry): Mapping {
+export function ownedMapping({ definition, table }: OwnedEntry): AnyOwnedMapping {
   const { record, filters } = definition;
   return {
-    table: table as Table,
-    columns: fieldColumns(table, [...storedFields(record), "revision", "deletedAt"]) as Mapping["columns"],
+    table: table as AnyOwnedTable,
+    columns: fieldColumns(table, [...storedFields(record), "revision", "deletedAt"]) as AnyOwnedMapping["columns"],
     written: record.rules.fields,
     others: [],
     filters,

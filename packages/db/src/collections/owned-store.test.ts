@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import { createTestDatabases } from "@reports/testing";
 import { eq } from "drizzle-orm";
 import postgres from "postgres";
@@ -103,7 +103,7 @@ describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow,
   const create = async (owner: string) => (await store().create([], () => newRow(owner))) as Row;
   const change = async ({ id }: Row, wanted: object) => store().change(id, () => wanted as AnyChange);
   const listOf = async (owner: string) => {
-    const query = { filters: {}, sort: newestFirst, limit: 10, after: null, count: true, owner };
+    const query = { filters: {}, sort: newestFirstSort, limit: 10, after: null, count: true, owner };
     return database.query((queries) => listOwned(queries, mapping, query));
   };
 

@@ -87,7 +87,7 @@ export interface OwnedStore<
   lock(tx: Queries, id: string): Promise<Rec | null>;
 }
 
-const lockName = prepareStatement(
+const takeAdvisoryLock = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended(${sql.placeholder("name")}::text, 0))`,
 );
 
@@ -127,7 +127,7 @@ export function createOwnedStore<
     except?: string,
   ): Promise<Code | null> {
     for (const { code, most, lock: name, where } of limits) {
-      await lockName(tx, { name });
+      await takeAdvisoryLock(tx, { name });
       const others = except === undefined ? undefined : ne(table.id, except);
       if ((await tx.$count(from, and(where, isNull(table.deletedAt), others))) >= most) return code;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { domainInputSchema, proxyInputSchema } from "@reports/core/inventory";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import type { SortKey } from "@reports/core/query";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
@@ -8,17 +8,17 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { isoOf } from "./read-row.ts";
+import { toIsoTime } from "./read-row.ts";
 import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
+const page = { filters: {}, sort: newestFirstSort, limit: 50, after: null, count: false, parentId: null } as const;
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
-/** Each has one connection. */
+/** Each database has one connection. */
 let database: Database;
 let lists: ListDatabase;
 const { signal } = new AbortController();
@@ -165,7 +165,7 @@ test("times of lists have JavaScript's format, in every format that Postgres sen
     "2026-01-31 08:00:00+02",
     "2026-01-31 08:00:00.123+05:30",
   ];
-  expect(times.map(isoOf)).toEqual(times.map((time) => new Date(time).toISOString()));
+  expect(times.map(toIsoTime)).toEqual(times.map((time) => new Date(time).toISOString()));
 });
 
 async function backends(): Promise<readonly number[]> {

@@ -4,13 +4,13 @@ import { PgTimestamp, type PgColumn } from "drizzle-orm/pg-core";
 export type ReadRow = (row: readonly unknown[]) => Record<string, unknown>;
 
 /** Returns a function that converts driver rows with these columns to records. With `timesAsText`, times have the format of `Date.toISOString`. */
-export function readRowOf(
+export function createRowReader(
   columns: Readonly<Record<string, PgColumn>>,
   { timesAsText = false }: { readonly timesAsText?: boolean } = {},
 ): ReadRow {
   const names = Object.keys(columns);
   const reads = Object.values(columns).map((column) =>
-    timesAsText && is(column, PgTimestamp) && column.withTimezone ? isoOf : readOf(column),
+    timesAsText && is(column, PgTimestamp) && column.withTimezone ? toIsoTime : decoderOf(column),
   );
   return (row) => {
     const record: Record<string, unknown> = {};
@@ -24,19 +24,19 @@ export function readRowOf(
 }
 
 /** Returns the decoder of a column; null if its values need no conversion. */
-function readOf(column: PgColumn): ((value: unknown) => unknown) | null {
+function decoderOf(column: PgColumn): ((value: unknown) => unknown) | null {
   // oxlint-disable-next-line typescript/unbound-method -- compared, not called
   if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
   return (value) => column.mapFromDriverValue(value);
 }
 
 /** A time with milliseconds as Postgres writes it in a UTC session. Postgres omits trailing zeros of the fraction. */
-const inUtc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
+const utcTimePattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
 /** Converts Postgres's text of a time to RFC 3339 without creating a Date. A Date per value would take most of a list's time. */
-export function isoOf(value: unknown): string {
+export function toIsoTime(value: unknown): string {
   const text = value as string;
-  const [, day, time, fraction = ""] = inUtc.exec(text) ?? [];
+  const [, day, time, fraction = ""] = utcTimePattern.exec(text) ?? [];
   if (day === undefined) return new Date(text).toISOString();
   return `${day}T${time}.${fraction.padEnd(3, "0")}Z`;
 }

@@ -9,7 +9,7 @@ export interface StatementTemplate<Query> {
   valuesOf(query: Query): unknown[];
 }
 
-/** Builds such a statement. `blank` adds a parameter whose value is read from each query; `keep` writes the text. */
+/** Builds a StatementTemplate. `blank` adds a parameter whose value is read from each query; `keep` writes the text. */
 export interface TemplateBuilder<Query> {
   parameter(read: (query: Query) => string): SQL;
   build(statement: SQL): StatementTemplate<Query>;

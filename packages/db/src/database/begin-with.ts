@@ -6,7 +6,7 @@ import type { PreparedStatement } from "./prepare-statement.ts";
 export const disableScans = sql`set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /** Returns the database with transactions that run the statement `begin` first. It is sent in one packet with the first statement of the work. */
-export function beginWith(database: Database, begin: PreparedStatement): Database {
+export function prependToTransactions(database: Database, begin: PreparedStatement): Database {
   return {
     ...database,
     transaction: (work, hasHappened) =>

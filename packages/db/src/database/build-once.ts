@@ -1,19 +1,19 @@
 import type { Queries } from "./queries.ts";
 
-interface Built<Rows> {
+interface BuiltStatement<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
 /** Without a name, Postgres plans the statement at each call, for the call's values and the current content of the tables. */
-const unnamed = undefined as unknown as string;
+const unnamedStatement = undefined as unknown as string;
 
 /** Builds the SQL text of a frequent statement once per client. The query builder needs 80 kB per call and more time than the rest of the call. */
-export function buildOnce<Rows>(
-  write: (queries: Queries) => { prepare(name: string): Built<Rows> },
+export function buildStatementOnce<Rows>(
+  write: (queries: Queries) => { prepare(name: string): BuiltStatement<Rows> },
 ): (queries: Queries, values: Readonly<Record<string, unknown>>) => Promise<Rows> {
-  const builtFor = new WeakMap<Queries, Built<Rows>>();
+  const builtFor = new WeakMap<Queries, BuiltStatement<Rows>>();
   return (queries, values) => {
-    const built = builtFor.get(queries) ?? write(queries).prepare(unnamed);
+    const built = builtFor.get(queries) ?? write(queries).prepare(unnamedStatement);
     builtFor.set(queries, built);
     return built.execute(values);
   };

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
+import { OutcomeUnknownError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 
 /** How long a caller waits beyond its deadline for the result of a COMMIT that was sent before the deadline. */
 const defaultCommitWaitMs = 60_000;
-const checkEveryMs = 1_000;
+const standbyCheckMs = 1_000;
 
 export interface Call {
   /** Aborts with StoreUnavailableError at the deadline. If the deadline passes during COMMIT, it aborts only with OutcomeUnknownError, later. */
@@ -22,7 +22,7 @@ export interface Call {
  * `isStandbyDelaying` reports whether a synchronous standby delays COMMITs. Waiting is then useless, and the call rejects with
  * OutcomeUnknownError.
  */
-export async function withinCall<T>(
+export async function runWithDeadline<T>(
   deadlineMs: number,
   work: (call: Call) => Promise<T>,
   isStandbyDelaying: () => Promise<boolean> = async () => false,
@@ -40,7 +40,7 @@ export async function withinCall<T>(
       isDelayedByStandby = await isStandbyDelaying();
       if (isDelayedByStandby) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
       else if (performance.now() >= until) reason = "Postgres did not say whether it committed a transaction.";
-      else await delay(checkEveryMs, undefined, { signal: finished.signal }).catch(() => undefined);
+      else await delay(standbyCheckMs, undefined, { signal: finished.signal }).catch(() => undefined);
     }
     if (reason !== null && !finished.signal.aborted) over.abort(new OutcomeUnknownError(reason));
   };
@@ -49,7 +49,7 @@ export async function withinCall<T>(
     else over.abort(new StoreUnavailableError(`Postgres did not answer within ${deadlineMs} ms; try again later.`));
   }, deadlineMs);
   try {
-    return await unlessAborted(
+    return await awaitUnlessAborted(
       work({
         signal: over.signal,
         remainingMs: () => endsAt - performance.now(),

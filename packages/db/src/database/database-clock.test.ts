@@ -6,7 +6,7 @@ import { createDatabaseClock } from "./database-clock.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("returns Postgres's time while the wall clock of this process is a year off", async () => {
+test("the database clock returns Postgres's time even if the wall clock is a year off", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2001-01-01T00:00:00Z") });

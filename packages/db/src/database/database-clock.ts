@@ -1,4 +1,4 @@
-import { clockFrom, type Clock } from "@reports/core/base";
+import { createMonotonicClock, type Clock } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "./database.ts";
@@ -24,7 +24,7 @@ export function createDatabaseClock(
   const read = async (): Promise<void> => {
     try {
       const rows = await database.query((queries) => queries.execute(sql`select clock_timestamp() as now`));
-      clock = clockFrom(row.parse(rows[0]).now);
+      clock = createMonotonicClock(row.parse(rows[0]).now);
     } catch (error) {
       options.onFailure(error);
     }

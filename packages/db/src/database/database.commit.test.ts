@@ -110,7 +110,7 @@ test.concurrent("a transaction that ends after its caller's deadline is not comm
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("resolves if the connection is lost while Postgres commits the transaction", async () => {
+test.concurrent("a call resolves if its connection is lost while Postgres commits", async () => {
   await using opened = await open();
   const { database, proxy, hold, release, untilCommitting } = opened;
   await hold();
@@ -163,7 +163,7 @@ async function openTimingOut(upstream: URL) {
   };
 }
 
-test.concurrent("resolves if Postgres commits the transaction and then reports a timeout", async () => {
+test.concurrent("a call resolves if Postgres commits its transaction and then reports a timeout", async () => {
   await using clone = await cloneDatabase();
   const url = new URL(clone.url);
   await using way = await openTimingOut(new URL(clone.url));
@@ -181,7 +181,7 @@ test.concurrent("resolves if Postgres commits the transaction and then reports a
   await database.close();
 });
 
-test.concurrent("rejects if the connection is lost and the transaction was not committed", async () => {
+test.concurrent("a call rejects if its connection is lost and its transaction was not committed", async () => {
   await using opened = await open();
   const { database, direct, hold, untilCommitting } = opened;
   await hold();

@@ -1,10 +1,10 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
-import { checkedName, queueSchemaSetting } from "../queue/queue-schema.ts";
+import { checkSchemaName, queueSchemaSetting } from "../queue/queue-schema.ts";
 import { createCallQueue } from "./call-queue.ts";
-import { withinCall, type Call } from "./call.ts";
-import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
+import { runWithDeadline, type Call } from "./call.ts";
+import { runGuarded, type TransactionCheck } from "./guarded-transaction.ts";
 import { openClient } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
 import type { SessionDatabase } from "./session-settings.ts";
@@ -42,7 +42,7 @@ export interface Database {
    * certain. Without `hasHappened` the call rejects, although the transaction may have happened. Rejects with OutcomeUnknownError if a
    * synchronous standby delays the COMMIT beyond the deadline, or if there is no result after a minute.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
+  transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: TransactionCheck): Promise<T>;
   /** Returns the number of calls that hold or await a connection (`open`), and of those that await one (`waiting`). */
   load(): { readonly open: number; readonly waiting: number };
   /** Resolves if sessions have the service's settings and Postgres is not read-only, for readiness. write-probe.ts checks that writes succeed. */
@@ -67,7 +67,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     statementTimeoutMs: deadlineMs,
     settings: {
       ...options.settings,
-      ...(options.queueSchema === undefined ? {} : { [queueSchemaSetting]: checkedName(options.queueSchema) }),
+      ...(options.queueSchema === undefined ? {} : { [queueSchemaSetting]: checkSchemaName(options.queueSchema) }),
     },
   });
   const queries = drizzle(client);
@@ -80,7 +80,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
     try {
       // The client waits half a second longer than the server, because the server's error says more.
-      return await withinCall(
+      return await runWithDeadline(
         deadlineMs + 500,
         async (call) => {
           const runCall = async (): Promise<T> => {

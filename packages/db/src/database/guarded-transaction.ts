@@ -11,7 +11,7 @@ const statementTimeout = "57014";
 const pollEveryMs = 200;
 
 /** Reports whether a transaction without a COMMIT result happened. It looks for a row that only this transaction writes. */
-export type HasHappened = (queries: Queries) => Promise<boolean>;
+export type TransactionCheck = (queries: Queries) => Promise<boolean>;
 
 /**
  * Runs a transaction that never commits after its caller gave up. The client checks the deadline before it sends COMMIT. A guard statement
@@ -22,7 +22,7 @@ export async function runGuarded<T>(
   queries: PostgresJsDatabase,
   call: Call,
   work: (tx: Queries) => Promise<T>,
-  hasHappened: HasHappened | undefined,
+  hasHappened: TransactionCheck | undefined,
   isStandbyDelaying: () => Promise<boolean>,
 ): Promise<T> {
   let guard: Promise<unknown> = Promise.resolve();
@@ -32,12 +32,12 @@ export async function runGuarded<T>(
       // Postgres may have taken long to begin the transaction.
       call.signal.throwIfAborted();
       // now() is the transaction's start and thus in the past. The deadline by the server's clock is therefore not later than the caller's.
-      const text = guardText(call.remainingMs());
+      const text = guardStatement(call.remainingMs());
       result = { value: await work(tx) };
       call.signal.throwIfAborted();
       call.markCommitting();
       // Not awaited, so that COMMIT follows in the same packet. If the guard fails, Postgres rolls the transaction back.
-      guard = sendSimple(tx, text);
+      guard = sendSimpleQuery(tx, text);
       guard.catch(() => undefined);
     });
     await guard.catch((error: unknown) => {
@@ -57,13 +57,13 @@ export async function runGuarded<T>(
 }
 
 /** The failing cast puts this sentence into Postgres's log, where operators can read why the statement failed. */
-function guardText(remainingMs: number): string {
+function guardStatement(remainingMs: number): string {
   return `select case when clock_timestamp() > now() + interval '${Math.floor(remainingMs)} milliseconds'
     then ('the caller has given up waiting for this transaction at ' || clock_timestamp())::integer end`;
 }
 
 /** Sends a query without parameters, after everything that the transaction has sent before. */
-function sendSimple(tx: Queries, text: string): Promise<unknown> {
+function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
@@ -71,7 +71,7 @@ function sendSimple(tx: Queries, text: string): Promise<unknown> {
 async function pollUntilCertain(
   queries: Queries,
   call: Call,
-  hasHappened: HasHappened,
+  hasHappened: TransactionCheck,
   isStandbyDelaying: () => Promise<boolean>,
 ): Promise<boolean> {
   for (;;) {

@@ -1,5 +1,5 @@
 /** Returns one URL per host, in order: `postgres://u:p@a:5432,b/d` gives two. For callers that try the hosts one after another. */
-export function hostUrls(url: string): readonly string[] {
+export function splitHostUrls(url: string): readonly string[] {
   const [, scheme, credentials = "", hosts, rest] = /^([a-z]+:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/is.exec(url) ?? [];
   if (hosts === undefined || !hosts.includes(",")) return [url];
   return hosts.split(",").map((host) => `${scheme}${credentials}${host}${rest}`);

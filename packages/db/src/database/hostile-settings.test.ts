@@ -1,6 +1,6 @@
 import { text as readText } from "node:stream/consumers";
 import { builtInReportTypes, unlimitedStarts, type ReportTypeDefinition } from "@reports/core/report";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import {
   applyHostileSettings,
   createCaseDivider,
@@ -35,7 +35,7 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 const { signal } = new AbortController();
-const page = { sort: newestFirst, limit: 20, after: null, count: true, parentId: null };
+const page = { sort: newestFirstSort, limit: 20, after: null, count: true, parentId: null };
 const inventory = { proxies: 5, domains: 60, asOf: new Date("2026-06-01T00:00:00Z") };
 const visible = { reportTypes: [newReport().reportType], requestedBy: null };
 /** A report type whose columns are not texts in the view. The query casts them to text, in the format that the session's settings give. */

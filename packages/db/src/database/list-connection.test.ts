@@ -109,7 +109,7 @@ test("under TLS, a statement ends when its caller leaves, and the connection is 
   expect(await opened.readPid()).toBe(pid);
 });
 
-test("repeats a cancel that came between two messages of a statement and was ignored", async () => {
+test("a cancel that Postgres ignored between two messages of a statement is repeated", async () => {
   const join = holdUntilCancelled();
   await using opened = await open(join);
   const pid = await opened.readPid();
@@ -117,7 +117,7 @@ test("repeats a cancel that came between two messages of a statement and was ign
   expect(await opened.readPid()).toBe(pid);
 });
 
-test("replaces a connection whose cancel was lost and might hit the next statement", async () => {
+test("a connection is replaced if a lost cancel might still hit its next statement", async () => {
   await using opened = await open(resetCancels);
   const pid = await opened.readPid();
   expect(await opened.leave(Promise.resolve())).toMatchObject({ cause: { code: "CONNECTION_DESTROYED" } });

@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import { createCallQueue } from "./call-queue.ts";
-import { withinCall } from "./call.ts";
+import { runWithDeadline } from "./call.ts";
 import type { Queries } from "./queries.ts";
 import { createListConnection } from "./list-connection.ts";
 import { openClient } from "./postgres-client.ts";
@@ -84,7 +84,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       using deadline = startDeadline(deadlineMs, signal, timeoutErrors);
       try {
         // One second more for the cancel. Its response distinguishes a slow list from an unavailable server.
-        return await withinCall(deadlineMs + 1_000, async () =>
+        return await runWithDeadline(deadlineMs + 1_000, async () =>
           permits.run("call", async () => read(work, deadline), deadline.signal),
         );
       } catch (error) {

@@ -1,7 +1,7 @@
-import { foreignMessage, StoreUnavailableError } from "@reports/core/base";
+import { readForeignMessage, StoreUnavailableError } from "@reports/core/base";
 import type { Socket } from "node:net";
 import { Client } from "pg";
-import { hostUrls } from "./host-urls.ts";
+import { splitHostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   readonly pipeline?: boolean;
 }
 
-const rawText = { getTypeParser: () => (text: unknown) => text };
+const rawTextTypes = { getTypeParser: () => (text: unknown) => text };
 
 /** Opens a connection, which the caller closes. Rejects with StoreUnavailableError, ServerRefusedError if a source refuses this user, or the signal's reason. */
 export async function connect(
@@ -69,7 +69,7 @@ export async function connect(
       throw new ServerRefusedError("It refuses the connection", error, client.password ?? "");
     const mapped = mapStoreError(error);
     if (mapped !== error) throw mapped;
-    throw new StoreUnavailableError(`Postgres refused the connection: ${foreignMessage(error)}`, {
+    throw new StoreUnavailableError(`Postgres refused the connection: ${readForeignMessage(error)}`, {
       cause: error,
     });
   } finally {
@@ -86,16 +86,13 @@ function addressOf(url: string): PostgresAddress {
   }
 }
 
-/**
- * Connects to the first host of a URL that accepts this user. If none does, rejects with the error of the last host. If any host did not
- * respond, rejects with its StoreUnavailableError, because that host may be the right one.
- */
+/** Connects to the first host of a URL that accepts this user. If none does, rejects with the StoreUnavailableError of a host that did not respond and may be the right one, else with the last host's error. */
 export async function connectToAny(
   options: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<{ readonly client: Client; readonly url: string }> {
   let failure: unknown;
-  for (const url of hostUrls(options.url)) {
+  for (const url of splitHostUrls(options.url)) {
     try {
       return { client: await connect({ ...options, url }, signal), url };
     } catch (error) {
@@ -111,14 +108,14 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
     text: query.text,
     values: [...query.values],
     rowMode: "array",
-    types: rawText,
+    types: rawTextTypes,
   });
   return result.rows;
 }
 
 /** Runs two statements without values in one round trip and returns the first row of the second. */
 export async function readSecond(client: Client, text: string): Promise<TextRow> {
-  const results: unknown = await client.query({ text, rowMode: "array", types: rawText });
+  const results: unknown = await client.query({ text, rowMode: "array", types: rawTextTypes });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
 }
 

@@ -1,6 +1,6 @@
 import { text as readText } from "node:stream/consumers";
 import { builtInReportTypes, unlimitedStarts } from "@reports/core/report";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import {
   createTestDatabases,
   generateDemoInventory,
@@ -50,7 +50,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     [{ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5" }, true],
     [{ pool_mode: "statement" }, true],
     [{ pool_mode: "session" }, false],
-  ])("%j: detects whether sessions are shared", async (settings, expected) => {
+  ])("under the pgbouncer settings %j, shared sessions are found if there are any", async (settings, expected) => {
     await using pooled = await openPooled(settings);
     expect(await hasSharedSessions(pooled.url, null)).toBe(expected);
     const unreachable: string[] = [];
@@ -92,7 +92,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
     await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
     const pages: (readonly unknown[])[] = [];
-    const query = { filters: {}, sort: newestFirst, limit: 4, after: null, count: false, parentId: null };
+    const query = { filters: {}, sort: newestFirstSort, limit: 4, after: null, count: false, parentId: null };
     for (let caller = 0; caller < 2; caller++) {
       const database = createDatabase({ url: pooled.url, max: 1 });
       const lists = createListDatabase({ url: pooled.url, max: 1 });

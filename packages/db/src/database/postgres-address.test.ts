@@ -48,7 +48,7 @@ test.each([
   ["sslmode=require&sslcert=/c", /must have sslcert and sslkey, or neither/],
   ["sslmode=verify-full&sslrootcert=/not/there", /sslrootcert that cannot be read \(\/not\/there: ENOENT\)/],
   ["sslmode=verify-full&sslrootcert=/dev/null", /sslrootcert that holds no certificates/],
-])("refuses %s and says why", (parameters, expected) => {
+])("readPostgresAddress refuses the parameters %s and says why", (parameters, expected) => {
   expect(problemOf(parameters)).toMatch(expected);
 });
 
@@ -193,7 +193,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     for (const made of [authority, stranger]) await made?.[Symbol.asyncDispose]();
   });
 
-  test("accepts a certificate for an address only for that address", async () => {
+  test("a certificate for an address is accepted only for that address", async () => {
     await show("address", ["IP:127.0.0.1"]);
     for (const parameters of [
       "sslmode=disable",
@@ -210,7 +210,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     );
   });
 
-  test("accepts a certificate for a name only for that name", async () => {
+  test("a certificate for a name is accepted only for that name", async () => {
     await show("name", ["DNS:localhost"]);
     expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(allCome);
     expect(await outcomesOf(urlOf("127.0.0.1", verified("verify-full", authority)))).toEqual(
@@ -218,7 +218,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     );
   });
 
-  test("refuses a certificate if only another authority or public ones are trusted", async () => {
+  test("a certificate of an authority that is not trusted is refused", async () => {
     for (const parameters of [
       verified("require", stranger),
       verified("verify-ca", stranger),
@@ -232,7 +232,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
       ]);
   });
 
-  test("refuses an expired certificate unless nothing is verified", async () => {
+  test("an expired certificate is refused unless nothing is verified", async () => {
     await show("expired", ["DNS:localhost", "IP:127.0.0.1"], -1);
     for (const mode of ["verify-ca", "verify-full"])
       expect(await outcomesOf(urlOf("127.0.0.1", verified(mode, authority)))).toEqual(

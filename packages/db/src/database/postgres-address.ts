@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type ConnectionOptions as TlsOptions } from "node:tls";
-import { hostUrls } from "./host-urls.ts";
+import { splitHostUrls } from "./host-urls.ts";
 
 export interface PostgresAddress {
   /** The URL without TLS parameters. One driver would send these to the server as settings, and the other would interpret them differently. */
@@ -17,8 +17,8 @@ export interface PostgresTransport {
   readonly isEncrypted: boolean;
 }
 
-const modes = ["disable", "require", "verify-ca", "verify-full"] as const;
-type Mode = (typeof modes)[number];
+const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
+type SslMode = (typeof sslModes)[number];
 const tlsParameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
 
 /** Parameters that libpq or one driver honours and the other driver ignores. The ignoring driver would connect to another host or less securely. */
@@ -56,7 +56,7 @@ export function findAddressProblems(
 ): readonly { readonly variable: string; readonly message: string }[] {
   return Object.entries(urls).flatMap(([variable, url]) => {
     try {
-      for (const host of hostUrls(url)) readPostgresAddress(host);
+      for (const host of splitHostUrls(url)) readPostgresAddress(host);
       return [];
     } catch (error) {
       if (error instanceof AddressError) return [{ variable, message: error.problem }];
@@ -67,7 +67,7 @@ export function findAddressProblems(
 
 export function readTransports(urls: UrlsByVariable): readonly PostgresTransport[] {
   return Object.entries(urls).flatMap(([variable, url]) =>
-    hostUrls(url).map((each) => ({
+    splitHostUrls(url).map((each) => ({
       variable,
       host: hostOf(splitParameters(each)[0]),
       isEncrypted: readPostgresAddress(each).ssl !== false,
@@ -85,7 +85,7 @@ class AddressError extends RangeError {
 }
 
 function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false | TlsOptions {
-  const mode = readMode(tlsValues);
+  const mode = readSslMode(tlsValues);
   if (mode === "disable") return false;
   // As in libpq: nobody can intercept a Unix socket of this machine.
   if (host.startsWith("/")) return false;
@@ -103,23 +103,23 @@ function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false
   };
 }
 
-function readMode(tlsValues: ReadonlyMap<string, string>): Mode {
+function readSslMode(tlsValues: ReadonlyMap<string, string>): SslMode {
   const text = tlsValues.get("sslmode");
-  const mode = modes.find((each) => each === text);
+  const mode = sslModes.find((each) => each === text);
   if (text !== undefined && mode === undefined) {
     const why = ["allow", "prefer"].includes(text)
       ? `; with ${text}, anyone between client and server can disable encryption`
       : "";
-    throw new AddressError(`has an sslmode that is none of ${modes.join(", ")}${why}`);
+    throw new AddressError(`has an sslmode that is none of ${sslModes.join(", ")}${why}`);
   }
   const others = [...tlsValues.keys()].filter((name) => name !== "sslmode");
   if ((mode === undefined || mode === "disable") && others.length > 0)
-    throw new AddressError(`has ${others.join(" and ")} without an sslmode of ${modes.slice(1).join(", ")}`);
+    throw new AddressError(`has ${others.join(" and ")} without an sslmode of ${sslModes.slice(1).join(", ")}`);
   return mode ?? "disable";
 }
 
 /** Returns the trusted certificate authorities; an empty object for those built into Node. */
-function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions, "ca"> {
+function readAuthorities(mode: SslMode, file: string | undefined): Pick<TlsOptions, "ca"> {
   if (file === undefined || file === "system") {
     if (mode === "verify-full") return {};
     throw new AddressError(

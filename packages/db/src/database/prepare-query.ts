@@ -2,12 +2,12 @@ import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
 import { clientOf, withStatementText } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
-interface Built<Rows> {
+interface BuiltStatement<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
 /** Parts of a built statement that drizzle keeps private: docs/decisions/0081-private-doors.md. */
-interface Written {
+interface WrittenStatement {
   readonly queryString: string;
   readonly params: unknown[];
   readonly fields: readonly { readonly path: readonly string[]; readonly field: unknown }[];
@@ -18,12 +18,12 @@ type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 /** Like `prepareStatement`, for a statement of the query builder that returns columns of one table. Works inside and outside transactions. */
 export function prepareQuery<Rows>(
   name: string,
-  write: (queries: Queries) => { prepare(name: string): Built<Rows> },
+  write: (queries: Queries) => { prepare(name: string): BuiltStatement<Rows> },
 ): (queries: Queries, values: Readonly<Record<string, unknown>>) => Promise<Rows> {
-  let prepared: (Omit<Written, "fields"> & { readonly readRows: ReadRows }) | undefined;
+  let prepared: (Omit<WrittenStatement, "fields"> & { readonly readRows: ReadRows }) | undefined;
   return async (queries, values) => {
     if (prepared === undefined) {
-      const { queryString, params, fields } = write(queries).prepare(name) as unknown as Written;
+      const { queryString, params, fields } = write(queries).prepare(name) as unknown as WrittenStatement;
       prepared = { queryString, params, readRows: rowReaderOf(name, fields) };
     }
     const { queryString, params, readRows } = prepared;
@@ -34,7 +34,7 @@ export function prepareQuery<Rows>(
 }
 
 /** Returns a function that decodes rows as drizzle does. drizzle would inspect the kind of each field again for every value. */
-function rowReaderOf(name: string, fields: Written["fields"]): ReadRows {
+function rowReaderOf(name: string, fields: WrittenStatement["fields"]): ReadRows {
   const readers = fields.map(({ path, field }) => {
     const decoder = is(field, Column) ? field : is(field, SQL) ? decoderOf(field) : undefined;
     if (path.length !== 1 || decoder === undefined)

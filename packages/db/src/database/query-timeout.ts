@@ -1,7 +1,7 @@
-import { StoreUnavailableError, withinTime } from "@reports/core/base";
+import { StoreUnavailableError, runWithTimeLimit } from "@reports/core/base";
 
 /** Rejects with StoreUnavailableError after `timeoutMs`. The driver pg waits without end on a connection that has gone silent. */
 export async function withQueryTimeout<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
   const late = () => new StoreUnavailableError(`Postgres did not answer within ${timeoutMs} ms.`);
-  return withinTime(async () => query, timeoutMs, late);
+  return runWithTimeLimit(async () => query, timeoutMs, late);
 }

@@ -59,7 +59,7 @@ const serviceSettings: Readonly<Record<string, string>> = {
   "plpgsql.extra_errors": "none",
 };
 
-const versionDependent: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
+const newerSettings: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
 /** Settings that only a superuser may change, set only if they differ. Then other roles get an error that names the setting, and readiness fails. */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
@@ -85,18 +85,18 @@ export function sessionStatement(limits: SessionLimits = {}): string {
     ...(limits.plansByValue === true ? { plan_cache_mode: "force_custom_plan" } : {}),
   };
   const selected = [
-    ...Object.entries(settings).map(([name, value]) => setting(name, value)),
+    ...Object.entries(settings).map(([name, value]) => setSetting(name, value)),
     `set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`,
-    ...Object.entries(superuserSettings).map(([name, value]) => settingIfDifferent(name, value)),
+    ...Object.entries(superuserSettings).map(([name, value]) => setIfDifferent(name, value)),
   ];
   return `select ${selected.join(", ")}`;
 }
 
-function setting(name: string, value: string): string {
+function setSetting(name: string, value: string): string {
   const set = `set_config('${name}', '${value}', false)`;
-  return versionDependent.has(name) ? `case when current_setting('${name}', true) is not null then ${set} end` : set;
+  return newerSettings.has(name) ? `case when current_setting('${name}', true) is not null then ${set} end` : set;
 }
 
-function settingIfDifferent(name: string, value: string): string {
+function setIfDifferent(name: string, value: string): string {
   return `case when current_setting('${name}') <> '${value}' then set_config('${name}', '${value}', false) end`;
 }

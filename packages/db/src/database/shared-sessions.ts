@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
-import { hostUrls } from "./host-urls.ts";
+import { splitHostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { serverErrorText, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
 
@@ -9,7 +9,7 @@ export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
 /** How often the two connections are compared. Poolers that rotate servers are found in the first round, others later. */
-const rounds = 3;
+const maxRounds = 3;
 
 /**
  * Reports whether a pooler such as pgbouncer shares sessions (transaction or statement mode). Settings, LISTEN, prepared statements and
@@ -31,7 +31,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
     const backend = await backendOf(first);
     const second = await connect(options, signal);
     try {
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < maxRounds; round++) {
         await second.query("begin");
         const other = await backendOf(second);
         if (other === backend || (await backendOf(first)) !== backend) return true;
@@ -57,7 +57,7 @@ export async function findSharedSources(
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },
 ): Promise<readonly string[]> {
   const checks = Object.entries(sources).flatMap(([name, { url }]) =>
-    hostUrls(url).map(async (host) => {
+    splitHostUrls(url).map(async (host) => {
       try {
         return (await hasSharedSessions(host, options.signal)) ? [name] : [];
       } catch (error) {

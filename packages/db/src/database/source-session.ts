@@ -46,7 +46,7 @@ export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
 ]);
 
 /** Settings that older versions of Postgres lack. There, a SET would log an error in each session. */
-const versionDependent: ReadonlySet<SourceSetting> = new Set([
+const newerSettings: ReadonlySet<SourceSetting> = new Set([
   "transaction_timeout",
   "idle_session_timeout",
   "client_connection_check_interval",
@@ -74,7 +74,7 @@ export async function setSourceSession(
 ): Promise<void> {
   const set = async ([name, value]: readonly [SourceSetting, string]): Promise<void> => {
     try {
-      await send(versionDependent.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
+      await send(newerSettings.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isServerError(error) || isTransient(error)) throw error;
       // A fatal error refuses the whole connection, not only the setting.

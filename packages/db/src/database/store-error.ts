@@ -1,4 +1,4 @@
-import { foreignMessage, StoreUnavailableError } from "@reports/core/base";
+import { readForeignMessage, StoreUnavailableError } from "@reports/core/base";
 import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import { wrongQueueSchemaState } from "../queue/queue-schema.ts";
@@ -90,7 +90,7 @@ export class ServerRefusedError extends Error {
 export function serverErrorText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
-  return `${foreignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
+  return `${readForeignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
 /** Reports whether the error is a response of the server, as opposed to a failed connection. */
@@ -133,7 +133,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** SQLSTATEs for a user, password or database that Postgres does not accept. */
-const refusals = new Set(["28000", "28P01", "3D000"]);
+const loginStates = new Set(["28000", "28P01", "3D000"]);
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
 /** Messages of pg that have no code: the server has no TLS, or the URL lacks the required password. */
@@ -142,7 +142,7 @@ const refusalMessages = /does not support SSL|client password must be/;
 /** Returns Postgres's or Node's message if a retry can't fix a refused connection: wrong user, password, database or TLS. Null for other errors. */
 export function refusalOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && typeof cause.code === "string" && (refusals.has(cause.code) || tlsCodes.test(cause.code)))
+    if ("code" in cause && typeof cause.code === "string" && (loginStates.has(cause.code) || tlsCodes.test(cause.code)))
       return cause.message;
     if (cause.cause === undefined && refusalMessages.test(cause.message)) return cause.message;
   }

@@ -19,7 +19,7 @@ export interface WriteProbeOptions {
  * rows fill a temporary file of 1 MB, because a full disk also prevents tables from growing. If temp_file_limit is below 4 MB, it writes no
  * file.
  */
-const write = sql`
+const probeStatement = sql`
   select pg_logical_emit_message(true, 'reports', ''), (
     select count(*) from (
       select set_config('work_mem', '64kB', true) as memory, set_config('temp_tablespaces', '', true) as spaces,
@@ -48,7 +48,7 @@ export function createWriteProbe(
     let sent: Promise<unknown> = Promise.resolve();
     const answered = database
       .query(async (queries) => {
-        sent = Promise.resolve(queries.execute(write));
+        sent = Promise.resolve(queries.execute(probeStatement));
         await sent;
       })
       .then(

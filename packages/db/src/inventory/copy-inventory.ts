@@ -87,7 +87,7 @@ async function copyTable<Row extends object>(
   rows: Iterable<Row> | AsyncIterable<Row>,
   onProgress: (rows: number) => void,
 ): Promise<void> {
-  const columns = Object.entries(getTableColumns(table)).filter(([key]) => !setByTable.has(key));
+  const columns = Object.entries(getTableColumns(table)).filter(([key]) => !columnsSetByTable.has(key));
   const keys = columns.map(([key]) => key as keyof Row);
   const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
   const target = client.query(copyFrom(`copy ${getTableName(table)} (${names}) from stdin`));
@@ -111,7 +111,7 @@ async function copyTable<Row extends object>(
 }
 
 /** Columns that are not fields of a record. They get their defaults. */
-const setByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
+const columnsSetByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
 const batchLength = 256 * 1024;
 
 type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined;
@@ -126,10 +126,10 @@ function toCopyText(value: CopyValue): string {
   return String(value);
 }
 
-const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const escapeSequences: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function escapeCopy(text: string): string {
-  return /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character]!) : text;
+  return /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapeSequences[character]!) : text;
 }
 
 function mapInventoryError(error: unknown): unknown {

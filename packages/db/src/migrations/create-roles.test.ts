@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { scheduleRecord } from "@reports/core/schedule";
 import { evaluateLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import { type Webhook, webhookLimits } from "@reports/core/webhook";
 import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
@@ -199,7 +199,7 @@ test("the API's role can manage reports, links and webhooks and read the queue's
   const { items } = await lists.deliveries(
     {
       filters: {},
-      sort: newestFirst,
+      sort: newestFirstSort,
       limit: 1,
       after: null,
       count: false,
@@ -780,6 +780,6 @@ test("checkRights names all rights, including those of the queue, if none is gra
   await expect(check).rejects.toThrow("UPDATE on report_queue_quick._private_jobs");
 });
 
-test("throws for a GRANT statement that it cannot parse", () => {
+test("grantsTo throws for a GRANT statement that it cannot parse", () => {
   expect(() => grantsTo("reports_api", "GRANT reports_api TO somebody;")).toThrow("cannot be read");
 });

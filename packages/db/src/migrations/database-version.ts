@@ -19,7 +19,7 @@ export async function readJournal(): Promise<readonly { readonly when: number; r
   return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
 }
 
-const newerAdvice =
+const newerDatabaseAdvice =
   "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
 
 /** Thrown if the database is newer than the program, which must then not change it. */
@@ -56,11 +56,11 @@ export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: str
   const unknown = version.applied.filter((when) => !known.has(when)).length;
   if (unknown > 0)
     throw new NewerDatabaseError(
-      `The database is newer than this program: it has migrations that this program does not know (${unknown}). ${newerAdvice}`,
+      `The database is newer than this program: it has migrations that this program does not know (${unknown}). ${newerDatabaseAdvice}`,
     );
   if (version.newest > queueVersion)
     throw new NewerDatabaseError(
-      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueVersion}. ${newerAdvice}`,
+      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueVersion}. ${newerDatabaseAdvice}`,
     );
   if (queueSchema === null || version.schema === null || version.schema === queueSchema) return;
   throw new OtherQueueSchemaError(

@@ -85,7 +85,7 @@ test("an old schema is reported with its remedy, an unreachable server with its 
   await expect(waited).rejects.toThrow(/^connect ECONNREFUSED 127\.0\.0\.1:1$/);
 });
 
-test("problems that a retry can't solve are returned immediately", async () => {
+test("waitForDatabase immediately returns problems that a retry can't solve", async () => {
   await using database = await cloneDatabase();
   // Shorter than the limit of the test. If the function waited, it would reject after this time.
   const long = { ...atOnce, timeoutMs: 60_000 };

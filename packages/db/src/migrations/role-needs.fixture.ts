@@ -1,52 +1,53 @@
 import {
-  report,
-  snapshot,
+  insertReport,
+  insertRowSnapshot,
   change,
   changed,
-  webhook,
-  delivery,
-  test,
-  schedule,
-  link,
-  event,
+  insertWebhook,
+  insertDelivery,
+  testEvent,
+  insertSchedule,
+  insertLink,
+  insertEvent,
   ownedNeeds,
-  type Needs,
+  type NeededStatements,
 } from "./role-powers.fixture.ts";
 
 /** Statements that `reports_api` must be able to run. Each uses a power that an attack uses, too. */
-export const apiNeeds: Needs = [
+export const apiNeeds: NeededStatements = [
   ...ownedNeeds,
-  () => report("lane", "'bulk'"),
-  ({ ended }) => report("file_of, expires_at", `'${ended}', (select expires_at from reports where id = '${ended}')`),
+  () => insertReport("lane", "'bulk'"),
+  ({ ended }) =>
+    insertReport("file_of, expires_at", `'${ended}', (select expires_at from reports where id = '${ended}')`),
   ({ queued: id }) =>
-    `${change("reports", id, `status = 'CANCELLED', finished_at = now(), ${changed}`)}; ${event(id, "'QUEUED'", "CANCELLED", "basic:bob")}`,
+    `${change("reports", id, `status = 'CANCELLED', finished_at = now(), ${changed}`)}; ${insertEvent(id, "'QUEUED'", "CANCELLED", "basic:bob")}`,
   ({ ended: id }) =>
-    `${change("reports", id, `deleted_at = now(), ${changed}`)}; ${event(id, "'SUCCEEDED'", "DELETED", "basic:bob")}`,
+    `${change("reports", id, `deleted_at = now(), ${changed}`)}; ${insertEvent(id, "'SUCCEEDED'", "DELETED", "basic:bob")}`,
   ({ queued: id }) => change("reports", id, `title = 'x', ${changed}`),
-  () => webhook("report_types", "'{REPORTS_ADMIN}', null"),
+  () => insertWebhook("report_types", "'{REPORTS_ADMIN}', null"),
   ({ webhook: id }) =>
     change("webhooks", id, "status = 'PAUSED', paused_because = 'REQUESTED', revision = revision + 1"),
   ({ webhook: id }) => change("webhooks", id, "failures_in_a_row = 0, failing_since = null, rests_until = null"),
   ({ webhook: id }) => change("webhooks", id, "owner_authorities = '{REPORTS_ADMIN}'"),
-  (ids) => delivery(ids, "type, data", test(ids)),
+  (ids) => insertDelivery(ids, "type, data", testEvent(ids)),
   ({ delivery: id }) =>
     change("webhook_deliveries", id, "status = 'PENDING', next_try_at = now(), ended_at = null, tries = 0"),
-  () => schedule("owner_name", "'Ann'"),
+  () => insertSchedule("owner_name", "'Ann'"),
   ({ schedule: id }) => change("report_schedules", id, "confirmed_at = clock_timestamp(), failures_from = now()"),
   ({ schedule: id }) =>
     change("report_schedules", id, "status = 'PAUSED', next_fire_at = null, revision = revision + 1"),
-  (ids) => link(ids, "now()", "now() + interval '24 hours'"),
+  (ids) => insertLink(ids, "now()", "now() + interval '24 hours'"),
   ({ link: id }) => change("download_links", id, "revoked_at = now()"),
 ];
 
 /** Statements that `reports_worker` must be able to run. Each uses a power that an attack uses, too. */
-export const workerNeeds: Needs = [
+export const workerNeeds: NeededStatements = [
   ({ schedule: id }) => `
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, schedule_id)
     values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'issuer|ann', 'waiting', 3, '${id}')`,
-  (ids) => snapshot(ids, "requested_by", "id"),
+  (ids) => insertRowSnapshot(ids, "requested_by", "id"),
   ({ running }) =>
-    `${change("reports", running, "status = 'FAILED', worker_id = null, lease_expires_at = null, finished_at = now(), error_code = 'x', error_detail = 'x', error_retryable = false")}; ${event(running, "'RUNNING'", "FAILED", "worker:w")}`,
+    `${change("reports", running, "status = 'FAILED', worker_id = null, lease_expires_at = null, finished_at = now(), error_code = 'x', error_detail = 'x', error_retryable = false")}; ${insertEvent(running, "'RUNNING'", "FAILED", "worker:w")}`,
   ({ deleted }) => `delete from reports where id = '${deleted}'`,
   ({ schedule: id }) => change("report_schedules", id, "status = 'ENDED', next_fire_at = null, fires = 7"),
   ({ webhook: id }) => change("webhooks", id, "status = 'PAUSED', paused_because = 'GONE'"),

@@ -30,7 +30,7 @@ export interface Power {
 }
 
 /** Statements that a role needs. Attacks with the same power differ from them in one detail. */
-export type Needs = readonly ((ids: AttackIds) => string)[];
+export type NeededStatements = readonly ((ids: AttackIds) => string)[];
 
 /** The powers of a role over a table. All other statements on the table are refused. */
 export interface TablePowers {
@@ -54,13 +54,13 @@ export const functionsOf = {
 } as const;
 
 export const unchecked = (left: string): Power => ({ left });
-export const inventory: TablePowers = {
+export const inventoryPowers: TablePowers = {
   select: "all",
   insert: unchecked("Change the inventory"),
   update: [{ columns: ["*"], left: "Change the inventory" }],
 };
 
-const anyOwner = "Change the records of any owner";
+const anyOwnerText = "Change the records of any owner";
 
 /** The powers of both roles over the tables of `ownedCollections`. */
 export const ownedPowers = {
@@ -70,7 +70,7 @@ export const ownedPowers = {
       attacks: ["'revision', 2", "'deleted_at', now()", "'created_at', '2020-01-01'"].map(
         (values) => () => copyOwned(table, values),
       ),
-      left: anyOwner,
+      left: anyOwnerText,
     },
     update: [
       {
@@ -79,7 +79,7 @@ export const ownedPowers = {
           () => changeOwned(table, "deleted_at = null, revision = revision + 1", "deleted_at is not null"),
           () => changeOwned(table, "revision = revision + 2", "deleted_at is null"),
         ],
-        left: anyOwner,
+        left: anyOwnerText,
       },
     ],
   })),
@@ -90,7 +90,7 @@ export const ownedPowers = {
 };
 
 /** Statements that `reports_api` needs and that use these powers. */
-export const ownedNeeds: Needs = Object.keys(ownedPowers.api).flatMap((table) => [
+export const ownedNeeds: NeededStatements = Object.keys(ownedPowers.api).flatMap((table) => [
   () => copyOwned(table, "'revision', 1"),
   () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
 ]);
@@ -114,10 +114,10 @@ function changeOwned(table: string, set: string, where: string): string {
   return `update ${table} set ${set} where id = (select id from ${table} where ${where} limit 1)`;
 }
 
-export const report = (columns: string, values: string) => `
+export const insertReport = (columns: string, values: string) => `
   insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, ${columns})
   values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', 'waiting', 3, ${values})`;
-export const snapshot = (ids: AttackIds, requestedBy: string, fileOf: string) => `
+export const insertRowSnapshot = (ids: AttackIds, requestedBy: string, fileOf: string) => `
   insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt,
     file_of, holds_rows, file_id, file_name, file_extension, file_content_type, file_size_bytes, file_sha256, file_columns, file_storage_key, row_count,
     data_as_of, expires_at, finished_at)
@@ -127,20 +127,20 @@ export const snapshot = (ids: AttackIds, requestedBy: string, fileOf: string) =>
 export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
 /** The other columns that the API sets when it changes a report, so that only the attacked part of a statement is wrong. */
 export const changed = "revision = revision + 1, updated_at = now()";
-export const webhook = (columns: string, values: string, owner = "issuer|eve") => `
+export const insertWebhook = (columns: string, values: string, owner = "issuer|eve") => `
   insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})
   values (gen_random_uuid(), '${owner}', 'https://a', '{}', 'OWN', 'x', ${values})`;
-export const delivery = (ids: AttackIds, columns: string, values: string) => `
+export const insertDelivery = (ids: AttackIds, columns: string, values: string) => `
   insert into webhook_deliveries (id, webhook_id, event_id, next_try_at, ${columns})
   values (gen_random_uuid(), '${ids.webhook}', gen_random_uuid(), now(), ${values})`;
-export const test = (ids: AttackIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
-export const schedule = (columns: string, values: string) => `
+export const testEvent = (ids: AttackIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
+export const insertSchedule = (columns: string, values: string) => `
   insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, missed,
     missed_within_seconds, overlap, tz_version, owner, next_fire_at, status, ${columns})
   values (gen_random_uuid(), 'n', 'PROXY', 1, '{}', '{}', '0 0 1 1 *', 'UTC', now(), 'SKIP', 60, 'SKIP', '2026a', 'issuer|ann', now(), 'ACTIVE', ${values})`;
-export const link = (ids: AttackIds, created: string, expires: string, more = "null") => `
+export const insertLink = (ids: AttackIds, created: string, expires: string, more = "null") => `
   insert into download_links (id, token_hash, report_id, file_id, created_by, created_at, expires_at, revoked_at)
   values (gen_random_uuid(), gen_random_uuid()::text, '${ids.ended}', gen_random_uuid(), 'basic:bob', ${created}, ${expires}, ${more})`;
-export const event = (id: string, from: string, to: string, actor: string) => `
+export const insertEvent = (id: string, from: string, to: string, actor: string) => `
   insert into report_events (report_id, from_status, to_status, attempt, actor)
   select id, ${from}, '${to}', attempt, '${actor}' from reports where id = '${id}'`;

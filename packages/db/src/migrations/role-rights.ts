@@ -64,7 +64,7 @@ export async function findMissingRights(
         where relnamespace = (select oid from pg_namespace where nspname = schema) and relname = name
       ) end, false)
     order by index`);
-  return [...rows].map(({ index }) => describe(needed[index]!));
+  return [...rows].map(({ index }) => describeRight(needed[index]!));
 }
 
 /** Returns the rights on the table of jobs. The script grants all tables of the queue together, so that checking this one is enough. */
@@ -97,7 +97,7 @@ function splitList(list: string): readonly string[] {
   return list.split(/,(?![^(]*\))/).map((item) => item.trim());
 }
 
-function describe({ on, schema, name, column, privilege }: Right): string {
+function describeRight({ on, schema, name, column, privilege }: Right): string {
   if (on === "schema") return `${privilege} on schema ${schema}`;
   const object = schema === "public" ? name : `${schema}.${name}`;
   return column === "" ? `${privilege} on ${object}` : `${privilege} (${column}) on ${object}`;

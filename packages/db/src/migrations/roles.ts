@@ -48,7 +48,7 @@ export async function createRoles(
         await transaction.unsafe(rights);
         const missing = await findMissingGuards(transaction, guards);
         const tables = missing.map(({ table }) => table).toSorted();
-        for (const [index, table] of startingWith(refused, tables).entries()) {
+        for (const [index, table] of moveToFront(refused, tables).entries()) {
           inUse = table;
           // Waits only for the first table's lock. While it waited for another, readers of the tables that are already locked would wait, too.
           await transaction.unsafe(`lock table ${table} in access exclusive mode${index === 0 ? "" : " nowait"}`);
@@ -74,6 +74,6 @@ export async function createRoles(
 }
 
 /** Returns the tables with the one that refused the last attempt first. The others keep their order. */
-function startingWith(first: string | undefined, tables: readonly string[]): readonly string[] {
+function moveToFront(first: string | undefined, tables: readonly string[]): readonly string[] {
   return [...tables.filter((table) => table === first), ...tables.filter((table) => table !== first)];
 }

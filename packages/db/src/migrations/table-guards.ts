@@ -32,10 +32,7 @@ function readSection(section: string): TableGuards {
   return { table, statements, names: isByRow ? [rowSecurity, ...dropped] : dropped };
 }
 
-/**
- * Returns the guards that differ from those of the real tables. It creates all guards on empty copies of the tables, in a schema that it
- * rolls back, and compares what Postgres shows of both. Creating them on the real tables would lock these.
- */
+/** Returns the guards that differ from those of the real tables. To lock none of these, it creates all guards on empty copies, in a schema that it rolls back, and compares what Postgres shows of both. */
 export async function findMissingGuards(
   transaction: TransactionSql,
   guards: readonly TableGuards[],

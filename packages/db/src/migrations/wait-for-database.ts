@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError, unlessAborted } from "@reports/core/base";
+import { StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 import { connect, destroySocket } from "../database/pg-connection.ts";
 import { hasSharedSessions, sharedSessionsProblem } from "../database/shared-sessions.ts";
 import { refusalOf } from "../database/store-error.ts";
@@ -32,12 +32,14 @@ export async function waitForDatabase(options: {
   for (;;) {
     signal.throwIfAborted();
     const ending = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
-    const outcome = await unlessAborted(checkOnce({ ...options, signal: ending }), ending).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${checkTimeoutMs} ms.`);
-      const refusal = refusalOf(error);
-      return refusal === null ? (error as Error) : `is refused: ${refusal}`;
-    });
+    const outcome = await awaitUnlessAborted(checkOnce({ ...options, signal: ending }), ending).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${checkTimeoutMs} ms.`);
+        const refusal = refusalOf(error);
+        return refusal === null ? (error as Error) : `is refused: ${refusal}`;
+      },
+    );
     if (!(outcome instanceof Error)) return outcome;
     const reason = reasonOf(outcome);
     if (performance.now() >= until) throw new StoreUnavailableError(reason, { cause: outcome });

@@ -1,4 +1,12 @@
-import { unchecked, ownedPowers, report, snapshot, change, event, type TablePowers } from "./role-powers.fixture.ts";
+import {
+  unchecked,
+  ownedPowers,
+  insertReport,
+  insertRowSnapshot,
+  change,
+  insertEvent,
+  type TablePowers,
+} from "./role-powers.fixture.ts";
 
 /** The powers of the role `reports_worker`, per table. */
 export const workerPowers: Readonly<Record<string, TablePowers>> = {
@@ -7,10 +15,10 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
     select: "all",
     insert: {
       attacks: [
-        () => report("lane", "'quick'"),
-        ({ schedule: id }) => report("schedule_id", `'${id}'`),
-        (ids) => snapshot(ids, "'basic:bob'", "id"),
-        (ids) => snapshot(ids, "requested_by", `'${ids.running}'`),
+        () => insertReport("lane", "'quick'"),
+        ({ schedule: id }) => insertReport("schedule_id", `'${id}'`),
+        (ids) => insertRowSnapshot(ids, "'basic:bob'", "id"),
+        (ids) => insertRowSnapshot(ids, "requested_by", `'${ids.running}'`),
       ],
       left: "Store a row snapshot, and start reports of active schedules",
     },
@@ -71,15 +79,15 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
     select: "all",
     insert: {
       attacks: [
-        ({ queued }) => event(queued, "'QUEUED'", "CANCELLED", "system"),
+        ({ queued }) => insertEvent(queued, "'QUEUED'", "CANCELLED", "system"),
         ({ running }) =>
-          `${change("reports", running, "percent = 1")}; ${event(running, "'RUNNING'", "SUCCEEDED", "worker:w")}`,
+          `${change("reports", running, "percent = 1")}; ${insertEvent(running, "'RUNNING'", "SUCCEEDED", "worker:w")}`,
         ({ running }) =>
-          `${change("reports", running, "percent = 1")}; ${event(running, "'QUEUED'", "RUNNING", "basic:alice")}`,
+          `${change("reports", running, "percent = 1")}; ${insertEvent(running, "'QUEUED'", "RUNNING", "basic:alice")}`,
         ({ running }) =>
-          `${change("reports", running, "percent = 1")}; ${event(running, "'RUNNING'", "DELETED", "system")}`,
+          `${change("reports", running, "percent = 1")}; ${insertEvent(running, "'RUNNING'", "DELETED", "system")}`,
         ({ running }) =>
-          `${change("reports", running, "percent = 1")}; ${event(running, "null", "QUEUED", "basic:bob")}`,
+          `${change("reports", running, "percent = 1")}; ${insertEvent(running, "null", "QUEUED", "basic:bob")}`,
       ],
       left: "Change state, progress, file and error of any report",
     },

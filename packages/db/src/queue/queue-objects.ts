@@ -1,7 +1,7 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
 import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
-import { checkedName, laneSchema, wrongQueueSchemaState, queueSchemaSetting } from "./queue-schema.ts";
+import { checkSchemaName, laneSchema, wrongQueueSchemaState, queueSchemaSetting } from "./queue-schema.ts";
 
 /** Version of the queue's objects. Increase it with every change of them, so that an older program does not restore its own. The objects of version 1 carry no number. */
 export const queueVersion = 3;
@@ -16,11 +16,11 @@ export const queueFunctions = [
   "report_workers",
 ] as const;
 
-const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
+const definerClause = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
 // Sessions keep plans that were made when the tables were small. So plans that scan whole tables or bitmaps, which ignore LIMIT, are ruled out.
-const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
+const byIndexClause = "SET enable_seqscan = off SET enable_bitmapscan = off";
 // A heartbeat in the future was written before Postgres's clock was set back, and does not count.
-const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
+const isAliveCondition = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
 const revokeFromPublic = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
 /** How many of the oldest due jobs are searched for one whose report is still queued. */
@@ -30,7 +30,7 @@ const maxOldestJobs = 100;
 const maxPriority = 1_000;
 
 /** Returns the report's ID from the payload of a job; null for payloads of other programs. */
-const idFunction = `
+const jobReportIdFunction = `
 CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE WHEN "payload" ->> 'reportId' ~ '${uuidPattern.source}' THEN ("payload" ->> 'reportId')::uuid END
 $$;`;
@@ -46,7 +46,7 @@ export function queueObjects(queueSchema: string): string {
     ...reportLanes.map((lane) => laneIndexes(laneSchema(queueSchema, lane))),
     jobsView(queueSchema),
     nameFunction(queueSchema),
-    idFunction,
+    jobReportIdFunction,
     enqueueFunction(queueSchema),
     removeFunction(queueSchema),
     stateFunction(queueSchema),
@@ -76,9 +76,9 @@ CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) W
 /** Lists the report types that running workers serve, for roles that may not read heartbeats. */
 const servedFunction = `
 CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
-LANGUAGE sql STABLE ${definer} AS $$
+LANGUAGE sql STABLE ${definerClause} AS $$
 	SELECT DISTINCT worker.served_types FROM public.worker_heartbeats AS worker
-	WHERE worker.stopping_at IS NULL AND ${isAlive}
+	WHERE worker.stopping_at IS NULL AND ${isAliveCondition}
 $$;
 ${revokeFromPublic("report_types_served(double precision)")}`;
 
@@ -86,12 +86,12 @@ ${revokeFromPublic("report_types_served(double precision)")}`;
 const workersFunction = `
 CREATE OR REPLACE FUNCTION public.report_workers("dead_after_ms" double precision)
 RETURNS TABLE ("id" text, "host" text, "version" text, "lanes" text[], "types" jsonb, "running" bigint, "started_at" timestamptz, "beat_at" timestamptz)
-LANGUAGE sql STABLE ${definer} AS $$
+LANGUAGE sql STABLE ${definerClause} AS $$
 	SELECT worker.worker_id, worker.host, worker.version, worker.lanes, worker.served_types,
 		(SELECT count(*) FROM public.reports AS report WHERE report.worker_id = worker.worker_id AND report.status = 'RUNNING'),
 		worker.started_at, worker.beat_at
 	FROM public.worker_heartbeats AS worker
-	WHERE ${isAlive}
+	WHERE ${isAliveCondition}
 	ORDER BY worker.started_at, worker.worker_id LIMIT 1000
 $$;
 ${revokeFromPublic("report_workers(double precision)")}`;
@@ -102,7 +102,7 @@ function jobsView(queueSchema: string): string {
   const parts = reportLanes.map(
     (lane) => `SELECT '${lane}'::text AS lane, ${columns} FROM ${laneSchema(queueSchema, lane)}._private_jobs`,
   );
-  const schema = checkedName(queueSchema);
+  const schema = checkSchemaName(queueSchema);
   return `
 CREATE SCHEMA IF NOT EXISTS ${schema};
 CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
@@ -111,7 +111,7 @@ CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
 /** Returns the name of the queue's schema. A process with another QUEUE_SCHEMA finds the difference by it. */
 function nameFunction(queueSchema: string): string {
   return `
-CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkedName(queueSchema)}'::text $$;`;
+CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkSchemaName(queueSchema)}'::text $$;`;
 }
 
 /**
@@ -167,13 +167,13 @@ function enqueueFunction(queueSchema: string): string {
 		END IF;`;
   return `
 CREATE OR REPLACE FUNCTION public.enqueue_reports("ids" uuid[], "min_delay_ms" double precision DEFAULT 0, "max_delay_ms" double precision DEFAULT 0) RETURNS void
-LANGUAGE plpgsql ${definer} ${byIndex} SET plan_cache_mode = auto AS $$
+LANGUAGE plpgsql ${definerClause} ${byIndexClause} SET plan_cache_mode = auto AS $$
 DECLARE
 	batch record;
 	wanted text := current_setting('${queueSchemaSetting}', true);
 BEGIN
-	IF nullif(wanted, '') <> '${checkedName(queueSchema)}' THEN
-		RAISE EXCEPTION 'The database''s queue is in ${checkedName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaState}';
+	IF nullif(wanted, '') <> '${checkSchemaName(queueSchema)}' THEN
+		RAISE EXCEPTION 'The database''s queue is in ${checkSchemaName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaState}';
 	END IF;
 	-- What is new in this very transaction can have no job in another lane.
 	FOR batch IN
@@ -194,7 +194,7 @@ function removeFunction(queueSchema: string): string {
 		AND job.key = 'report:' || report.id AND job.locked_at IS NULL;`,
   );
   return `
-CREATE OR REPLACE FUNCTION public.remove_report_jobs("ids" uuid[]) RETURNS void LANGUAGE plpgsql ${definer} ${byIndex} AS $$
+CREATE OR REPLACE FUNCTION public.remove_report_jobs("ids" uuid[]) RETURNS void LANGUAGE plpgsql ${definerClause} ${byIndexClause} AS $$
 BEGIN${removals.join("")}
 END $$;
 ${revokeFromPublic("remove_report_jobs(uuid[])")}`;
@@ -225,13 +225,13 @@ function stateFunction(queueSchema: string): string {
 		(
 			SELECT count(*) FROM public.worker_heartbeats AS worker
 			WHERE '${lane}' = ANY (worker.lanes) AND worker.stopping_at IS NULL
-				AND ${isAlive}
+				AND ${isAliveCondition}
 		);`;
   };
   return `
 CREATE OR REPLACE FUNCTION public.report_queue_state("count_at_most" integer, "dead_after_ms" double precision)
 RETURNS TABLE ("lane" text, "waiting" bigint, "running" bigint, "oldest_wait_ms" bigint, "workers" bigint)
-LANGUAGE plpgsql STABLE ${definer} ${byIndex} SET enable_sort = off AS $$
+LANGUAGE plpgsql STABLE ${definerClause} ${byIndexClause} SET enable_sort = off AS $$
 BEGIN${reportLanes.map(state).join("")}
 END $$;
 ${revokeFromPublic("report_queue_state(integer, double precision)")}`;

@@ -7,7 +7,7 @@ import { sessionStatement } from "../database/session-settings.ts";
  * Sequential scans and sorts are ruled out, so that the plan uses the ordered index. Joins that read all jobs to find a few are ruled out
  * as well.
  */
-const byTheIndex =
+const indexPlanSettings =
   "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /**
@@ -24,7 +24,7 @@ export function createQueuePool(options: {
     // The pool awaits this hook, although its types don't say so.
     onConnect: async (client: ClientBase): Promise<void> => {
       await client.query(sessionStatement());
-      await client.query(byTheIndex);
+      await client.query(indexPlanSettings);
     },
   };
   const { url, ssl } = readPostgresAddress(options.url);

@@ -10,7 +10,7 @@ export interface QueueState {
   readonly newest: number;
 }
 
-const names = queueFunctions.map((name) => `'${name}'`).join(", ");
+const functionNames = queueFunctions.map((name) => `'${name}'`).join(", ");
 
 /** Reads the versions from the source text of the functions, so that an old function cannot return a newer version. Any role may run it. */
 export const queueStateStatement = `
@@ -19,13 +19,13 @@ export const queueStateStatement = `
     select coalesce(substring(prosrc from '${queueVersionPattern}')::integer, 0) as version,
       case when proname = 'report_queue_schema' then substring(prosrc from '''(\\w+)''::text') end as schema
     from pg_catalog.pg_proc
-    where pronamespace = 'public'::pg_catalog.regnamespace and proname in (${names})
+    where pronamespace = 'public'::pg_catalog.regnamespace and proname in (${functionNames})
   ) as functions`;
 
-const stateRow = z.object({ schema: z.string().nullable(), oldest: z.number(), newest: z.number().nullable() });
+const stateRowSchema = z.object({ schema: z.string().nullable(), oldest: z.number(), newest: z.number().nullable() });
 
 export function readQueueState(rows: Iterable<unknown>): QueueState {
-  const { newest, ...state } = stateRow.parse([...rows][0]);
+  const { newest, ...state } = stateRowSchema.parse([...rows][0]);
   return { ...state, newest: newest ?? 0 };
 }
 

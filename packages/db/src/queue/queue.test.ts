@@ -57,7 +57,7 @@ async function openQueue(options: { readonly max?: number } = {}) {
 
 const rescuerOf = (database: Database) => createRescuer(database, { queueSchema: defaultQueueSchema });
 
-test("leaves jobs of another app's graphile-worker in the same database alone", async () => {
+test("the rescuer leaves jobs of another app's graphile-worker alone", async () => {
   await using opened = await openQueue();
   await runMigrations({ connectionString: opened.url, logger: quiet });
   await opened.run(sql`
@@ -117,7 +117,7 @@ test("the queue is in QUEUE_SCHEMA, and a process with another one does not star
 });
 
 test.each(["Report", "1st", "a-b", 'a"; drop', "pg_mine", "a".repeat(41), ""])(
-  "refuses the queue schema %j before it sends anything to Postgres",
+  "migrateDatabase refuses the queue schema %j without connecting to Postgres",
   async (queueSchema) => {
     const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", queueSchema };
     await expect(migrateDatabase(nowhere)).rejects.toThrow("QUEUE_SCHEMA must be");
@@ -194,7 +194,7 @@ test("a lane or type is served by running workers that have it and are not stopp
   expect(await opened.database.query(readServedTypes)).toEqual([null]);
 });
 
-test("finds reports without a job at every position of the queue, slice by slice", async () => {
+test("findReportsWithoutJob finds reports at every position of the queue, in slices", async () => {
   await using opened = await openQueue();
   await opened.fill(2_500, "bulk");
   await opened.run(sql`

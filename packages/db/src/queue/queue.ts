@@ -11,7 +11,7 @@ export interface EnqueueDelay {
   readonly maxMs: number;
 }
 
-const enqueue = prepareStatement(
+const enqueueStatement = prepareStatement(
   sql`select enqueue_reports(
     string_to_array(${sql.placeholder("ids")}, ',')::uuid[],
     ${sql.placeholder("minMs")}::double precision, ${sql.placeholder("maxMs")}::double precision)`,
@@ -24,19 +24,19 @@ export async function enqueueReports(
   { minMs, maxMs }: EnqueueDelay = { minMs: 0, maxMs: 0 },
 ): Promise<void> {
   if (reportIds.length === 0) return;
-  await enqueue(queries, { ids: reportIds.join(","), minMs, maxMs });
+  await enqueueStatement(queries, { ids: reportIds.join(","), minMs, maxMs });
 }
 
-const remove = prepareStatement(
+const removeStatement = prepareStatement(
   sql`select remove_report_jobs(string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`,
 );
 
 /** Removes the waiting jobs of ended reports, in the caller's transaction. A worker that has locked such a job notices the end of the report by itself. */
 export async function removeJobs(queries: Queries, reportIds: readonly string[]): Promise<void> {
-  await remove(queries, { ids: reportIds.join(",") });
+  await removeStatement(queries, { ids: reportIds.join(",") });
 }
 
-const laneLoadRow = z.object({
+const laneLoadRowSchema = z.object({
   lane: z.enum(reportLanes),
   waiting: z.coerce.number(),
   running: z.coerce.number(),
@@ -50,18 +50,18 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
     from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
-  return [...rows].map((row) => laneLoadRow.parse(row));
+  return [...rows].map((row) => laneLoadRowSchema.parse(row));
 }
 
-const servedTypesRow = z.object({ types: z.record(z.string(), z.number()).nullable() });
+const servedTypesRowSchema = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
 /** Returns the distinct lists of report types that running workers serve. An entry is null if the worker is too old to report its types. */
 export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
   const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
-  return [...rows].map((row) => servedTypesRow.parse(row).types);
+  return [...rows].map((row) => servedTypesRowSchema.parse(row).types);
 }
 
-const workerRow = z.object({
+const workerRowSchema = z.object({
   id: z.string(),
   host: z.string(),
   version: z.string(),
@@ -78,7 +78,7 @@ export async function readWorkers(queries: Queries): Promise<readonly RunningWor
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
     from report_workers(${deadAfterMs}::double precision)`);
   return [...rows].map((row) => {
-    const { types, ...worker } = workerRow.parse(row);
+    const { types, ...worker } = workerRowSchema.parse(row);
     return { ...worker, servedTypes: types };
   });
 }

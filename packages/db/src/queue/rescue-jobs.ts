@@ -70,7 +70,7 @@ export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Pro
 /** Creation time (as Postgres's text) and ID of the report that was checked last. */
 export type WalkPosition = readonly [createdAt: string, id: string];
 
-const sliceRow = z.object({
+const sliceRowSchema = z.object({
   jobless: z.array(z.string()).nullable(),
   seen: z.coerce.number(),
   createdAt: z.string().nullable(),
@@ -110,7 +110,7 @@ export async function findReportsWithoutJob(
     select (select array_agg(id::text) from jobless) as jobless, (select count(*) from slice) as seen,
       last.created_at::text as "createdAt", last.id::text as id
     from (select) as always left join (select created_at, id from slice order by created_at desc, id desc limit 1) as last on true`);
-  const { jobless, seen, createdAt, id } = sliceRow.parse(row);
+  const { jobless, seen, createdAt, id } = sliceRowSchema.parse(row);
   const ids = jobless ?? [];
   if (ids.length === batch) return { ids, next: after };
   return { ids, next: seen < slice ? null : [createdAt!, id!] };

@@ -5,7 +5,7 @@ import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 import { bind } from "./relation.ts";
 
-type Level = keyof typeof severityThresholds;
+type ThresholdLevel = keyof typeof severityThresholds;
 
 /** Returns SQL for the whole days until the certificate's end, rounded down. now() is the `dataAsOf` of a report. */
 export function daysLeft(certNotAfter: SQLWrapper): SQL {
@@ -13,21 +13,21 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
 }
 
 /** With this much time left, a certificate of any lifetime is OK. Most certificates are, and computing thresholds is expensive. */
-const alwaysOkAfter = days(widestDays("WARN"));
+const alwaysOkAfter = daysInterval(widestDays("WARN"));
 
-/** The severity of a certificate, like core's severityOf: docs/reference/resources/domains.md#derived-values. */
-export const severity: SQL = sql`case
+/** The severity of a certificate. docs/reference/resources/domains.md#derived-values. */
+export const severitySql: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
   when ${domains.certNotAfter} - now() >= ${alwaysOkAfter} then 'OK'
-  when ${domains.certNotAfter} - now() < ${threshold("CRITICAL")} then 'CRITICAL'
-  when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
+  when ${domains.certNotAfter} - now() < ${thresholdSql("CRITICAL")} then 'CRITICAL'
+  when ${domains.certNotAfter} - now() < ${thresholdSql("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** The condition of each issue, like core's issuesOf: docs/reference/resources/domains.md#derived-values. */
+/** The condition of each issue of a domain. docs/reference/resources/domains.md#derived-values. */
 const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
-  CERT_EXPIRING: sql`${severity} in ('CRITICAL', 'WARN')`,
+  CERT_EXPIRING: sql`${severitySql} in ('CRITICAL', 'WARN')`,
   TLS_TOO_OLD: sql`${domains.tlsMinVersion} in ('TLS1.0', 'TLS1.1') and ${domains.tlsMode} <> 'NONE'`,
   PLAINTEXT_ONLY: sql`${domains.tlsMode} = 'NONE'`,
   HSTS_MISSING: sql`${domains.tlsMode} in ('ACME', 'CUSTOM') and not ${domains.hstsEnabled}`,
@@ -35,7 +35,7 @@ const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   PROXY_DOWN: sql`${proxies.health} = 'DOWN'`,
 };
 
-export const issues: SQL = sql`array_remove(array[${sql.join(
+export const issuesSql: SQL = sql`array_remove(array[${sql.join(
   domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${bind(issue, "text")} end`),
   sql`, `,
 )}], null)`;
@@ -46,7 +46,7 @@ export function hasIssue(values: readonly string[]): SQL {
 }
 
 /** For each severity and issue that depends on the certificate's end: a range that contains that end. */
-const ends: Readonly<Record<string, SQL>> = {
+const endConditions: Readonly<Record<string, SQL>> = {
   EXPIRED: sql`${domains.certNotAfter} < now()`,
   CRITICAL: endsWithin("CRITICAL"),
   WARN: endsWithin("WARN"),
@@ -56,30 +56,30 @@ const ends: Readonly<Record<string, SQL>> = {
 };
 
 /** Returns a condition on the certificate's end that the values imply, so that the index on it finds the few rows. Returns undefined if a value implies none. */
-export function impliedEnds(values: readonly string[]): SQL | undefined {
-  if (!values.every((value) => Object.hasOwn(ends, value))) return undefined;
+export function impliedEndCondition(values: readonly string[]): SQL | undefined {
+  if (!values.every((value) => Object.hasOwn(endConditions, value))) return undefined;
   return sql`(${sql.join(
-    values.map((value) => ends[value]!),
+    values.map((value) => endConditions[value]!),
     sql` or `,
   )})`;
 }
 
-function endsWithin(level: Level): SQL {
+function endsWithin(level: ThresholdLevel): SQL {
   const widest = interval(widestDays(level) * 86_400_000);
   return sql`(${domains.certNotAfter} >= now() and ${domains.certNotAfter} < now() + ${widest})`;
 }
 
-function threshold(level: Level): SQL {
+function thresholdSql(level: ThresholdLevel): SQL {
   const { ceilingDays, floorDays, lifetimeNumerator, lifetimeDenominator } = severityThresholds[level];
   const share = sql`(${domains.certNotAfter} - ${domains.certNotBefore}) * ${lifetimeNumerator}::float8 / ${lifetimeDenominator}::float8`;
-  return sql`greatest(least(${share}, ${days(ceilingDays)}), ${days(floorDays)})`;
+  return sql`greatest(least(${share}, ${daysInterval(ceilingDays)}), ${daysInterval(floorDays)})`;
 }
 
-function widestDays(level: Level): number {
+function widestDays(level: ThresholdLevel): number {
   const { ceilingDays, floorDays } = severityThresholds[level];
   return Math.max(ceilingDays, floorDays);
 }
 
-function days(count: number): SQL {
+function daysInterval(count: number): SQL {
   return sql`make_interval(days => ${count}::integer)`;
 }

@@ -18,7 +18,7 @@ export interface FilterConventions {
   readonly timezone?: string;
 }
 
-const bindNow: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
+const bindImmediately: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
  * Returns the condition of all filters and of the relation itself. Values are bound as parameters. Throws an Error for an unknown filter,
@@ -28,7 +28,7 @@ export function compileFilters(
   relation: Relation,
   filters: readonly Filter[],
   given: SearchParam,
-  { bindValue = bindNow, timezone = "UTC" }: FilterConventions = {},
+  { bindValue = bindImmediately, timezone = "UTC" }: FilterConventions = {},
 ): SQL {
   const conditions = Object.entries(given).map(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
@@ -79,7 +79,7 @@ function comparisonOn(
   const scalar = type === "text[]" ? "text" : type;
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
-  const asGiven = boundAs(scalar, unchanged);
+  const asGiven = boundAs(scalar, keepText);
   /** Returns the bound instant, or its day in the time zone if the column holds days. */
   const asInstant = (): SQL =>
     type === "date" ? boundAs("date", (text) => localDayOf(new Date(text), timezone))[0]! : asGiven[0]!;
@@ -87,12 +87,12 @@ function comparisonOn(
     case "in":
       return sql`${expression} in (${sql.join(asGiven, sql`, `)})`;
     case "serves":
-      return sql`${expression} in (${sql.join(boundAs(scalar, unchanged, coveringWildcard), sql`, `)})`;
+      return sql`${expression} in (${sql.join(boundAs(scalar, keepText, coveringWildcard), sql`, `)})`;
     case "contains":
       return sql`${expression} ilike ${boundAs("text", (text) => `%${escapeLike(text)}%`)[0]!}`;
     case "suffix": {
-      const whole = boundAs("text", reversed);
-      const ends = boundAs("text", (text) => `${escapeLike(reversed(text))}.%`);
+      const whole = boundAs("text", reverseText);
+      const ends = boundAs("text", (text) => `${escapeLike(reverseText(text))}.%`);
       // Matches the name itself, or names that end with a dot and the suffix. Uses the index on the reversed name.
       const alternatives = whole.map(
         (text, index) => sql`(reverse(${expression}) = ${text} or reverse(${expression}) like ${ends[index]!})`,
@@ -100,7 +100,7 @@ function comparisonOn(
       return sql`(${sql.join(alternatives, sql` or `)})`;
     }
     case "has":
-      return sql`${expression} && array[${sql.join(boundAs("text", unchanged), sql`, `)}]`;
+      return sql`${expression} && array[${sql.join(boundAs("text", keepText), sql`, `)}]`;
     case "from":
       return sql`${expression} >= ${asInstant()}`;
     case "to":
@@ -108,7 +108,7 @@ function comparisonOn(
   }
 }
 
-function unchanged(text: string): string {
+function keepText(text: string): string {
   return text;
 }
 
@@ -118,7 +118,7 @@ function coveringWildcard(hostname: string): string {
 }
 
 /** Returns the text backwards. A suffix of a text is a prefix of the reversed text, which an index can find. */
-function reversed(text: string): string {
+function reverseText(text: string): string {
   return [...text].reverse().join("");
 }
 

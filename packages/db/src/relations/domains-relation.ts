@@ -3,8 +3,8 @@ import { domainsCollection, severities } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
-import { daysLeft, hasIssue, impliedEnds, issues, severity } from "./certificates.ts";
-import { column, rank, type Relation } from "./relation.ts";
+import { daysLeft, hasIssue, impliedEndCondition, issuesSql, severitySql } from "./certificates.ts";
+import { column, rankBy, type Relation } from "./relation.ts";
 import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
 const nullable = { nullable: true } as const;
@@ -27,7 +27,11 @@ export const domainsRelation: Relation = {
       "text",
     ),
     daysLeft: column(daysLeft(d.certNotAfter), "integer", nullable),
-    severity: column(severity, "text", { nullable: true, order: rank(severity, severities)!, implies: impliedEnds }),
-    issues: column(issues, "text[]", { implies: impliedEnds, holds: hasIssue }),
+    severity: column(severitySql, "text", {
+      nullable: true,
+      order: rankBy(severitySql, severities)!,
+      implies: impliedEndCondition,
+    }),
+    issues: column(issuesSql, "text[]", { implies: impliedEndCondition, holds: hasIssue }),
   },
 };

@@ -1,6 +1,6 @@
 import type { KeysetPosition, SortKey } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, directed, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
+import { bind, columnOf, directedTerm, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
 export interface Term {
   readonly expression: SQL;
@@ -13,13 +13,13 @@ export interface Term {
 /** Puts a value of a position into SQL. `index` is its place in the position. */
 export type BindPosition = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
 
-const bindNow: BindPosition = (_index, value, type) => bind(value, type);
+const bindImmediately: BindPosition = (_index, value, type) => bind(value, type);
 
 /** Returns the terms of the sort. The last term is the ID, which breaks ties. */
 export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   const terms = sort.map(({ key, descending }, index) => {
     const { expression, type, order, nullable } = columnOf(relation, key);
-    const by = { expression: order?.expression ?? expression, type: scalar(order?.type ?? type) };
+    const by = { expression: order?.expression ?? expression, type: requireScalar(order?.type ?? type) };
     return { ...by, descending, nullable, index };
   });
   const descending = sort.at(-1)?.descending ?? false;
@@ -29,7 +29,9 @@ export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
 /** Returns ORDER BY for a segment. The first term needs no rule for nulls, because it is null in all rows of the segment or in none. So one index serves both directions. */
 export function segmentOrder(terms: readonly Term[]): SQL {
   return sql.join(
-    terms.map(({ expression, descending, nullable }, index) => directed(expression, descending, nullable && index > 0)),
+    terms.map(({ expression, descending, nullable }, index) =>
+      directedTerm(expression, descending, nullable && index > 0),
+    ),
     sql`, `,
   );
 }
@@ -42,19 +44,19 @@ export function segmentOrder(terms: readonly Term[]): SQL {
 export function segmentsAfter(
   terms: readonly Term[],
   position: KeysetPosition | null,
-  bindValue: BindPosition = bindNow,
+  bindValue: BindPosition = bindImmediately,
 ): readonly (SQL | undefined)[] | null {
   const [first, ...rest] = terms;
   const isNull = sql`${first!.expression} is null`;
   const isSet = sql`${first!.expression} is not null`;
   if (position === null) return first!.nullable ? [isSet, isNull] : [undefined];
   if (position.length !== terms.length) return null;
-  if (!first!.nullable) return position[0] === null ? null : [after(terms, position, bindValue)];
-  if (position[0] === null) return [sql`${isNull} and ${after(rest, position, bindValue)}`];
-  return [sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position, bindValue)}`, isNull];
+  if (!first!.nullable) return position[0] === null ? null : [afterPosition(terms, position, bindValue)];
+  if (position[0] === null) return [sql`${isNull} and ${afterPosition(rest, position, bindValue)}`];
+  return [sql`${isSet} and ${afterPosition([{ ...first!, nullable: false }, ...rest], position, bindValue)}`, isNull];
 }
 
-function after(terms: readonly Term[], position: KeysetPosition, bindValue: BindPosition): SQL {
+function afterPosition(terms: readonly Term[], position: KeysetPosition, bindValue: BindPosition): SQL {
   const first = terms[0]!;
   const valueOf = ({ index, type }: Term): SQL | null => {
     const value = position[index]!;
@@ -73,8 +75,8 @@ function after(terms: readonly Term[], position: KeysetPosition, bindValue: Bind
     return sql`(${row}) ${first.descending ? sql`<` : sql`>`} (${values})`;
   }
   const alternatives = terms.map((term, at) => {
-    const equal = terms.slice(0, at).map((before) => equals(before, valueOf(before)));
-    return sql.join([...equal, follows(term, valueOf(term))], sql` and `);
+    const equal = terms.slice(0, at).map((before) => equalsValue(before, valueOf(before)));
+    return sql.join([...equal, followsValue(term, valueOf(term))], sql` and `);
   });
   const anyOf = sql`(${sql.join(
     alternatives.map((alternative) => sql`(${alternative})`),
@@ -85,17 +87,17 @@ function after(terms: readonly Term[], position: KeysetPosition, bindValue: Bind
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
-function scalar(type: ColumnType): Term["type"] {
+function requireScalar(type: ColumnType): Term["type"] {
   if (type === "text[]") throw new Error("Lists are sorted by scalar columns only.");
   return type;
 }
 
-function equals({ expression }: Term, value: SQL | null): SQL {
+function equalsValue({ expression }: Term, value: SQL | null): SQL {
   return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
 }
 
 /** Returns the condition of the rows after a value. Nulls are last in both directions, so that nothing follows them. */
-function follows({ expression, descending, nullable }: Term, value: SQL | null): SQL {
+function followsValue({ expression, descending, nullable }: Term, value: SQL | null): SQL {
   if (value === null) return sql`false`;
   const beyond = sql`${expression} ${descending ? sql`<` : sql`>`} ${value}`;
   return nullable ? sql`(${beyond} or ${expression} is null)` : beyond;

@@ -1,5 +1,5 @@
 import {
-  badCursor,
+  badCursorError,
   maxExactCount,
   type CollectionPage,
   type CollectionQuery,
@@ -35,7 +35,7 @@ export async function listPage<Row>(
   const where = and(compileFilters(relation, filters, given), within);
   const terms = termsOf(relation, sort);
   const segments = segmentsAfter(terms, after);
-  if (segments === null) throw badCursor();
+  if (segments === null) throw badCursorError();
   const filtered = filteredColumns(filters, given);
   const from = fromOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
   const statement = pageStatement({ from, where, parts, terms, segments, limit: limit + 1 });
@@ -55,7 +55,7 @@ export async function countList(
   { filters: given, count }: Pick<CollectionQuery, "filters" | "count">,
 ): Promise<number | null> {
   if (!count) return null;
-  const where = and(compileFilters(relation, filters, given), within, ...parts.map(matchesPart));
+  const where = and(compileFilters(relation, filters, given), within, ...parts.map(partCondition));
   return countRows(queries, fromOf(relation, filteredColumns(filters, given)), where);
 }
 
@@ -66,7 +66,7 @@ async function countRows(queries: Queries, from: SQL, where: SQL | undefined): P
   return Number(row!.count);
 }
 
-function matchesPart({ expression, type, values }: ListPart): SQL {
+function partCondition({ expression, type, values }: ListPart): SQL {
   return sql`${expression} = any (${bindAll(values, type)})`;
 }
 
@@ -75,6 +75,6 @@ export async function refuseBadPosition<T>(rows: Promise<T>, after: CollectionQu
   try {
     return await rows;
   } catch (error) {
-    throw after !== null && codeOf(error)?.startsWith("22") === true ? badCursor() : error;
+    throw after !== null && codeOf(error)?.startsWith("22") === true ? badCursorError() : error;
   }
 }

@@ -37,21 +37,21 @@ export interface PageStatement {
  */
 export function pageStatement({ from, where, parts, terms, segments, limit }: PageRequest): PageStatement {
   // Written into the SQL text, because the plan depends on how few rows are needed.
-  const maxRows = wholeNumber(limit);
-  const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${named(`key_${index}`)}` }));
-  const outputs = terms.map(({ expression }, index) => sql`${expression} as ${named(`key_${index}`)}`);
-  const values = parts.map((_, index) => sql`${named(`part_${index}`)}.value`);
+  const maxRows = inlineWholeNumber(limit);
+  const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${aliasOf(`key_${index}`)}` }));
+  const outputs = terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`);
+  const values = parts.map((_, index) => sql`${aliasOf(`part_${index}`)}.value`);
   const conditions = [
     ...(where === undefined ? [] : [where]),
     ...parts.map(({ expression }, index) => sql`${expression} = ${values[index]!}`),
   ];
   const branches = segments.map((segment, index) => {
     const whole = segment === undefined ? conditions : [...conditions, segment];
-    const rows = sql`select ${wholeNumber(index)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
+    const rows = sql`select ${inlineWholeNumber(index)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
       where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${maxRows}`;
     if (parts.length === 0) return sql`(${rows})`;
     const each = parts.map(
-      (part, at) => sql`unnest(${bindAll(part.values, part.type)}) as ${named(`part_${at}`)}(value)`,
+      (part, at) => sql`unnest(${bindAll(part.values, part.type)}) as ${aliasOf(`part_${at}`)}(value)`,
     );
     return sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`;
   });
@@ -69,12 +69,12 @@ export function keysetOf(terms: readonly Pick<Term, "expression">[]): SQL<(strin
   )})`;
 }
 
-function wholeNumber(value: number): SQL {
+function inlineWholeNumber(value: number): SQL {
   if (!Number.isSafeInteger(value)) throw new Error("Only whole numbers can be written into a statement.");
   // oxlint-disable-next-line no-restricted-properties -- digits need no quotes
   return sql.raw(String(value));
 }
 
-function named(name: string): SQL.Aliased {
+function aliasOf(name: string): SQL.Aliased {
   return sql``.as(name);
 }

@@ -4,10 +4,10 @@ import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
 import { daysLeft } from "./certificates.ts";
-import { column, rank, type Relation } from "./relation.ts";
+import { column, rankBy, type Relation } from "./relation.ts";
 import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
-const total = { join: "totals", nullable: true } as const;
+const totalsJoin = { join: "totals", nullable: true } as const;
 
 /** One row per active proxy. Totals of its domains come from one grouped join, which is used only if a column needs it. */
 export const proxiesRelation: Relation = {
@@ -26,12 +26,12 @@ export const proxiesRelation: Relation = {
   id: sql`${p.id}`,
   columns: {
     ...logicalColumns(fieldColumns(p, responseFields(proxiesCollection))),
-    health: column(p.health, "text", { order: rank(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
+    health: column(p.health, "text", { order: rankBy(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
     domainCount: column(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
-    nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", total),
-    daysLeft: column(daysLeft(sql`totals.next_cert_not_after`), "integer", total),
-    requests24h: column(sql`totals.requests`, "numeric", total),
-    bytesOut24h: column(sql`totals.bytes_out`, "numeric", total),
-    errorRate5xx24h: column(sql`round(totals.errors / nullif(totals.requests_with_rate, 0), 6)`, "numeric", total),
+    nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", totalsJoin),
+    daysLeft: column(daysLeft(sql`totals.next_cert_not_after`), "integer", totalsJoin),
+    requests24h: column(sql`totals.requests`, "numeric", totalsJoin),
+    bytesOut24h: column(sql`totals.bytes_out`, "numeric", totalsJoin),
+    errorRate5xx24h: column(sql`round(totals.errors / nullif(totals.requests_with_rate, 0), 6)`, "numeric", totalsJoin),
   },
 };

@@ -84,18 +84,18 @@ export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
 export function orderOf(relation: Relation, sort: readonly SortKey[]): SQL {
   const terms = sort.map(({ key, descending }) => {
     const { expression, order, nullable } = columnOf(relation, key);
-    return directed(order?.expression ?? expression, descending, nullable);
+    return directedTerm(order?.expression ?? expression, descending, nullable);
   });
-  return sql.join([...terms, directed(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
+  return sql.join([...terms, directedTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }
 
 /** Returns a term of ORDER BY. In ascending order, Postgres puts nulls last by default. */
-export function directed(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
+export function directedTerm(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
   if (!descending) return expression;
   return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;
 }
 
-const casts: Readonly<Record<ColumnType, SQL>> = {
+const castByType: Readonly<Record<ColumnType, SQL>> = {
   text: sql`::text`,
   "text[]": sql`::text[]`,
   integer: sql`::text::integer`,
@@ -111,11 +111,11 @@ export type ScalarType = Exclude<ColumnType, "text[]">;
 
 /** Binds a value as text with a cast. So drivers and quoting cannot change it. */
 export function bind(value: string | number | boolean, type: ScalarType): SQL {
-  return cast(sql`${String(value)}`, type);
+  return castText(sql`${String(value)}`, type);
 }
 
-export function cast(text: SQL, type: ScalarType): SQL {
-  return sql`${text}${casts[type]}`;
+export function castText(text: SQL, type: ScalarType): SQL {
+  return sql`${text}${castByType[type]}`;
 }
 
 export function bindTexts(values: readonly (string | number | boolean)[]): SQL {
@@ -130,6 +130,6 @@ export function bindAll(values: readonly (string | number | boolean)[], type: Sc
 }
 
 /** Returns a sort expression: the position of a value in the given list. */
-export function rank(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
+export function rankBy(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
   return { expression: sql`array_position(${bindTexts(values)}, ${expression})`, type: "integer" };
 }

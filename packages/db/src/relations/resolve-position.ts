@@ -1,4 +1,4 @@
-import { anchorOf, badCursor, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
+import { createAnchor, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { termsOf } from "./keyset.ts";
@@ -29,6 +29,6 @@ export async function resolvePosition(
     sql`select ${keysetOf(termsOf(relation, sort))}::text as position from ${from} where ${where}`,
   );
   const position = row === undefined ? null : (JSON.parse(row.position) as KeysetPosition);
-  if (position === null || anchorOf(position).hash !== after.hash) throw badCursor();
+  if (position === null || createAnchor(position).hash !== after.hash) throw badCursorError();
   return position;
 }

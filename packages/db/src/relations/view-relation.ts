@@ -6,18 +6,18 @@ import { column, type Relation } from "./relation.ts";
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 
 /** Alias of the view in queries. Columns are qualified with it, so that ORDER BY never means an output column of the same name. */
-const source = quoted("source");
+const sourceAlias = quoteName("source");
 
 /** Returns the relation of a report type's view. Throws an Error for an invalid name. */
 export function viewRelation({ view, id, columns, living }: ViewRows): Relation {
   return {
     name: view,
-    from: sql`${quotedView(view)} as ${source}`,
+    from: sql`${quoteView(view)} as ${sourceAlias}`,
     active:
       living === undefined
         ? sql`true`
-        : sql`${columnNamed(living.column)} is ${living.isNull ? sql`null` : sql`not null`}`,
-    id: columnNamed(id),
+        : sql`${viewColumn(living.column)} is ${living.isNull ? sql`null` : sql`not null`}`,
+    id: viewColumn(id),
     columns: Object.fromEntries(Object.entries(columns).map(([key, given]) => [key, relationColumn(given)])),
   };
 }
@@ -29,29 +29,28 @@ export function viewNameParts(view: string): { readonly schema: string | null; r
 }
 
 function relationColumn({ column: name, type, rankedBy, nullable = true }: ViewColumn): Relation["columns"][string] {
-  const order =
-    rankedBy === undefined ? {} : { order: { expression: columnNamed(rankedBy), type: "integer" as const } };
-  return column(asType(columnNamed(name), type), type, { nullable, ...order });
+  const order = rankedBy === undefined ? {} : { order: { expression: viewColumn(rankedBy), type: "integer" as const } };
+  return column(castToText(viewColumn(name), type), type, { nullable, ...order });
 }
 
 /** Casts enumerations and other text types to text. Columns of type text are sent without a cast, so that their indexes are used. Other types are checked before rows are read. */
-function asType(expression: SQL, type: ViewColumn["type"]): SQL {
+function castToText(expression: SQL, type: ViewColumn["type"]): SQL {
   if (type === "text") return sql`${expression}::text`;
   if (type === "text[]") return sql`${expression}::text[]`;
   return expression;
 }
 
-function quotedView(view: string): SQL {
+function quoteView(view: string): SQL {
   const { schema, name } = viewNameParts(view);
-  return schema === null ? sql`${quoted(name)}` : sql`${quoted(schema)}.${quoted(name)}`;
+  return schema === null ? sql`${quoteName(name)}` : sql`${quoteName(schema)}.${quoteName(name)}`;
 }
 
-function columnNamed(name: string): SQL {
-  return sql`${source}.${quoted(name)}`;
+function viewColumn(name: string): SQL {
+  return sql`${sourceAlias}.${quoteName(name)}`;
 }
 
 /** Returns a quoted name. Throws an Error for an invalid one, although the catalogue of report types has already checked it. */
-function quoted(name: string): SQL.Aliased {
+function quoteName(name: string): SQL.Aliased {
   if (!namePattern.test(name))
     throw new Error(`${JSON.stringify(name)} cannot be the name of a view or of its column.`);
   return sql``.as(name);

@@ -20,20 +20,20 @@ import {
 // Prepared once per connection, because planning took most of an empty report's time. Each update writes its event, too, and needs no transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
-const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);
+const isOpenReport = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);
 
-const valueOf = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
+const placeholderOf = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
 
 const fromNowBy = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
 
-const selectOpen = prepareQuery("lock_open_report", (queries) =>
-  queries.select().from(reports).where(isOpen).for("update"),
+const selectOpenReport = prepareQuery("lock_open_report", (queries) =>
+  queries.select().from(reports).where(isOpenReport).for("update"),
 );
 
 /** Locks a report that is queued or running and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
 export async function lockOpenReport(tx: Queries, id: string): Promise<StoredReport | null> {
-  const [row] = await selectOpen(tx, { id });
+  const [row] = await selectOpenReport(tx, { id });
   return row ?? null;
 }
 
@@ -53,7 +53,7 @@ export const readOpenReport = prepareQuery("read_open_report", (queries) =>
       claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
     })
     .from(reports)
-    .where(isOpen),
+    .where(isOpenReport),
 );
 
 /** Combines an update of reports with the insert of its events in one statement. `events` selects the events from `reports`, the updated rows. */
@@ -70,7 +70,7 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   return queries.with(written, eventInsert).select(fields).from(reports);
 }
 
-const actor = sql`${sql.placeholder("actor")}::text`;
+const actorParameter = sql`${sql.placeholder("actor")}::text`;
 
 /** Whether the requester still has the required authority. Only local users are looked up. A user may have lost it while the report waited. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
@@ -78,7 +78,7 @@ const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or n
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
       and requester.disabled_at is null and reports.required_authority = any (requester.authorities)))`;
 
-const claim = prepareQuery("claim_report", (queries) =>
+const claimStatement = prepareQuery("claim_report", (queries) =>
   withEvents(
     queries,
     queries
@@ -91,12 +91,12 @@ const claim = prepareQuery("claim_report", (queries) =>
         startedAt: sql`coalesce(${reports.startedAt}, now())`,
         losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
         requeuedBecause: null,
-        workerId: valueOf("workerId"),
+        workerId: placeholderOf("workerId"),
         leaseExpiresAt: fromNowBy("leaseMs"),
       })
       .where(
         and(
-          isOpen,
+          isOpenReport,
           eq(reports.revision, sql.placeholder("revision")),
           isClaimable,
           sql`clock_timestamp() < ${sql.placeholder("claimBefore")}::text::timestamptz`,
@@ -105,7 +105,7 @@ const claim = prepareQuery("claim_report", (queries) =>
       .returning(),
     // A claim from a dead worker writes two events: RUNNING to QUEUED for the lost attempt, and QUEUED to RUNNING for the new one.
     sql`
-      select id, step.before, step.after, step.attempt, ${actor}
+      select id, step.before, step.after, step.attempt, ${actorParameter}
       from reports, lateral (values ('RUNNING', 'QUEUED', reports.attempt - 1), ('QUEUED', 'RUNNING', reports.attempt)) as step (before, after, attempt)
       where step.before = 'QUEUED' or ${sql.placeholder("was")}::text = 'RUNNING'
       order by step.attempt`,
@@ -125,7 +125,7 @@ const claim = prepareQuery("claim_report", (queries) =>
   ),
 );
 
-export type ClaimedRow = Awaited<ReturnType<typeof claim>>[number];
+export type ClaimedRow = Awaited<ReturnType<typeof claimStatement>>[number];
 
 /** Claims a report and writes the events, if the report is unchanged since `revision`. Returns null if it changed. */
 export async function claimRow(
@@ -140,7 +140,7 @@ export async function claimRow(
     readonly actor: string;
   },
 ): Promise<ClaimedRow | null> {
-  const [row] = await claim(queries, values);
+  const [row] = await claimStatement(queries, values);
   return row ?? null;
 }
 
@@ -173,7 +173,7 @@ export type CompletedValues = Pick<
 const isExpectedStore = sql`(${sql.placeholder("storeId")}::uuid is null
   or exists (select from ${storeIds} where ${storeIds.id} = ${sql.placeholder("storeId")}::uuid))`;
 
-const complete = prepareQuery("complete_report", (queries) =>
+const completeStatement = prepareQuery("complete_report", (queries) =>
   withEvents(
     queries,
     queries
@@ -185,27 +185,27 @@ const complete = prepareQuery("complete_report", (queries) =>
         // An additional format expires with its report.
         expiresAt: sql`coalesce(${reports.expiresAt}, ${fromNowBy("retentionMs")})`,
         progressPhase: "done",
-        rowsDone: valueOf("rowCount"),
-        rowsTotal: valueOf("rowCount"),
+        rowsDone: placeholderOf("rowCount"),
+        rowsTotal: placeholderOf("rowCount"),
         percent: 100,
-        dataSha256: valueOf("dataSha256"),
-        dataAsOf: valueOf("dataAsOf"),
-        rowCount: valueOf("rowCount"),
-        warnings: valueOf("warnings"),
-        warningCodes: valueOf("warningCodes"),
-        fileId: valueOf("fileId"),
-        fileName: valueOf("fileName"),
-        fileExtension: valueOf("fileExtension"),
-        fileContentType: valueOf("fileContentType"),
-        fileSizeBytes: valueOf("fileSizeBytes"),
-        fileSha256: valueOf("fileSha256"),
-        fileColumns: valueOf("fileColumns"),
-        fileStorageKey: valueOf("fileStorageKey"),
-        fileStoredVersion: valueOf("fileStoredVersion"),
+        dataSha256: placeholderOf("dataSha256"),
+        dataAsOf: placeholderOf("dataAsOf"),
+        rowCount: placeholderOf("rowCount"),
+        warnings: placeholderOf("warnings"),
+        warningCodes: placeholderOf("warningCodes"),
+        fileId: placeholderOf("fileId"),
+        fileName: placeholderOf("fileName"),
+        fileExtension: placeholderOf("fileExtension"),
+        fileContentType: placeholderOf("fileContentType"),
+        fileSizeBytes: placeholderOf("fileSizeBytes"),
+        fileSha256: placeholderOf("fileSha256"),
+        fileColumns: placeholderOf("fileColumns"),
+        fileStorageKey: placeholderOf("fileStorageKey"),
+        fileStoredVersion: placeholderOf("fileStoredVersion"),
       })
       .where(and(isCurrentAttempt(sql.placeholder("id"), sql.placeholder("attempt")), isExpectedStore))
       .returning(),
-    sql`select id, 'RUNNING', status, attempt, ${actor} from reports`,
+    sql`select id, 'RUNNING', status, attempt, ${actorParameter} from reports`,
     reportColumns,
   ),
 );
@@ -214,7 +214,7 @@ const complete = prepareQuery("complete_report", (queries) =>
 export async function completeRow(
   queries: Queries,
   values: CompletedValues,
-): Promise<Awaited<ReturnType<typeof complete>>[number] | null> {
-  const [row] = await complete(queries, values);
+): Promise<Awaited<ReturnType<typeof completeStatement>>[number] | null> {
+  const [row] = await completeStatement(queries, values);
   return row ?? null;
 }

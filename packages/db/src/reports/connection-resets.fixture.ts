@@ -15,25 +15,25 @@ const upstream = new URL(url);
 const random = createRandom(seed, 0, 0);
 const proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
 upstream.port = String(proxy.port);
-const proxied = upstream.href;
+const proxiedUrl = upstream.href;
 
 const outcomes = { done: 0, unavailable: 0, late: 0, live: 0, lost: 0, other: [] as string[] };
 // Several small pools, because the pause before a new attempt to connect grows per pool.
-const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxied, max: 3, deadlineMs: 20_000 }));
+const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxiedUrl, max: 3, deadlineMs: 20_000 }));
 // Connects without the proxy. It ends connections in an orderly way, which takes another path through the driver.
-const direct = createDatabase({ url, max: 1 });
+const directDatabase = createDatabase({ url, max: 1 });
 const endBackends = sql`
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-const changes = createReportChanges({ url: proxied, database: databases[0]!, heartbeatMs: 20, maxBackoffMs: 20 });
+const changes = createReportChanges({ url: proxiedUrl, database: databases[0]!, heartbeatMs: 20, maxBackoffMs: 20 });
 changes.listen({
   onChange: () => undefined,
   onLive: () => void outcomes.live++,
   onLost: () => void outcomes.lost++,
 });
-const over = new AbortController();
+const stopController = new AbortController();
 
 /** Returns the messages of an error and its causes. Only the beginning of a statement is included. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   const links: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = "code" in cause ? ` ${String(cause.code)}` : "";
@@ -42,15 +42,15 @@ function describe(error: unknown): string {
   return links.join(" <- ") || String(error).slice(0, 200);
 }
 
-async function start(database: Database): Promise<void> {
+async function startReport(database: Database): Promise<void> {
   await createReportStore(database).createQueued(
     newReport({ requestedBy: `basic:${random.integer(0, 1_000_000)}` }),
     unlimitedStarts,
   );
 }
 
-const calls = [
-  start,
+const callKinds = [
+  startReport,
   (database: Database) => database.query((queries) => queries.execute(sql`select ${"x".repeat(2_000)}::text`)),
   (database: Database) => database.query((queries) => queries.execute(sql`select repeat('x', 20000), pg_sleep(0.002)`)),
   (database: Database) => database.check(),
@@ -60,13 +60,13 @@ const calls = [
     ),
 ];
 
-async function callOn(database: Database): Promise<void> {
-  while (!over.signal.aborted) {
+async function repeatCalls(database: Database): Promise<void> {
+  while (!stopController.signal.aborted) {
     try {
-      await random.pick(calls)(database);
+      await random.pick(callKinds)(database);
       outcomes.done++;
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) outcomes.other.push(describe(error));
+      if (!(error instanceof StoreUnavailableError)) outcomes.other.push(describeError(error));
       else if (error.message.includes("did not answer within")) outcomes.late++;
       else outcomes.unavailable++;
       await pause(1);
@@ -74,7 +74,7 @@ async function callOn(database: Database): Promise<void> {
   }
 }
 
-const loops = databases.flatMap((database) => Array.from({ length: 6 }, () => callOn(database)));
+const callLoops = databases.flatMap((database) => Array.from({ length: 6 }, () => repeatCalls(database)));
 for (let round = 0; round < rounds; round++) {
   await proxy.set({
     kind: "reset",
@@ -84,11 +84,11 @@ for (let round = 0; round < rounds; round++) {
   await pause(random.integer(0, 20));
   if (random.chance(0.3)) await proxy.set({ kind: "none" });
   if (random.chance(0.5)) proxy.cut();
-  if (random.chance(0.1)) await direct.query((queries) => queries.execute(endBackends));
+  if (random.chance(0.1)) await directDatabase.query((queries) => queries.execute(endBackends));
 }
 await proxy.set({ kind: "none" });
-over.abort();
-await Promise.all(loops);
+stopController.abort();
+await Promise.all(callLoops);
 // Afterwards, every pool must soon respond on all of its connections.
 for (const database of databases) {
   const answers = async (): Promise<unknown> =>
@@ -96,6 +96,6 @@ for (const database of databases) {
   await waitFor(async () => answers().then(Boolean, () => false), { what: "a pool to work again" });
 }
 await changes.close();
-await Promise.all([...databases, direct].map((database) => database.close()));
+await Promise.all([...databases, directDatabase].map((database) => database.close()));
 await proxy[Symbol.asyncDispose]();
 process.stdout.write(`${JSON.stringify(outcomes)}\n`);

@@ -64,7 +64,7 @@ async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => 
   return { client: postgres(url, options), sockets };
 }
 
-/** Returns how each of them ended: with its rows, or with the code of its error. */
+/** Returns how each query ended: with its rows, or with the code of its error. */
 async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(works);
   return outcomes.map((outcome) => {
@@ -75,7 +75,7 @@ async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unkno
 
 describe.each(["idle", "busy"] as const)("a connection that is %s", (state) => {
   test.each(["a query", "a transaction"] as const)(
-    "%s between error and close of its connection fails and never runs",
+    "%s between the error and the close of its connection fails and never runs",
     async (kind) => {
       await using clone = await cloneDatabase();
       const { client, sockets } = await openPool(clone.url);

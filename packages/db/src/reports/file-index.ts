@@ -84,7 +84,7 @@ export function createFileIndex(database: Database): FileIndex {
     expireNamed: (keys) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        // Their files are gone, so nothing is scheduled for removal. If such a file appears again, it is an ordinary file without a record.
+        // The files of these records are gone, so nothing is scheduled for removal. If such a file appears again, it is an ordinary file without a record.
         const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
         await logAction(tx, "expired", expired.length);
         return expired.length;

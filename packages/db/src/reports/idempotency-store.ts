@@ -13,14 +13,14 @@ export interface StoredResponse {
 }
 
 /** How long a key's response is returned again. docs/reference/http.md#idempotency-keys. */
-const validFor = interval(24 * 3_600_000);
+const keyLifetime = interval(24 * 3_600_000);
 
 const insertKeys = prepareStatement(
   sql`
     insert into ${idempotencyKeys} as kept (key_hash, fingerprint)
     select key_hash, fingerprint from jsonb_to_recordset(${sql.placeholder("claims")}::jsonb) as claim (key_hash text, fingerprint text) order by key_hash
     on conflict (key_hash) do update set fingerprint = excluded.fingerprint, report_id = null, answer = null, created_at = now()
-      where kept.created_at <= now() - ${validFor}
+      where kept.created_at <= now() - ${keyLifetime}
     returning kept.key_hash`,
 );
 
@@ -46,7 +46,7 @@ export async function readKey(queries: Queries, claim: OnceClaim): Promise<Store
   const [row] = await queries
     .select()
     .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.keyHash, hashOf(claim)), sql`${idempotencyKeys.createdAt} > now() - ${validFor}`));
+    .where(and(eq(idempotencyKeys.keyHash, hashOf(claim)), sql`${idempotencyKeys.createdAt} > now() - ${keyLifetime}`));
   if (row === undefined) return null;
   if (row.fingerprint !== claim.fingerprint) {
     const message = "This Idempotency-Key was used for another request within the last 24 hours. Choose a new key.";

@@ -7,7 +7,7 @@ import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
 // The first event names `counted_for`, the caller who ran the schedule by hand, if any. enqueue_reports is volatile, so that it sees the new rows.
-const insert = prepareStatement(
+const insertStatement = prepareStatement(
   sql`
     with report as (
       insert into ${reports} (
@@ -38,8 +38,8 @@ const insert = prepareStatement(
  */
 export async function insertQueued(tx: Queries, given: readonly NewReport[]): Promise<readonly (Report | null)[]> {
   // Transactions that write several coalesce keys take them in the same order, so that they don't deadlock.
-  const sorted = given.toSorted((one, other) => compare(one.coalesceKey ?? "", other.coalesceKey ?? ""));
-  const [row] = await insert(tx, { reports: JSON.stringify(sorted.map(toRow)) });
+  const sorted = given.toSorted((one, other) => compareTexts(one.coalesceKey ?? "", other.coalesceKey ?? ""));
+  const [row] = await insertStatement(tx, { reports: JSON.stringify(sorted.map(toRow)) });
   if (row === undefined) return given.map(() => null);
   const written = new Set((row["ids"] as string).split(","));
   const createdAt = new Date(row["created_at"] as string);
@@ -71,6 +71,6 @@ function toRow(report: NewReport): object {
   };
 }
 
-function compare(one: string, other: string): number {
+function compareTexts(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

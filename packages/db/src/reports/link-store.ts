@@ -1,5 +1,5 @@
 import { storedFields } from "@reports/core/record";
-import { linkRecord, type DownloadLinkStore, type LinksOfFile } from "@reports/core/report";
+import { linkRecord, type DownloadLinkStore, type LinkSelection } from "@reports/core/report";
 import { and, count, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
@@ -9,7 +9,7 @@ import { downloadLinks } from "../schema/download-links.ts";
 
 // The hash of the token is never read.
 const visibleColumns = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
-const maxListed = 200;
+const maxListedLinks = 200;
 
 const lockCreator = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
@@ -31,16 +31,16 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
         queries
           .select(visibleColumns)
           .from(downloadLinks)
-          .where(and(isLinkOf(links), isActive(now)))
+          .where(and(matchesSelection(links), isActive(now)))
           .orderBy(desc(downloadLinks.createdAt), desc(downloadLinks.id))
-          .limit(maxListed),
+          .limit(maxListedLinks),
       ),
     revoke: ({ id, ...links }, now) =>
       database.query(async (queries) => {
         const rows = await queries
           .update(downloadLinks)
           .set({ revokedAt: sql`coalesce(${downloadLinks.revokedAt}, ${now.toISOString()}::timestamptz)` })
-          .where(and(eq(downloadLinks.id, id), isLinkOf(links), gt(downloadLinks.expiresAt, now)))
+          .where(and(eq(downloadLinks.id, id), matchesSelection(links), gt(downloadLinks.expiresAt, now)))
           .returning({ id: downloadLinks.id });
         return rows.length === 1;
       }),
@@ -77,7 +77,7 @@ function isActive(now: Date): SQL | undefined {
   return and(gt(downloadLinks.expiresAt, now), isNull(downloadLinks.revokedAt));
 }
 
-function isLinkOf({ reportId, fileId, createdBy }: LinksOfFile): SQL | undefined {
+function matchesSelection({ reportId, fileId, createdBy }: LinkSelection): SQL | undefined {
   return and(
     eq(downloadLinks.reportId, reportId),
     eq(downloadLinks.fileId, fileId),

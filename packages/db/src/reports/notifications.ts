@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError, unlessAborted } from "@reports/core/base";
+import { StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 import type { ReportChangeListener, ReportChangeSource } from "@reports/core/report";
 import { inArray } from "drizzle-orm";
 import { withQueryTimeout } from "../database/query-timeout.ts";
@@ -54,7 +54,7 @@ async function keepListening(
   };
   while (!signal.aborted) {
     try {
-      await holdConnection(options, { onChange: (id) => listener.onChange(id), onLive }, signal);
+      await listenUntilLost(options, { onChange: (id) => listener.onChange(id), onLive }, signal);
     } catch (error) {
       if (signal.aborted) return;
       listener.onLost(error);
@@ -66,7 +66,7 @@ async function keepListening(
 }
 
 /** Connects and listens until the connection is lost, then rejects. */
-async function holdConnection(
+async function listenUntilLost(
   { url, heartbeatMs = 10_000 }: ReportChangeOptions,
   listener: Omit<ReportChangeListener, "onLost">,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ async function holdConnection(
   // A signal instead of Promise.race, because each race would leave a handler on a promise that lives as long as the connection.
   const losing = new AbortController();
   const lose = (error: unknown): void => losing.abort(error);
-  const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => unlessAborted(work, losing.signal);
+  const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => awaitUnlessAborted(work, losing.signal);
   const abort = (): void => lose(signal.reason);
   const over = new AbortController();
   client.on("error", lose);

@@ -5,9 +5,9 @@ import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 
 /** How many of the type's latest reports are searched. */
-const latest = 500;
+const maxSearchedReports = 500;
 
-const pastSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
+const rowCountSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
 
 /** Returns the number of rows of the type's latest report with the same filters; null if none of the latest reports has them. */
 export async function readPreviousRowCount(
@@ -20,9 +20,9 @@ export async function readPreviousRowCount(
     select rows from (
       select ${r.rowCount} as rows, ${r.searchParam} as filters, ${r.createdAt} as at, ${r.id} as id from ${r}
       where ${r.reportType} = ${reportType} and ${r.deletedAt} is null and ${r.fileOf} is null
-      order by ${r.createdAt} desc, ${r.id} desc limit ${latest}::integer
+      order by ${r.createdAt} desc, ${r.id} desc limit ${maxSearchedReports}::integer
     ) late
     where rows is not null and filters = ${JSON.stringify(searchParam)}::jsonb
     order by at desc, id desc limit 1`);
-  return pastSchema.parse([...found])[0]?.rows ?? null;
+  return rowCountSchema.parse([...found])[0]?.rows ?? null;
 }

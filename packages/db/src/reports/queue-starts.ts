@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import type { OnceClaim, QueuedReport, ReportStore } from "@reports/core/report";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { beginWith, disableScans } from "../database/begin-with.ts";
+import { prependToTransactions, disableScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
@@ -31,7 +31,7 @@ class RolledBack extends Error {
 
 /** Returns the function that writes new reports. It writes concurrent starts together: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
 export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
-  const forOne = beginWith(database, beginAlone);
+  const forOne = prependToTransactions(database, beginAlone);
   const gather = gatherWrites<Start, QueuedReport>(
     { together: joinStarts(database), alone: async (start) => writeAlone(forOne, start) },
     maxBatch,

@@ -110,7 +110,7 @@ async function openMany({ measures = false } = {}) {
   };
 }
 
-test("reconciles 60,000 files and removes or expires a few thousand in bounded memory", async () => {
+test("the reconciler compares 60,000 files and acts on thousands in bounded memory", async () => {
   await using opened = await openMany({ measures: true });
   const before = heapUsed();
   const store = opened.store((number) => number > 1_500, 2_500);
@@ -125,7 +125,7 @@ test("reconciles 60,000 files and removes or expires a few thousand in bounded m
   expect(opened.largestHeap() - before).toBeLessThan(6 * 1024 ** 2);
 });
 
-test("schedules, removes and expires nothing if most of 60,000 files differ", async () => {
+test("the reconciler changes nothing if most of 60,000 files differ", async () => {
   await using opened = await openMany();
   // A guard that counted a list cut at 5,000 would see 8 % of all files.
   await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(20_000)}`;

@@ -9,7 +9,7 @@ export async function logAction(tx: Queries, action: (typeof reconcilerActions)[
   if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
 }
 
-const stateRow = z.object({
+const stateRowSchema = z.object({
   /** Files on the removal list, by reason. */
   listed: z.array(z.object({ reason: z.string(), files: z.number() })),
   /** For how long in ms the oldest due file has been due; 0 if none is. */
@@ -22,7 +22,7 @@ const stateRow = z.object({
   lately: z.array(z.object({ action: z.string(), files: z.number() })),
 });
 
-export async function readReconcilerState(queries: Queries): Promise<z.output<typeof stateRow>> {
+export async function readReconcilerState(queries: Queries): Promise<z.output<typeof stateRowSchema>> {
   // The row of a completed round has the action `compared`. Rows with higher IDs hold its findings.
   const rows = await queries.execute(sql`
     with last as (select max(id) as round from reconciler_log where action = 'compared'),
@@ -38,5 +38,5 @@ export async function readReconcilerState(queries: Queries): Promise<z.output<ty
       coalesce((select files from found where action = 'refused'), 0) as refused,
       (select coalesce(jsonb_agg(jsonb_build_object('action', action, 'files', files)), '[]') from (
         select action, sum(files) as files from reconciler_log where at > ${ago(30 * 86_400_000)} group by 1) as by_action) as lately`);
-  return stateRow.parse(rows[0]);
+  return stateRowSchema.parse(rows[0]);
 }

@@ -32,7 +32,7 @@ export async function listFiles(queries: Queries, reportId: string): Promise<rea
   return rows.map(toReport);
 }
 
-const source = alias(reports, "source");
+const sourceReport = alias(reports, "source");
 
 export async function findKeptRows(queries: Queries, reportId: string): Promise<RowSnapshot | null> {
   const [row] = await queries
@@ -41,12 +41,12 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
       // Converts a bigint to a number. No stored size exceeds 2^53.
       sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
       sha256: sql<string>`${reports.fileSha256}`,
-      requestedBy: source.requestedBy,
-      requesterName: source.requesterName,
-      createdAt: source.createdAt,
+      requestedBy: sourceReport.requestedBy,
+      requesterName: sourceReport.requesterName,
+      createdAt: sourceReport.createdAt,
     })
     .from(reports)
-    .innerJoin(source, eq(source.id, reports.fileOf))
+    .innerJoin(sourceReport, eq(sourceReport.id, reports.fileOf))
     .where(
       and(
         eq(reports.fileOf, reportId),
@@ -67,24 +67,24 @@ export async function lockSourceReport(tx: Queries, reportId: string): Promise<v
     .for("no key update");
   if (row === undefined) throw new DomainError("not-found", "report-not-found", "There is no such report.");
   if (row.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
-  if (row.status === "EXPIRED") throw rowsGone();
+  if (row.status === "EXPIRED") throw rowsGoneError();
   if (row.status !== "SUCCEEDED") {
-    throw invalid("report-not-finished", `Additional formats need a report that is SUCCEEDED; it is ${row.status}.`);
+    throw fileError("report-not-finished", `Additional formats need a report that is SUCCEEDED; it is ${row.status}.`);
   }
   if (row.dataSha256 === null) {
-    throw invalid("rows-not-kept", "The report has no row snapshot. Start it again with keepRows.");
+    throw fileError("rows-not-kept", "The report has no row snapshot. Start it again with keepRows.");
   }
-  if ((await findKeptRows(tx, reportId)) === null) throw rowsGone();
+  if ((await findKeptRows(tx, reportId)) === null) throw rowsGoneError();
   const files = await tx.$count(reports, and(isRendition(reportId), isNull(reports.deletedAt)));
   if (files < maxRenditions) return;
-  throw invalid("too-many-files", `A report has at most ${maxRenditions} additional files. Delete one of them.`);
+  throw fileError("too-many-files", `A report has at most ${maxRenditions} additional files. Delete one of them.`);
 }
 
-function invalid(code: "report-not-finished" | "rows-not-kept" | "too-many-files", message: string): DomainError {
+function fileError(code: "report-not-finished" | "rows-not-kept" | "too-many-files", message: string): DomainError {
   return new DomainError("invalid", code, message, { issues: [{ code: code.replaceAll("-", "_"), message }] });
 }
 
-function rowsGone(): DomainError {
+function rowsGoneError(): DomainError {
   return new DomainError(
     "gone",
     "rows-gone",

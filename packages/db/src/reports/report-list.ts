@@ -12,7 +12,7 @@ import { isVisibleReport } from "./visible-reports.ts";
 import { tableRelation } from "../relations/table-relation.ts";
 
 /** Filters that have an index with the filter and the report type as its first columns. The most selective filter comes first. */
-const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
+const indexedFilters = ["scheduleId", "requestedBy", "format", "status"] as const;
 
 export function createReportLists(lists: ListDatabase): ReportLists {
   return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
@@ -24,14 +24,14 @@ export async function listReports(
   { visible, filters, ...query }: CollectionQuery & { readonly visible: VisibleReports },
 ): Promise<CollectionPage<Report>> {
   const { reportType, requestedBy, ...unbound } = filters;
-  const types = among(visible.reportTypes, reportType) ?? [];
-  const requesters = among(visible.requestedBy === null ? null : [visible.requestedBy], requestedBy);
+  const types = restrictValues(visible.reportTypes, reportType) ?? [];
+  const requesters = restrictValues(visible.requestedBy === null ? null : [visible.requestedBy], requestedBy);
   const others = requesters === null ? unbound : { ...unbound, requestedBy: requesters };
   if (types.length === 0 || requesters?.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
-  const leading = indexed.find((name) => Object.hasOwn(others, name));
-  const parts = [partOf("reportType", "text", types)];
+  const leading = indexedFilters.find((name) => Object.hasOwn(others, name));
+  const parts = [listPartOf("reportType", "text", types)];
   if (leading !== undefined)
-    parts.push(partOf(leading, leading === "scheduleId" ? "uuid" : "text", textsOf(others[leading]!)));
+    parts.push(listPartOf(leading, leading === "scheduleId" ? "uuid" : "text", textsOf(others[leading]!)));
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => name !== leading));
   const page = await listPage(
     queries,
@@ -54,13 +54,16 @@ export async function listReports(
 }
 
 /** Returns the allowed values that a filter selects. As `allowed`, null means all values. */
-function among(allowed: readonly string[] | null, filter: SearchParam[string] | undefined): readonly string[] | null {
+function restrictValues(
+  allowed: readonly string[] | null,
+  filter: SearchParam[string] | undefined,
+): readonly string[] | null {
   if (filter === undefined) return allowed;
   const wanted = textsOf(filter);
   return allowed === null ? wanted : allowed.filter((value) => wanted.includes(value));
 }
 
-function partOf(key: string, type: ScalarType, values: readonly string[]): ListPart {
+function listPartOf(key: string, type: ScalarType, values: readonly string[]): ListPart {
   return { expression: columnOf(reportsRelation, key).expression, type, values: [...new Set(values)] };
 }
 
@@ -68,11 +71,11 @@ function textsOf(value: SearchParam[string]): readonly string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-const ofTable = tableRelation(reports, getTableColumns(reports));
+const allReportsRelation = tableRelation(reports, getTableColumns(reports));
 
 /** One row per report that is not deleted. Additional formats are excluded. */
 const reportsRelation: Relation = {
-  ...ofTable,
-  active: sql`${ofTable.active} and ${reports.fileOf} is null`,
-  columns: { ...ofTable.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
+  ...allReportsRelation,
+  active: sql`${allReportsRelation.active} and ${reports.fileOf} is null`,
+  columns: { ...allReportsRelation.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
 };

@@ -12,7 +12,11 @@ const sampleSize = 25;
 /** Without this many reports, no pace is returned. */
 const minReports = 10;
 
-const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });
+const paceRowSchema = z.object({
+  format: z.string(),
+  bytesPerRow: z.coerce.number(),
+  rowsPerSecond: z.coerce.number(),
+});
 
 /** Returns medians of bytes per row and rows per second, by format, from reports that succeeded at their first attempt. */
 export async function readFormatPaces(
@@ -39,5 +43,5 @@ export async function readFormatPaces(
       order by abs(ln(rows) - ln(${Math.max(rows, 1)}::bigint)) limit ${sampleSize}::integer
     ) sample
     group by wanted.format having count(*) >= ${minReports}::integer`);
-  return [...found].map((row) => paceRow.parse(row) as FormatPace);
+  return [...found].map((row) => paceRowSchema.parse(row) as FormatPace);
 }

@@ -275,7 +275,7 @@ test("a completed report has its file, all rows and an expiry, and stays complet
   expect(await opened.store.cancel(report.id, "basic:alice")).toBeNull();
 });
 
-test("completes a report only while its file's store is the database's", async () => {
+test("a report is completed only if its file is in the store of the database", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -436,13 +436,13 @@ test("a list limited to one requester shows and counts only that requester's rep
   expect(await opened.list({ ...query, filters: { requestedBy: ["basic:bob"] } })).toEqual(nothing);
 });
 
-test("rejects with StoreUnavailableError if the database is unreachable", async () => {
+test("a call rejects with StoreUnavailableError if the database is unreachable", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none" });
   await expect(createReportStore(database).find(randomUUID())).rejects.toThrow(StoreUnavailableError);
   await database.close();
 });
 
-test("rejects a call that exceeds its deadline with StoreUnavailableError", async () => {
+test("a call that exceeds its deadline rejects with StoreUnavailableError", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, deadlineMs: 200 });
   await expect(database.query((queries) => queries.execute(sql`select pg_sleep(30)`))).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { FencedOutError } from "@reports/core/base";
 import { initialProgress, type Claim, type Report, type ReportStore } from "@reports/core/report";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
-import { buildOnce } from "../database/build-once.ts";
+import { buildStatementOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { requeuedColumns, readServedElsewhere, refuseClaim } from "./requeues.ts";
@@ -27,14 +27,14 @@ import {
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-const selectReport = buildOnce((queries) =>
+const selectReport = buildStatementOnce((queries) =>
   queries
     .select(reportColumns)
     .from(reports)
     .where(and(eq(reports.id, sql.placeholder("id")), isNull(reports.fileOf))),
 );
 
-const selectEvents = buildOnce((queries) =>
+const selectEvents = buildStatementOnce((queries) =>
   queries
     .select()
     .from(reportEvents)
@@ -89,7 +89,7 @@ export function createReportStore(
         const row = await database.query((queries) =>
           claimRow(queries, { id, was, revision, claimBefore, workerId, leaseMs, actor: ownActor }),
         );
-        if (row !== null) return claimed(report, row);
+        if (row !== null) return toClaim(report, row);
       }
     },
 
@@ -206,7 +206,7 @@ export function createReportStore(
 }
 
 /** Returns the claimed report. It uses only the result of the claim, because another query could fail after the claim. */
-function claimed(seen: Report, row: ClaimedRow): Claim {
+function toClaim(seen: Report, row: ClaimedRow): Claim {
   const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
   const report: Report = {
     ...seen,

@@ -29,9 +29,9 @@ import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 /** ID of the advisory lock of rescues. Any constant is fine, but it must never change. */
 const rescueLock = 7_217_311_807;
 /** How many lost reports a pass handles. The next pass handles the rest. */
-const batch = 200;
+const maxLostReports = 200;
 /** How many waiting reports per lane a pass checks for their jobs. Each worker makes a pass every 8 s. */
-const slice = 500;
+const sliceSize = 500;
 
 /** Creates the rescuer. It uses Postgres's clock and locks. Throws RangeError if the schema's name would need quotes. */
 export function createRescuer(
@@ -58,7 +58,7 @@ export function createRescuer(
         await tx.execute(sql`select ${byIndexOnly}`);
         await repairFutureTimes(tx, lanes, limits.deadAfterMs);
         // After a jump of the clock, every worker seems dead until its next heartbeat.
-        if (isJump) return noOutcome;
+        if (isJump) return emptyOutcome;
         const requeued: string[] = [];
         const failed: LostReport[] = [];
         const transitions: EventRow[] = [];
@@ -88,7 +88,7 @@ export function createRescuer(
           unlockedJobs += await unlockUnclaimedJobs(tx, jobs, limits.deadAfterMs);
           removedJobs += await removeExhaustedJobs(tx, jobs);
           const after = positions.get(jobs.lane) ?? null;
-          const walk = { olderThanMs: limits.joblessAfterMs, slice, batch, after };
+          const walk = { olderThanMs: limits.joblessAfterMs, slice: sliceSize, batch: maxLostReports, after };
           const { ids, next } = await findReportsWithoutJob(tx, jobs, walk);
           positions.set(jobs.lane, next);
           jobless.push(...ids);
@@ -103,7 +103,7 @@ export function createRescuer(
   };
 }
 
-const noOutcome: RescueOutcome = {
+const emptyOutcome: RescueOutcome = {
   requeued: [],
   failed: [],
   jobless: [],
@@ -113,7 +113,7 @@ const noOutcome: RescueOutcome = {
 };
 
 /** Clock jumps below this are ignored. It is longer than a pass waits for its connection and its first result. */
-const jumpMs = 12_000;
+const minJumpMs = 12_000;
 
 /** Returns a function that reports whether Postgres's clock was set forward since the last call. */
 function createJumpWatch(monotonic = () => performance.now()): (now: Date) => boolean {
@@ -121,7 +121,7 @@ function createJumpWatch(monotonic = () => performance.now()): (now: Date) => bo
   return (now) => {
     const before = lead;
     lead = now.getTime() - monotonic();
-    return before !== null && lead - before > jumpMs;
+    return before !== null && lead - before > minJumpMs;
   };
 }
 
@@ -160,7 +160,7 @@ async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
     // Only running reports that are not deleted have a worker ID. With conditions for that, Postgres might choose an index that holds all waiting reports.
     .where(and(isNotNull(reports.workerId), lt(reports.leaseExpiresAt, sql`clock_timestamp()`)))
     .orderBy(reports.leaseExpiresAt)
-    .limit(batch)
+    .limit(maxLostReports)
     .for("update", { skipLocked: true });
   return rows.filter(({ status, deletedAt }) => status === "RUNNING" && deletedAt === null);
 }

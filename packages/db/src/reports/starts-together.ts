@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import type { NewReport, OnceClaim, QueuedReport, StartLimits } from "@reports/core/report";
 import { eq, sql } from "drizzle-orm";
-import { beginWith, disableScans } from "../database/begin-with.ts";
+import { prependToTransactions, disableScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
@@ -48,7 +48,10 @@ const selectDuplicates = prepareStatement(
 
 /** Returns the function that writes several starts in one transaction. */
 export function joinStarts(database: Database): Writers<Start, QueuedReport>["together"] {
-  const [forCallers, forCaller] = [beginWith(database, beginShared), beginWith(database, beginOwn)];
+  const [forCallers, forCaller] = [
+    prependToTransactions(database, beginShared),
+    prependToTransactions(database, beginOwn),
+  ];
   return async (starts) => {
     const callers = Map.groupBy(starts, callerOf);
     return writeTogether(callers.size > 1 ? forCallers : forCaller, starts, callers);

@@ -18,10 +18,7 @@ type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 /** Time limit per source. All sources are checked concurrently. */
 const defaultTimeoutMs = 8_000;
 
-/**
- * Compares report types over views with the catalogs of their databases. Other types always fit. If a database does not answer in time, its types are unknown;
- * if it answers with an error, they are unusable. Never rejects for either.
- */
+/** Compares report types over views with the catalogs of their databases. Types are unknown if their database does not answer in time, and unusable if it answers with an error. Never rejects for either. */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,

@@ -52,7 +52,7 @@ test("a COPY has no rest before its end", () => {
   expect(read([Buffer.from(copy)])).toEqual({ text: rows.join(""), rest: null });
 });
 
-test("finds the COPY after any earlier results, wherever the chunks are cut", () => {
+test("the start of a COPY is found after any results, wherever the chunks are cut", () => {
   const before = Buffer.concat([
     message("T", "H"),
     message("D", `H${"\0".repeat(3)}\u0004d`),

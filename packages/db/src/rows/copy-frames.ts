@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 const copyOutResponse = 0x48;
 const copyData = 0x64;
 /** Message types that end a COPY: CopyDone and ErrorResponse. */
-const ends: ReadonlySet<number> = new Set([0x63, 0x45]);
+const endMessageTypes: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
 
 /** Makes the function that returns where CopyOutResponse, the start of a COPY, begins in a chunk. It returns -1 for a chunk that has only earlier results. */
@@ -64,7 +64,7 @@ export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
       if (headerFilled < headerBytes) break;
       headerFilled = 0;
       kind = header[0] as number;
-      if (ends.has(kind)) {
+      if (endMessageTypes.has(kind)) {
         return { rows: chunk.subarray(0, to), rest: Buffer.concat([header, chunk.subarray(at)]) };
       }
       // The length includes itself, but not the kind.

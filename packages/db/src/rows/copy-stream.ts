@@ -6,10 +6,7 @@ import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
 
 const highWaterMark = 1 << 20;
 
-/**
- * Opens a stream of the bytes of a `COPY … TO STDOUT`. Statements without rows may follow the COPY. The stream owns its connection: it calls `owner.end` when
- * it is read to the end or destroyed, and emits `close` afterwards.
- */
+/** Opens a stream of the bytes of a `COPY … TO STDOUT`, which statements without rows may follow. When read to the end or destroyed, the stream calls `owner.end` for its connection and then emits `close`. */
 export function openCopyStream(
   client: Client,
   copy: string,

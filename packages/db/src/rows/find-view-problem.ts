@@ -1,4 +1,4 @@
-import { foreignText } from "@reports/core/base";
+import { sanitiseForeignText } from "@reports/core/base";
 import type { TypeProblem, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
@@ -38,13 +38,16 @@ export async function findViewProblem(client: Client, rows: ViewRows): Promise<R
   const { view } = rows;
   const found = await findView(client, view);
   if (found === null)
-    return problem("VIEW_MISSING", `${view} does not exist, or its schema may not be used by this role.`);
+    return createProblem("VIEW_MISSING", `${view} does not exist, or its schema may not be used by this role.`);
   const names = namesOf(rows);
   const missing = names.filter((name) => !found.has(name));
-  if (missing.length > 0) return problem("COLUMN_MISSING", `${view} has no column ${missing.join(", ")}.`);
+  if (missing.length > 0) return createProblem("COLUMN_MISSING", `${view} has no column ${missing.join(", ")}.`);
   const hidden = names.filter((name) => !found.get(name)!.readable);
   if (hidden.length > 0) {
-    return problem("VIEW_NOT_READABLE", `This role may not read ${view}: grant select on it (${hidden.join(", ")}).`);
+    return createProblem(
+      "VIEW_NOT_READABLE",
+      `This role may not read ${view}: grant select on it (${hidden.join(", ")}).`,
+    );
   }
   return findTypeProblem(client, rows, found);
 }
@@ -52,8 +55,8 @@ export async function findViewProblem(client: Client, rows: ViewRows): Promise<R
 /** Makes the problem of a type whose source answered with an error. It quotes the server's message. No rows were read, so the message contains no values of rows. */
 export function refusedProblem(error: unknown): ReportViewProblem {
   return error instanceof ServerRefusedError
-    ? problem("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
-    : problem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
+    ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
+    : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
 }
 
 async function findTypeProblem(
@@ -73,7 +76,7 @@ async function findTypeProblem(
     const wrong = columns.filter((column) => isOther(column) || others.has(column.key));
     if (wrong.length === 0) return null;
     const differences = wrong.map(({ column, type, found: { type: is } }) => `${column} is ${is} and not ${type}`);
-    return problem("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
+    return createProblem("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
   } catch (error) {
     if (isTransient(error)) throw error;
     return refusedProblem(error);
@@ -115,6 +118,6 @@ async function findView(client: Client, view: string): Promise<ReadonlyMap<strin
   );
 }
 
-function problem(code: ReportViewProblemCode, message: string): ReportViewProblem {
-  return { code, message: foreignText(message, maxMessageLength) };
+function createProblem(code: ReportViewProblemCode, message: string): ReportViewProblem {
+  return { code, message: sanitiseForeignText(message, maxMessageLength) };
 }

@@ -3,12 +3,9 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import type { Queries } from "../database/queries.ts";
-import { toBound } from "./report-query.ts";
+import { toBoundQuery } from "./report-query.ts";
 
-/**
- * SQL that collects everything that a view reads: the relations in its rules, partitions, child tables, and parsed bodies of SQL functions. A materialised view
- * counts as a table. Queries in texts, as in PL/pgSQL, cannot be found.
- */
+/** SQL that collects all that a view reads: relations in its rules, partitions, child tables and parsed bodies of SQL functions. A materialised view counts as a table. Queries in texts (PL/pgSQL) are not found. */
 const reachedFrom = (view: string): SQL => sql`
   with recursive reached (class, id) as (
     select 'pg_class'::regclass::oid, to_regclass(${view})::oid
@@ -43,7 +40,7 @@ const unanalysedTables = sql`
 /** Reports whether rows come from several servers (foreign tables, dblink, Citus), which read at different moments. */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
-  const [found] = await readTexts(client, toBound(sql`${reachedFrom(rows.view)} select ${otherServers}`));
+  const [found] = await readTexts(client, toBoundQuery(sql`${reachedFrom(rows.view)} select ${otherServers}`));
   return found?.[0] === "t";
 }
 

@@ -27,7 +27,7 @@ export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[
 };
 
 /** Checks the view of the report type on a server with these settings. */
-export async function check(settings: ReportSourceSettings) {
+export async function checkView(settings: ReportSourceSettings) {
   const { unusable, unknown } = await checkReportViews([definition], { main: settings });
   return { problem: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };
 }

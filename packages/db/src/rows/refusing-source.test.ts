@@ -6,7 +6,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { findSharedSources } from "../database/shared-sessions.ts";
-import { check, engine, request } from "./refusing-source.fixture.ts";
+import { checkView, engine, request } from "./refusing-source.fixture.ts";
 import { createReportPreviews } from "./report-previews.ts";
 import { createReportSource } from "./report-source.ts";
 import { createRowSizes } from "./row-sizes.ts";
@@ -82,7 +82,7 @@ test.each([
   ["25006", "the server takes no SET in a read-only session"],
 ])("a server that answers each setting with %s makes its types unusable", async (code, text) => {
   await using server = await startServer(() => ({ code, text }));
-  expect(await check({ url: server.url, engine })).toEqual({
+  expect(await checkView({ url: server.url, engine })).toEqual({
     problem: {
       code: "SOURCE_REFUSED",
       message: `The database refuses to serve this source. It refuses the setting DateStyle: ${text} (${code}).`,
@@ -98,7 +98,7 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
   "a server that answers with %s is unavailable and makes no type unusable",
   async (code) => {
     await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
-    expect(await check({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
+    expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
     await expect(createReportSource({ url: server.url }).open(request)).rejects.toThrow(StoreUnavailableError);
   },
 );
@@ -106,13 +106,13 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
 test.each(["08P01", "XX000"])("a pooler that ends a connection with %s is unavailable", async (code) => {
   const text = "server login has been failing, cached error";
   await using server = await startServer(() => ({ code, text, severity: "FATAL" }));
-  expect(await check({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
+  expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
 });
 
 test("an error message of a server is bounded, printable and without the password", async () => {
   const text = `no\u0007 secret-of-reader ${"x".repeat(10_000)}`;
   await using server = await startServer(() => ({ code: "28000", text, severity: "FATAL" }));
-  const { problem } = await check({ url: server.url, engine });
+  const { problem } = await checkView({ url: server.url, engine });
   expect(problem!.message.length).toBeLessThanOrEqual(500);
   expect(problem!.message).toContain("no\ufffd");
   expect(problem!.message).not.toContain("secret-of-reader");
@@ -127,7 +127,7 @@ test("a server that refuses only time limits and performance settings is read", 
       : null;
   });
   // The server has no catalog, which is read next.
-  const { problem } = await check({ url: server.url, engine });
+  const { problem } = await checkView({ url: server.url, engine });
   expect(problem?.code).not.toBe("SOURCE_REFUSED");
   expect(statements).toContain("set DateStyle = 'ISO, MDY'");
   expect(statements.filter((statement) => statement.startsWith("set ")).every((one) => !one.includes(";"))).toBe(true);
@@ -140,7 +140,7 @@ test("a session sets newer time limits only if the server has them", async () =>
     statements.push(statement);
     return null;
   });
-  await check({ url: server.url, engine });
+  await checkView({ url: server.url, engine });
   for (const name of ["transaction_timeout", "idle_session_timeout"])
     expect(statements.filter((statement) => statement.includes(`${name}'`) || statement.includes(`${name} =`))).toEqual(
       [expect.stringContaining(`where current_setting('${name}', true) is not null`)],
@@ -177,7 +177,7 @@ describe("a Postgres", () => {
   const missing = (): string => new URL("/no_such_database", clone.url).href;
 
   test("a missing database makes the types unusable and is named", async () => {
-    expect(await check({ url: missing(), engine })).toMatchObject({
+    expect(await checkView({ url: missing(), engine })).toMatchObject({
       problem: {
         code: "SOURCE_REFUSED",
         message: expect.stringContaining('database "no_such_database" does not exist'),
@@ -194,9 +194,15 @@ describe("a Postgres", () => {
     await using server = await startServer(() => ({ code: "28000", text: "no entry", severity: "FATAL" }));
     const refusing = new URL(server.url).host;
     const urlOf = (hosts: string): string => `postgres://${username}:${password}@${hosts}${pathname}`;
-    expect(await check({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ problem: null, isUnknown: false });
-    expect(await check({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({ problem: null, isUnknown: true });
-    expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ problem: null, isUnknown: true });
+    expect(await checkView({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ problem: null, isUnknown: false });
+    expect(await checkView({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({
+      problem: null,
+      isUnknown: true,
+    });
+    expect(await checkView({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({
+      problem: null,
+      isUnknown: true,
+    });
   });
 
   test("a preview is read from the next host if one refuses", async () => {

@@ -3,36 +3,40 @@ import { readTexts } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** Query without a row on a primary. On a replica its row says whether the database has the function, as the service's own database does. */
-const kindText = "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
+const replicaKindQuery =
+  "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
 
 /**
  * Query for the time up to which a replica has replayed its primary. It is the commit time of the last replayed transaction, or the checkpoint's time if there
  * is none since the replica started. If everything received is replayed, the time of the primary's last message is later and counts.
  */
-const textWith = (primaryHeardAt: string): string => `
+const createReplayQuery = (primaryHeardAt: string): string => `
   select extract(epoch from greatest(
     coalesce(pg_last_xact_replay_timestamp(), (select checkpoint_time from pg_control_checkpoint())),
     ${primaryHeardAt}
   )) * 1000`;
 
 /**
- * The query of that function, run with the rights of the source's role. A role without pg_read_all_stats cannot see the time of the last message. Then
+ * The query of the function report_primary_heard_at, run with the rights of the source's role. A role without pg_read_all_stats cannot see the time of the last message. Then
  * wal_receiver_timeout before now counts, because a receiver gives up after that much silence.
  */
-const heardAt = `(
+const lastMessageTime = `(
   select coalesce(last_msg_send_time, clock_timestamp() - nullif(current_setting('wal_receiver_timeout')::interval, interval '0'))
   from pg_stat_wal_receiver
   where pid is not null and coalesce(status, 'streaming') = 'streaming' and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn())`;
 
-const ownText = textWith("public.report_primary_heard_at()");
-const otherText = textWith(heardAt);
+const ownDatabaseQuery = createReplayQuery("public.report_primary_heard_at()");
+const otherDatabaseQuery = createReplayQuery(lastMessageTime);
 
 /** Returns the time up to which a replica has replayed its primary, by the primary's clock. Returns null on a primary, and on a replica that replays nothing, such as an Aurora reader. */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
-  const [kind] = await readTexts(client, { text: kindText, values: [] });
+  const [kind] = await readTexts(client, { text: replicaKindQuery, values: [] });
   if (kind === undefined) return null;
   try {
-    const [row] = await readTexts(client, { text: kind[0] === "t" ? ownText : otherText, values: [] });
+    const [row] = await readTexts(client, {
+      text: kind[0] === "t" ? ownDatabaseQuery : otherDatabaseQuery,
+      values: [],
+    });
     return new Date(Math.floor(Number(row![0])));
   } catch (error) {
     if (codeOf(error) === "0A000") return null;

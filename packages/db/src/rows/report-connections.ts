@@ -52,14 +52,17 @@ export function createReportConnections(
     return taken;
   };
   const keep = (made: OpenConnection): void => {
-    const expiry = setTimeout(() => void close(takeKept()!.client), made.madeAt + reuseMs - performance.now());
+    const expiry = setTimeout(() => void closeClient(takeKept()!.client), made.madeAt + reuseMs - performance.now());
     // Neither the timer nor the socket keeps the process alive.
     expiry.unref();
     socketOf(made.client).unref();
     kept = { ...made, expiry };
   };
   /** Begins the transaction. The replica's progress is read before it, so that the time is not later than the snapshot. */
-  const beginOn = async <Asked>(client: pg.Client, { select, ask }: BeginQueries<Asked>): Promise<Begun<Asked>> => {
+  const beginOn = async <Asked>(
+    client: pg.Client,
+    { select, ask }: BeginQueries<Asked>,
+  ): Promise<BegunTransaction<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecond(client, `${begin}; ${select}`);
@@ -68,7 +71,10 @@ export function createReportConnections(
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };
   };
-  const toReportConnection = <Asked>(made: OpenConnection, begun: Begun<Asked>): ReportConnection<Asked> => ({
+  const toReportConnection = <Asked>(
+    made: OpenConnection,
+    begun: BegunTransaction<Asked>,
+  ): ReportConnection<Asked> => ({
     client: made.client,
     url: made.url,
     backend: made.backend,
@@ -76,7 +82,7 @@ export function createReportConnections(
     async release() {
       // Another connection may have been kept meanwhile.
       if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
-      else await close(made.client);
+      else await closeClient(made.client);
     },
   });
 
@@ -117,7 +123,7 @@ export function createReportConnections(
   };
 }
 
-type Begun<Asked> = Pick<ReportConnection<Asked>, "replayedUntil" | "selected" | "asked">;
+type BegunTransaction<Asked> = Pick<ReportConnection<Asked>, "replayedUntil" | "selected" | "asked">;
 
 interface OpenConnection {
   readonly backend: Backend;
@@ -126,6 +132,6 @@ interface OpenConnection {
   readonly madeAt: number;
 }
 
-async function close(client: pg.Client): Promise<void> {
+async function closeClient(client: pg.Client): Promise<void> {
   await client.end().catch(() => undefined);
 }

@@ -1,10 +1,7 @@
 import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
 import { optionalSettings, type SourceSession } from "../database/source-session.ts";
 
-/**
- * How databases that speak Postgres's protocol differ. All of them send rows by `COPY (query) TO STDOUT (FORMAT csv)`. All stop a query when its connection is
- * closed and its backend terminated, which also stops work on other servers.
- */
+/** How databases that speak Postgres's protocol differ. All send rows by `COPY (query) TO STDOUT (FORMAT csv)`, and stop a query, also on other servers, when its connection is closed and its backend terminated. */
 export interface ReportEngine {
   /** Session settings that a server of this engine may refuse. If it refuses another setting, the source's types become unusable. */
   readonly mayRefuse: SourceSession["mayRefuse"];
@@ -23,19 +20,19 @@ export interface ReportEngine {
   readonly warning: ReportWarning | null;
 }
 
-export const snapshotNotGlobal: ReportWarning = {
+export const snapshotNotGlobalWarning: ReportWarning = {
   code: "SNAPSHOT_NOT_GLOBAL",
   message:
     "The rows come from several servers, each read at a different moment. The report may show a part of a change that was written meanwhile.",
 };
 
-const oneSnapshot = "begin isolation level repeatable read read only";
+const beginSnapshot = "begin isolation level repeatable read read only";
 
 /** Amazon Aurora uses the engine `postgres`, the only one that the tests of this repository start: docs/reference/postgres.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
   postgres: {
     mayRefuse: optionalSettings,
-    begin: oneSnapshot,
+    begin: beginSnapshot,
     snapshot: true,
     sizes: "statistics",
     maxRows: null,
@@ -45,13 +42,13 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
   citus: {
     mayRefuse: optionalSettings,
     // Applies only to tables on the coordinator. Each worker node reads at its own moment.
-    begin: oneSnapshot,
+    begin: beginSnapshot,
     snapshot: false,
     sizes: "counted",
     // The coordinator gathers the whole result of a COPY before it sends it.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
-    warning: snapshotNotGlobal,
+    warning: snapshotNotGlobalWarning,
   },
   pg_clickhouse: {
     mayRefuse: optionalSettings,

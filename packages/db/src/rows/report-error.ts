@@ -33,7 +33,7 @@ const limitReasons: Readonly<Record<string, string>> = {
 };
 
 /** Like `limits`, but only on the last server of the source (report-source.ts). An earlier attempt on a replica does not count as a failure. */
-const recurring: Readonly<Record<string, string>> = {
+const recurringReasons: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",
 };
@@ -52,7 +52,7 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
   if (code === "57014" && !state.isOutOfTime) return limitError(stoppedEarlyReason, error);
   const limit = code === undefined ? undefined : limitReasons[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
-  const recurs = code === undefined || !state.isLastServer ? undefined : recurring[code];
+  const recurs = code === undefined || !state.isLastServer ? undefined : recurringReasons[code];
   if (recurs !== undefined) return limitError(`${recurs} (SQLSTATE ${code}).`, error);
   return mapReportError(error, definition);
 }
@@ -68,7 +68,7 @@ function limitError(reason: string, cause: unknown): StoreLimitError {
 export function mapReportError(error: unknown, definition: ReportTypeDefinition): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) {
-    if (definition.rows.kind === "view") return refused(error, definition);
+    if (definition.rows.kind === "view") return typeUnusableError(error, definition);
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
   const code = codeOf(error);
@@ -85,7 +85,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
   // Errors of access rights, names and types, of a feature that an engine lacks, or of a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
-    if (!isTransient(error)) return refused(error, definition);
+    if (!isTransient(error)) return typeUnusableError(error, definition);
     return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
       cause: error,
     });
@@ -97,10 +97,10 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
   const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isServerError(mapped);
-  return isRefusal ? refused(error, definition) : mapped;
+  return isRefusal ? typeUnusableError(error, definition) : mapped;
 }
 
-function refused(error: unknown, { type, rows }: ReportTypeDefinition): ReportNotServedError {
+function typeUnusableError(error: unknown, { type, rows }: ReportTypeDefinition): ReportNotServedError {
   const view = rows.kind === "view" ? rows.view : "The source";
   return new ReportNotServedError(
     "TYPE_UNUSABLE",

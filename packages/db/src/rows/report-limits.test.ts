@@ -98,16 +98,19 @@ test("each transient SQLSTATE is retried, counted or final as listed", async () 
   expect(seen).toEqual(outcomes);
 });
 
-test.each(["40001", "57P01"])("state %s counts as a failure from the third attempt on and is named", async (state) => {
-  await owner.unsafe(`
+test.each(["40001", "57P01"])(
+  "SQLSTATE %s counts as a failure from the third attempt on and is named",
+  async (state) => {
+    await owner.unsafe(`
     create or replace function ends_attempt() returns text language plpgsql as $$
       begin raise exception 'ended' using errcode = '${state}'; end $$;
     create or replace view ending as select 1 as id, ends_attempt() as name`);
-  await expect(read("ending", 2)).rejects.toBeInstanceOf(StoreUnavailableError);
-  const ended = await read("ending", 3).catch((error: unknown) => error);
-  expect(ended).toBeInstanceOf(StoreLimitError);
-  expect(ended).toMatchObject({ message: expect.stringContaining(state) as string });
-});
+    await expect(read("ending", 2)).rejects.toBeInstanceOf(StoreUnavailableError);
+    const ended = await read("ending", 3).catch((error: unknown) => error);
+    expect(ended).toBeInstanceOf(StoreLimitError);
+    expect(ended).toMatchObject({ message: expect.stringContaining(state) as string });
+  },
+);
 
 test("a query that Postgres stops too early counts as a failure and says why", async () => {
   await owner.unsafe("create view cancelled as select 1 as id, 'slow' || pg_sleep(60)::text as name");

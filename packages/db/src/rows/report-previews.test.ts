@@ -142,7 +142,7 @@ test("a preview refuses a view whose column types have changed", async () => {
   expect(await previews.readRows(requestOf(typeOver("fitting")), signal)).toHaveLength(2);
 });
 
-test("an aborted signal ends previews and forecasts", async () => {
+test("a preview and a forecast end when their signal aborts", async () => {
   const left = AbortSignal.abort(new Error("left"));
   await expect(previews.readRows(requestOf(typeOver("items")), left)).rejects.toThrow("left");
   await expect(

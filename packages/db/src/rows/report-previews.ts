@@ -1,4 +1,4 @@
-import { DomainError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
+import { DomainError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 import {
   mainReportSource,
   sourceNameOf,
@@ -9,7 +9,7 @@ import {
 } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { hostUrls } from "../database/host-urls.ts";
+import { splitHostUrls } from "../database/host-urls.ts";
 import { createListDatabase, type ReadTimeoutErrors, type ListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
@@ -31,7 +31,7 @@ export interface PreviewLimits {
 }
 
 /** Planner cost up to which rows are counted: about 100,000 rows read sequentially, or 0.1 s. */
-const cheapCost = 10_000;
+const maxCountCost = 10_000;
 
 const unknownCount: RowCount = { kind: "unknown" };
 
@@ -58,7 +58,7 @@ export function createReportPreviews(
   const bySource = new Map(
     Object.entries(sources).map(([name, { url, engine }]) => [
       name,
-      { hosts: hostUrls(url).map(open), engine: reportEngines[engine] },
+      { hosts: splitHostUrls(url).map(open), engine: reportEngines[engine] },
     ]),
   );
   const ownHosts = bySource.get(mainReportSource)?.hosts ?? [];
@@ -86,7 +86,7 @@ export function createReportPreviews(
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
-          await prepare(queries, definition, engine, deadlineMs);
+          await prepareSession(queries, definition, engine, deadlineMs);
           await checkColumnTypesIn(queries, definition);
           const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
@@ -101,7 +101,7 @@ export function createReportPreviews(
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: undefined };
       if (engine === undefined) return null;
       const { maxRows: sourceMaxRows } = engine;
-      const counted = await unlessAborted(sizes.count(request), signal);
+      const counted = await awaitUnlessAborted(sizes.count(request), signal);
       const count = counted.kind === "unasked" && engine.sizes === "counted" ? unknownCount : counted;
       if (count.kind !== "has-statistics" && count.kind !== "unasked") {
         const past = count.kind === "many" ? await readPreviousRows(count, request, signal) : null;
@@ -110,12 +110,12 @@ export function createReportPreviews(
       let planned: RowForecast | null = null;
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
-          await prepare(queries, definition, engine, deadlineMs);
+          await prepareSession(queries, definition, engine, deadlineMs);
           const select = reportRelationOf(request).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
           planned = { rows, rowsAre: "PLANNED", sourceMaxRows };
-          if (cost > cheapCost) return planned;
+          if (cost > maxCountCost) return planned;
           const [counted] = await queries.execute(sql`select count(*) as rows from (${select}) counted`);
           return { ...planned, rows: Number(counted!["rows"]), rowsAre: "EXACT" };
         });
@@ -149,7 +149,7 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
 }
 
 /** Sets all session settings before each read. They make texts equal to those of a report, and make the session read-only, so that functions of views cannot write. */
-async function prepare(
+async function prepareSession(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
   { mayRefuse }: ReportEngine,

@@ -10,7 +10,7 @@ import { viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 /** Relations that report types can name as `relation`. */
-const relations = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
+const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
 
 export interface ReportRelation {
   readonly relation: Relation;
@@ -47,20 +47,20 @@ export function outputOf(relation: Relation, key: string): SQL.Aliased {
   return columnOf(relation, key).expression.as(key);
 }
 
-export type RowsOf = FilteredRows & Pick<RowRequest, "columns" | "sort">;
+export type SortedRows = FilteredRows & Pick<RowRequest, "columns" | "sort">;
 
-export function rowsQuery(request: RowsOf): BoundQuery {
-  return toBound(rowsSelect(request));
+export function rowsQuery(request: SortedRows): BoundQuery {
+  return toBoundQuery(rowsSelect(request));
 }
 
 /** Returns the query for the first rows, each as a JSON array of texts. The texts equal COPY's, except that a boolean is a word instead of a letter. */
-export function firstRowsSelect(request: RowsOf, limit: number): SQL {
+export function firstRowsSelect(request: SortedRows, limit: number): SQL {
   const { relation } = reportRelationOf(request);
   const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);
   return sql`select to_json(array[${sql.join(texts, sql`, `)}])::text as cells from (${rowsSelect(request)} limit ${limit}::integer) shown`;
 }
 
-function rowsSelect(request: RowsOf): SQL {
+function rowsSelect(request: SortedRows): SQL {
   const { relation, select } = reportRelationOf(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
@@ -68,20 +68,20 @@ function rowsSelect(request: RowsOf): SQL {
 }
 
 export function countQuery(request: FilteredRows): BoundQuery {
-  return toBound(sql`select count(*) from (${reportRelationOf(request).select([])}) counted`);
+  return toBoundQuery(sql`select count(*) from (${reportRelationOf(request).select([])}) counted`);
 }
 
 const dialect = new PgDialect();
 
 /** Renders SQL for drivers other than drizzle's. All values become texts, because only texts can be quoted safely. */
-export function toBound(query: SQL): BoundQuery {
+export function toBoundQuery(query: SQL): BoundQuery {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return { text, values: params.map(String) };
 }
 
 function relationOf({ type, rows }: RowRequest["definition"]): Relation {
   if (rows.kind === "view") return viewRelation(rows);
-  const relation = rows.kind === "relation" ? relations.get(rows.relation) : undefined;
+  const relation = rows.kind === "relation" ? relationsByName.get(rows.relation) : undefined;
   if (relation === undefined)
     throw new Error(`The rows of ${type} come from a relation that does not exist in the inventory.`);
   return relation;

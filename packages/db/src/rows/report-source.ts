@@ -23,9 +23,9 @@ import { serviceSearchPath } from "../database/session-settings.ts";
 import { mapAttemptError } from "./report-error.ts";
 import { createReportConnections, type ReportConnection } from "./report-connections.ts";
 import { readsOtherServers } from "./reads-other-servers.ts";
-import { snapshotNotGlobal, reportEngines, type ReportEngine } from "./report-engines.ts";
+import { snapshotNotGlobalWarning, reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
-import { noSummary, summaryQueries, type SummaryQueries } from "./report-summary.ts";
+import { noSummaryQueries, summaryQueries, type SummaryQueries } from "./report-summary.ts";
 import { checkColumnTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
@@ -72,8 +72,8 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
           isOutOfTime: performance.now() - begunAt >= request.statementTimeoutMs,
         });
       const beginQueries = {
-        select: settingsOf(request, options),
-        ask: (client: Client) => withoutUnhandled(sendFirstQueries(client, request, engine)),
+        select: settingsQueryOf(request, options),
+        ask: (client: Client) => ignoreRejection(sendFirstQueries(client, request, engine)),
       };
       const held = await connections.begin(beginQueries, request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
@@ -123,7 +123,10 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
 const primaryFromAttempt = 3;
 
 /** Returns the query that sets a transaction's settings and selects its start in epoch milliseconds. */
-function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWorkers }: ReportSourceOptions): string {
+function settingsQueryOf(
+  { definition, statementTimeoutMs }: RowRequest,
+  { parallelWorkers }: ReportSourceOptions,
+): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
     "(extract(epoch from now()) * 1000)::bigint",
@@ -152,23 +155,23 @@ interface FirstQueries {
 
 /** Sends the first queries. Rejects if a query cannot be built; queries sent before are then still running. */
 async function sendFirstQueries(client: Client, request: RowRequest, engine: ReportEngine): Promise<FirstQueries> {
-  const fits = withoutUnhandled(checkColumnTypes(client, request.definition));
+  const fits = ignoreRejection(checkColumnTypes(client, request.definition));
   // Postgres's catalog says whether there are several servers; the configuration does not.
-  const isScattered = engine.snapshot ? withoutUnhandled(readsOtherServers(client, request.definition)) : false;
-  const count = withoutUnhandled(readTexts(client, countQuery(request)));
+  const isScattered = engine.snapshot ? ignoreRejection(readsOtherServers(client, request.definition)) : false;
+  const count = ignoreRejection(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
-  const literals = withoutUnhandled(readLiterals(client, rows));
-  const summary = request.withSummary === false ? noSummary : summaryQueries(request);
+  const literals = ignoreRejection(readLiterals(client, rows));
+  const summary = request.withSummary === false ? noSummaryQueries : summaryQueries(request);
   return { fits, isScattered, count, rows, literals, summary };
 }
 
 /** Keeps a rejected promise from ending the process. It is never awaited if an earlier query fails. */
-function withoutUnhandled<T>(answer: Promise<T>): Promise<T> {
+function ignoreRejection<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
-/** What happens to the connection of a report, and to the errors of its rows. */
+/** Maps the errors of the rows of one report, and ends their connection: `finished` is false after an error or a cancellation. */
 interface Lifetime {
   readonly lagWarningMs: number;
   mapError(error: unknown): unknown;
@@ -184,11 +187,11 @@ async function openRows(
   const queries = await asked;
   const { fits, isScattered, count } = queries;
   await fits;
-  const warning = (await isScattered) ? snapshotNotGlobal : engine.warning;
+  const warning = (await isScattered) ? snapshotNotGlobalWarning : engine.warning;
   const [counted] = await count;
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
-  if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
+  if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw reportTooLargeError(rowsTotal, engine.maxRows);
   const isExact = engine.snapshot && warning === null;
   const hasRows = !isExact || rowsTotal > 0;
   const { summary, bytes } = await (hasRows
@@ -233,7 +236,7 @@ async function endWithoutRows(client: Client, { summary }: FirstQueries, { end }
   return { summary: summary.read(summary.emptyResults), bytes: Readable.from([]) };
 }
 
-function tooLarge(rowsTotal: number, maxRows: number): PermanentReportError {
+function reportTooLargeError(rowsTotal: number, maxRows: number): PermanentReportError {
   return new PermanentReportError(
     "REPORT_TOO_LARGE",
     `The report has ${rowsTotal} rows, and its database returns at most ${maxRows} rows per query. Narrow its filters.`,

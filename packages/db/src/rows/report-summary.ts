@@ -1,6 +1,6 @@
 import {
-  barValues,
-  omittedValue,
+  parseBarValues,
+  parseOmittedValue,
   titleInSentence,
   type Aggregate,
   type Attention,
@@ -15,9 +15,9 @@ import { sql, type SQL } from "drizzle-orm";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionTerms } from "./compile-condition.ts";
-import { outputOf, reportRelationOf, toBound, type FilteredRows, type ReportRelation } from "./report-query.ts";
+import { outputOf, reportRelationOf, toBoundQuery, type FilteredRows, type ReportRelation } from "./report-query.ts";
 
-type Points = Chart["points"];
+type ChartPoints = Chart["points"];
 
 type ResultRows = readonly TextRow[];
 
@@ -31,7 +31,7 @@ export interface SummaryQueries {
 }
 
 /** The summary queries of a file without a summary. */
-export const noSummary: SummaryQueries = {
+export const noSummaryQueries: SummaryQueries = {
   queries: [],
   emptyResults: [],
   read: () => ({ figures: [], charts: [], attention: null }),
@@ -44,7 +44,7 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
   const asked = new QueryList();
   const totals = new TotalsQuery(rows);
   const readFigures = figures.map((figure) => totals.add(figure.aggregate, []));
-  const readParts = charts.map((chart) => addParts(totals, chart));
+  const readParts = charts.map((chart) => addFixedParts(totals, chart));
   const readTotal = attention && totals.add({ kind: "count", where: attention.where }, []);
   const readTotals = totals.addTo(asked);
   const readCharts = charts.map((chart, index) => {
@@ -85,7 +85,7 @@ class QueryList {
   /** Adds a query and its result for a report without rows. The returned function finds its result among all results. */
   add(query: SQL, emptyResult: ResultRows = []): (results: readonly ResultRows[]) => ResultRows {
     this.emptyResults.push(emptyResult);
-    const index = this.queries.push(toBound(query)) - 1;
+    const index = this.queries.push(toBoundQuery(query)) - 1;
     return (results) => results[index]!;
   }
 }
@@ -110,7 +110,7 @@ class TotalsQuery {
   /** Adds the query if there are aggregates. The returned function finds its result row. */
   addTo(asked: QueryList): (results: readonly ResultRows[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
-    const query = sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`;
+    const query = sql`select ${joinByComma(this.#outputs)} from (${this.#inner.select()} ${preventInlining}) counted`;
     const read = asked.add(query, [this.#empty]);
     return (results) => read(results)[0]!;
   }
@@ -147,14 +147,11 @@ class InnerQuery implements ConditionTerms {
   }
 }
 
-/**
- * Keeps the planner from inlining expressions, which would compute them once per condition. The constant is quoted, because only a constant that is a bigint
- * from the start allows parallel workers. An integer would need a cast.
- */
-const computedOnce = sql`offset '0'`;
+/** Keeps the planner from inlining expressions and computing them once per condition. The constant is quoted and thus a bigint, because the cast of an integer would rule out parallel workers. */
+const preventInlining = sql`offset '0'`;
 
 /** Adds the aggregates of a chart with fixed parts. Returns undefined for a chart whose categories come from the rows. */
-function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) => Points) | undefined {
+function addFixedParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) => ChartPoints) | undefined {
   const { categories, measure, series } = chart;
   if (!("parts" in categories)) return undefined;
   const splits = series?.map((part) => [part.where]) ?? [[]];
@@ -163,7 +160,7 @@ function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) 
     categories.parts.map(({ label, tone = "neutral" }, index) => ({
       label,
       tone,
-      ...barValues(readers[index]!.map((read) => read(row))),
+      ...parseBarValues(readers[index]!.map((read) => read(row))),
     }));
 }
 
@@ -193,9 +190,9 @@ function addTopCategories(
   // Within the query, each measure is written by its name.
   const names = measures.map((measure, index) => measure.as(`m${index}`));
   const read = asked.add(sql`
-    select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
+    select place, (array_agg(label))[1], count(*), sum(total), ${joinByComma(names.map((name) => sql`sum(${name})`))}
       from (select *, ${place} as place from (
-        select ${isList ? sql`item` : value} as label, ${total} as total, ${list(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
+        select ${isList ? sql`item` : value} as label, ${total} as total, ${joinByComma(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
         from (${inner.select()}) counted${unnested} group by 1) grouped) placed
       group by place order by place`);
   const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
@@ -208,10 +205,10 @@ function addTopCategories(
       const label =
         place === 0 ? `no ${titleInSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
       if (place === 0 || place > top)
-        omitted.push({ label, ...(isAdditive || place === 0 ? omittedValue(sum ?? null) : { value: null }) });
+        omitted.push({ label, ...(isAdditive || place === 0 ? parseOmittedValue(sum ?? null) : { value: null }) });
       else {
         const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
-        points.push({ label: text!, tone, ...barValues(values) });
+        points.push({ label: text!, tone, ...parseBarValues(values) });
       }
     }
     return { points, omitted };
@@ -262,6 +259,6 @@ function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readon
   }
 }
 
-function list(expressions: readonly SQL[]): SQL {
+function joinByComma(expressions: readonly SQL[]): SQL {
   return sql.join([...expressions], sql`, `);
 }

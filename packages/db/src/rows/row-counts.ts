@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { createCallQueue, type CallQueue } from "../database/call-queue.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportRelationOf } from "./report-query.ts";
-import { concurrentCounts, isUnavailable, isStopped, type SourceHost } from "./source-databases.ts";
+import { maxConcurrentCounts, isUnavailable, isStatementStopped, type SourceHost } from "./source-databases.ts";
 
 export interface CountRequest {
   readonly definition: ReportTypeDefinition;
@@ -27,7 +27,7 @@ export interface RowCounts {
 }
 
 /** Rows up to which is counted. A report with more rows is long in every format. */
-const countedTo = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
+const maxCountedRows = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
 const cachedMs = 60_000;
 /** After a failed count, starts of the same report do not wait for another. */
 const unknownCachedMs = 30_000;
@@ -40,14 +40,14 @@ export function createRowCounts(): RowCounts {
   const running = new Set<string>();
   const queues = new WeakMap<readonly SourceHost[], CallQueue>();
   const queueOf = (hosts: readonly SourceHost[]): CallQueue => {
-    const queue = queues.get(hosts) ?? createCallQueue({ atOnce: concurrentCounts, waiting: maxWaiting });
+    const queue = queues.get(hosts) ?? createCallQueue({ atOnce: maxConcurrentCounts, waiting: maxWaiting });
     queues.set(hosts, queue);
     return queue;
   };
 
   return {
     async count(request, hosts) {
-      const key = keyOf(request);
+      const key = cacheKeyOf(request);
       const known = kept.get(key);
       if (known !== undefined) return known;
       const counting = countWhenPermitted(queueOf(hosts), request, hosts, () => running.add(key)).finally(() =>
@@ -61,11 +61,11 @@ export function createRowCounts(): RowCounts {
       else kept.set(key, counting, { ttl: unknownCachedMs });
       return counted;
     },
-    isRunning: (request) => running.has(keyOf(request)),
+    isRunning: (request) => running.has(cacheKeyOf(request)),
   };
 }
 
-function keyOf({ definition, searchParam, timezone }: CountRequest): string {
+function cacheKeyOf({ definition, searchParam, timezone }: CountRequest): string {
   const filters = Object.entries(searchParam).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([definition.type, definition.version, filters, timezone]);
 }
@@ -84,14 +84,14 @@ async function countWhenPermitted(
 async function countRows(request: CountRequest, hosts: readonly SourceHost[], onRun: () => void): Promise<RowCount> {
   const countOn = async (queries: Queries): Promise<RowCount> => {
     const { select } = reportRelationOf(request);
-    const query = sql`select count(*)::float as rows from (${select([])} limit ${countedTo}::integer) counted`;
+    const query = sql`select count(*)::float as rows from (${select([])} limit ${maxCountedRows}::integer) counted`;
     onRun();
     try {
       const [row] = await queries.execute<{ rows: number }>(query);
       const { rows } = row!;
-      return rows < countedTo ? { kind: "counted", rows } : { kind: "many", atLeast: rows };
+      return rows < maxCountedRows ? { kind: "counted", rows } : { kind: "many", atLeast: rows };
     } catch (error) {
-      if (isStopped(error)) return { kind: "many", atLeast: 0 };
+      if (isStatementStopped(error)) return { kind: "many", atLeast: 0 };
       throw error;
     }
   };

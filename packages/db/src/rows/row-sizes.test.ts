@@ -1,4 +1,4 @@
-import { builtInReportTypes, firstLane, type ReportTypeDefinition } from "@reports/core/report";
+import { builtInReportTypes, laneOfNewReport, type ReportTypeDefinition } from "@reports/core/report";
 import type { SearchParam } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
@@ -34,11 +34,11 @@ test("an unfiltered report of a large inventory is long, a filtered one short", 
   const { estimate } = createRowSizes(database, new Map(), patient);
   const whole = await estimate(domainReport, {}, "UTC");
   expect(whole).toBeGreaterThan(20_000);
-  expect(firstLane("pdf", whole)).toBe("bulk");
-  expect(firstLane("csv", whole)).toBe("quick");
+  expect(laneOfNewReport("pdf", whole)).toBe("bulk");
+  expect(laneOfNewReport("csv", whole)).toBe("quick");
   const narrow = await estimate(domainReport, { status: ["FAILED"] }, "UTC");
   expect(narrow).toBeLessThan(5_000);
-  expect(firstLane("pdf", narrow)).toBe("quick");
+  expect(laneOfNewReport("pdf", narrow)).toBe("quick");
   await database.close();
 });
 
@@ -46,7 +46,7 @@ test("an unavailable database gives no estimate, and the report is short", async
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
   const estimate = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(estimate).toBeNull();
-  expect(firstLane("pdf", estimate)).toBe("quick");
+  expect(laneOfNewReport("pdf", estimate)).toBe("quick");
   await database.close();
 });
 

@@ -1,5 +1,5 @@
 import { mainReportSource, sourceNameOf, type ReportTypeDefinition, type ViewRows } from "@reports/core/report";
-import { unlessAborted } from "@reports/core/base";
+import { awaitUnlessAborted } from "@reports/core/base";
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
@@ -9,7 +9,7 @@ import type { Queries } from "../database/queries.ts";
 import { hasStatistics } from "./reads-other-servers.ts";
 import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
-import { isUnavailable, serviceSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
+import { isUnavailable, createServiceSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
 /** Estimates the number of rows to choose a lane: Infinity if there are too many to count in time, null if unknown. Never rejects, and takes at most 500 ms. */
 export type EstimateRows = (
@@ -25,7 +25,7 @@ export interface RowSizes {
 }
 
 /** If a relation has at most this many rows, its reports are short, and the planner is not asked about filters. */
-const smallRelation = 20_000;
+const maxSmallRows = 20_000;
 const sizeCachedMs = 60_000;
 /** Far more than there are report types. An evicted size is read again. */
 const maxRelations = 1_000;
@@ -46,7 +46,7 @@ export function createRowSizes(
   sources: SourceDatabases,
   { timeoutMs = startTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): RowSizes {
-  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, serviceSource(database)]]);
+  const all = new Map<string, EstimateSource>([...sources, [mainReportSource, createServiceSource(database)]]);
   const counts = createRowCounts();
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeCachedMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
@@ -68,7 +68,9 @@ export function createRowSizes(
     if (engine.sizes === "counted") return engine.sizes;
     const known = sizes.get(definition.type);
     if (known !== undefined) return known;
-    const size = await fromAnyHost(hosts, async ({ plan }) => plan(async (queries) => readSize(definition, queries)));
+    const size = await readFromAnyHost(hosts, async ({ plan }) =>
+      plan(async (queries) => readSize(definition, queries)),
+    );
     sizes.set(definition.type, size);
     return size;
   };
@@ -99,14 +101,14 @@ export function createRowSizes(
       const request = { definition, searchParam, timezone };
       const estimating = ask<number | null>(definition, async (source) => {
         const size = await sizeOf(definition, source);
-        if (size === "counted") return countedRows(await countRows(request, source.hosts));
-        if (size <= smallRelation || Object.keys(searchParam).length === 0) return size;
-        return fromAnyHost(source.hosts, async ({ plan }) =>
+        if (size === "counted") return rowsOfCount(await countRows(request, source.hosts));
+        if (size <= maxSmallRows || Object.keys(searchParam).length === 0) return size;
+        return readFromAnyHost(source.hosts, async ({ plan }) =>
           plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
         );
       });
       // A result that arrives too late is cached for the next start.
-      return unlessAborted(estimating, AbortSignal.timeout(timeoutMs)).catch(() =>
+      return awaitUnlessAborted(estimating, AbortSignal.timeout(timeoutMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );
     },
@@ -122,7 +124,7 @@ export function createRowSizes(
   };
 }
 
-function countedRows(count: RowCount): number | null {
+function rowsOfCount(count: RowCount): number | null {
   switch (count.kind) {
     case "counted":
       return count.rows;
@@ -134,7 +136,7 @@ function countedRows(count: RowCount): number | null {
 }
 
 /** Reads from the first host that answers. If none does, rejects with an error of the query if there is one. */
-async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
+async function readFromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const host of hosts) {
     try {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import {
   estimateReport,
-  firstLane,
+  laneOfNewReport,
   unlimitedStarts,
   type ReportPreviews,
   type ReportSources,
@@ -99,7 +99,7 @@ async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchP
 
 /** Returns the lane of a pdf report, which is long above 20,000 rows. */
 const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
-  firstLane("pdf", await sizes.estimate(definition, searchParam, "UTC"));
+  laneOfNewReport("pdf", await sizes.estimate(definition, searchParam, "UTC"));
 
 test.each([
   ["a foreign table that was never analysed", "far_small", "sharded", 1200],

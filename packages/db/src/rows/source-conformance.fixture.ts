@@ -21,7 +21,7 @@ export const conformanceRows = `
   from generate_series(1, 400) as n`;
 
 /** A report type with every type of column, filters of every operator except those for host names, fixed conditions, figures, charts and an attention list. */
-const given = {
+const conformanceInput = {
   type: "CONFORMANCE",
   version: 1,
   title: "Conformance",
@@ -105,7 +105,7 @@ const given = {
 } as const;
 
 export const conformanceType: ReportTypeDefinition = defineReportTypes([
-  { definition: given, authority: "CONFORMANCE" },
+  { definition: conformanceInput, authority: "CONFORMANCE" },
 ]).reportTypes[0]!.definition;
 
 /** The report's rows as plain SQL, independent of our compiler. Conditions and an order can be appended. */
@@ -140,7 +140,7 @@ export async function makeShardedRows(client: Sql): Promise<void> {
 }
 
 /** Returns the result of a COPY of a query, with times in UTC. */
-export async function copyText(url: string, query: string): Promise<string> {
+export async function readCopyText(url: string, query: string): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { TimeZone: "UTC" } });
   try {
     const chunks: Buffer[] = [];

@@ -10,12 +10,12 @@ import { createTestDatabases, startShards, waitFor } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReportViews } from "./check-report-views.ts";
-import { snapshotNotGlobal, reportEngines } from "./report-engines.ts";
+import { snapshotNotGlobalWarning, reportEngines } from "./report-engines.ts";
 import { createReportSources } from "./report-sources.ts";
 import {
   conformanceSelect,
   conformanceType,
-  copyText,
+  readCopyText,
   makeConformanceRows,
   makeShardedRows,
   shardStatements,
@@ -71,7 +71,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
       ...changes,
     });
   const readBody = async (changes: Partial<RowRequest> = {}): Promise<string> => readText((await open(changes)).bytes);
-  const expected = async (clauses: string): Promise<string> => copyText(url, `${conformanceSelect} ${clauses}`);
+  const expected = async (clauses: string): Promise<string> => readCopyText(url, `${conformanceSelect} ${clauses}`);
   const withRows = (changes: object): ReportTypeDefinition => ({
     ...conformanceType,
     rows: { ...conformanceType.rows, ...changes },
@@ -159,7 +159,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   test("a source warns of guarantees that its engine lacks", async () => {
     const rows = await open();
     rows.bytes.destroy();
-    const warning = isSharded ? snapshotNotGlobal : reportEngines[engine].warning;
+    const warning = isSharded ? snapshotNotGlobalWarning : reportEngines[engine].warning;
     expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 

@@ -2,7 +2,7 @@ import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import type { ReportSources } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { hostUrls } from "../database/host-urls.ts";
+import { splitHostUrls } from "../database/host-urls.ts";
 import { createListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
 import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
@@ -12,9 +12,9 @@ import { setSessionOf } from "../database/source-session.ts";
 /** Time limit of a count, and of a whole read including the connection. */
 const [countMs, deadlineMs] = [500, 1_500];
 /** Maximum concurrent counts per source in one process. */
-export const concurrentCounts = 2;
+export const maxConcurrentCounts = 2;
 
-const tooSlow = "preview-too-slow";
+const tooSlowCode = "preview-too-slow";
 
 export interface SourceHost {
   /** Reads the catalog or asks the planner. */
@@ -35,15 +35,15 @@ export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
 
 /** Makes the databases of all sources. Each connects at its first call, with at most two connections per host. The caller closes them. */
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
-  const late = (): DomainError => new DomainError("unavailable", tooSlow, "Rows take too long to count.");
+  const late = (): DomainError => new DomainError("unavailable", tooSlowCode, "Rows take too long to count.");
   return new Map(
     Object.entries(sources).map(([name, { url, engine: engineName }]) => {
       const engine = reportEngines[engineName];
-      const databases = hostUrls(url).map((host) =>
+      const databases = splitHostUrls(url).map((host) =>
         createListDatabase({
           url: host,
           database: "source",
-          max: concurrentCounts,
+          max: maxConcurrentCounts,
           deadlineMs,
           connectTimeoutMs: 1_000,
           applicationName: "reports-estimate",
@@ -78,7 +78,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   );
 }
 
-export function isStopped(error: unknown): boolean {
+export function isStatementStopped(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
@@ -87,7 +87,7 @@ export function isUnavailable(error: unknown): boolean {
   return isServerError(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }
 
-export function serviceSource(database: Database): Omit<SourceDatabase, "close"> {
+export function createServiceSource(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),
     count: async (work) =>

@@ -89,7 +89,7 @@ describe("a view of another app", () => {
     ["a view", "shop.open_orders", "a,OPEN\n"],
     ["a materialised view", "shop.kept_orders", "a,OPEN\nb,PAID\n"],
     ["a partitioned table", "shop.parts", "a,OPEN\nb,PAID\n"],
-  ])("reads the rows of %s", async (_, view, rows) => {
+  ])("a report reads the rows of %s", async (_, view, rows) => {
     const definition = typeOver(view);
     expect(await faultOf(definition)).toBeNull();
     expect(await read(definition, { sort: [{ key: "name", descending: false }] })).toBe(rows);

@@ -5,7 +5,7 @@ import type { Client } from "pg";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { viewRelation } from "../relations/view-relation.ts";
-import { toBound } from "./report-query.ts";
+import { toBoundQuery } from "./report-query.ts";
 
 /** Object IDs of Postgres's built-in types, which never change. A domain counts as its base type. */
 const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
@@ -26,7 +26,7 @@ export async function findMismatchedColumns(client: Client, rows: ViewRows): Pro
   const keys = Object.keys(columns);
   const outputs = keys.map((key) => columns[key]!.expression);
   const order = [...keys.flatMap((key) => columns[key]!.order?.expression ?? []), id];
-  const { text } = toBound(
+  const { text } = toBoundQuery(
     sql`select ${sql.join([...outputs, ...order], sql`, `)} from ${from} where ${active} order by ${sql.join(order, sql`, `)} limit 0`,
   );
   const { fields } = await client.query({ text, rowMode: "array" });
@@ -37,10 +37,10 @@ export async function findMismatchedColumns(client: Client, rows: ViewRows): Pro
 
 /** Checks the column types of a view. Rejects with ReportNotServedError if they differ from the definition, and with Postgres's error if the view cannot be read. */
 export async function checkColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
-  if (rows.kind === "view") refuse(type, rows, await findMismatchedColumns(client, rows));
+  if (rows.kind === "view") refuseMismatchedColumns(type, rows, await findMismatchedColumns(client, rows));
 }
 
-/** Checks the same on a connection that does not return result types. Columns of a domain are assumed to fit, because their base type takes a recursive query. */
+/** Checks the column types on a connection that does not return result types. Columns of a domain are assumed to fit, because their base type takes a recursive query. */
 export async function checkColumnTypesIn(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows);
@@ -59,12 +59,12 @@ export async function checkColumnTypesIn(queries: Queries, { type, rows }: Repor
     const id = found[index] ?? null;
     return id === null || typeIds[expected].includes(id) ? [] : [key];
   });
-  refuse(type, rows, others);
+  refuseMismatchedColumns(type, rows, others);
 }
 
 const typeIdsSchema = z.array(z.int().nullable());
 
-function refuse(type: string, { view }: ViewRows, keys: readonly string[]): void {
+function refuseMismatchedColumns(type: string, { view }: ViewRows, keys: readonly string[]): void {
   if (keys.length === 0) return;
   throw new ReportNotServedError(
     "TYPE_UNUSABLE",

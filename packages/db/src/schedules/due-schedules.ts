@@ -20,18 +20,18 @@ import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
-const active = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
+const isActive = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
 // Versions such as 2026c, compared as bytes under every collation of the database.
-const version = sql`${reportSchedules.tzVersion} collate "C"`;
+const comparableTzVersion = sql`${reportSchedules.tzVersion} collate "C"`;
 
-const factsRow = z.object({
+const factsRowSchema = z.object({
   now: z.coerce.date(),
   ownership: z.enum(scheduleOwnerships),
   openReports: z.coerce.number(),
   failuresInRow: z.coerce.number(),
 });
 
-const ended = {
+const endedColumns = {
   status: "ENDED" as const,
   nextFireAt: null,
   revision: sql`${reportSchedules.revision} + 1`,
@@ -50,7 +50,7 @@ export function createDueSchedules(database: Database): DueSchedules {
         const rows = await queries
           .select()
           .from(reportSchedules)
-          .where(and(active, isDue(tzVersion), rest))
+          .where(and(isActive, isDue(tzVersion), rest))
           .orderBy(asc(nextFireAt), asc(id))
           .limit(limit);
         return rows.map((row) => toSchedule(row, null));
@@ -59,12 +59,12 @@ export function createDueSchedules(database: Database): DueSchedules {
     run: (id, tzVersion, context, decide) =>
       database.transaction(
         async (tx): Promise<CompletedRun | null> => {
-          const row = await lock(tx, and(eq(reportSchedules.id, id), active, isDue(tzVersion)));
+          const row = await lockSchedule(tx, and(eq(reportSchedules.id, id), isActive, isDue(tzVersion)));
           if (row === null) return null;
-          const due = await readDue(tx, row, context.confirmDays);
+          const due = await readDueSchedule(tx, row, context.confirmDays);
           const decision = decide(due);
           if (decision === null) return null;
-          return { decision, at: due.now, reportId: await write(tx, row, { decision, context, tzVersion }) };
+          return { decision, at: due.now, reportId: await writeDecision(tx, row, { decision, context, tzVersion }) };
         },
         async (queries) =>
           (await queries.$count(reportSchedules, and(eq(reportSchedules.id, id), isDue(tzVersion)))) === 0,
@@ -80,7 +80,7 @@ export function createDueSchedules(database: Database): DueSchedules {
             now: sql`clock_timestamp()`.mapWith(reportSchedules.countedFrom),
           })
           .from(reportSchedules)
-          .where(and(active, or(sql`${version} < ${tzVersion}`, isAhead)))
+          .where(and(isActive, or(sql`${comparableTzVersion} < ${tzVersion}`, isAhead)))
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const { row, isAhead, now } of rows) {
@@ -89,7 +89,7 @@ export function createDueSchedules(database: Database): DueSchedules {
           if (isAhead) await deleteSkippedRuns(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
           // If `nextOf` cannot compute a time, the schedule keeps its old one and counts as done. Otherwise a hundred such schedules would be selected again in every pass.
-          const when = next === undefined ? {} : next === null ? ended : { nextFireAt: next };
+          const when = next === undefined ? {} : next === null ? endedColumns : { nextFireAt: next };
           await tx
             .update(reportSchedules)
             .set({ ...when, tzVersion, countedFrom })
@@ -109,7 +109,7 @@ export function createDueSchedules(database: Database): DueSchedules {
         const rows = await tx
           .select({ id })
           .from(reportSchedules)
-          .where(and(active, sql`${id} in (${withFailures})`, sql`${inRow} >= ${maxFailuresInRow}`))
+          .where(and(isActive, sql`${id} in (${withFailures})`, sql`${inRow} >= ${maxFailuresInRow}`))
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const row of rows) await pauseSchedule(tx, row.id, "KEEPS_FAILING");
@@ -118,9 +118,9 @@ export function createDueSchedules(database: Database): DueSchedules {
 
     pauseUnserved: (id, overdueMs) =>
       database.transaction(async (tx) => {
-        const row = await lock(
+        const row = await lockSchedule(
           tx,
-          and(eq(reportSchedules.id, id), active, lte(reportSchedules.nextFireAt, ago(overdueMs))),
+          and(eq(reportSchedules.id, id), isActive, lte(reportSchedules.nextFireAt, ago(overdueMs))),
         );
         return row !== null && pauseSchedule(tx, id, "UNKNOWN_REPORT_TYPE");
       }),
@@ -136,11 +136,11 @@ async function deleteSkippedRuns(tx: Queries, scheduleId: string): Promise<void>
 }
 
 function isDue(tzVersion: string): SQL | undefined {
-  return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${version} <= ${tzVersion}`);
+  return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${comparableTzVersion} <= ${tzVersion}`);
 }
 
 /** Locks a schedule. Returns null if another transaction has locked it, so that the next check handles it. */
-async function lock(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
+async function lockSchedule(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
   const [row] = await tx.select().from(reportSchedules).where(where).for("update", { skipLocked: true });
   return row ?? null;
 }
@@ -164,7 +164,7 @@ const withFailures = sql`
   where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null
   group by failed.schedule_id having count(*) >= ${maxFailuresInRow}`;
 
-async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): Promise<DueSchedule> {
+async function readDueSchedule(tx: Queries, row: StoredSchedule, confirmDays: number): Promise<DueSchedule> {
   const [facts] = await tx.execute(sql`
     select clock_timestamp() as "now", ${ownershipOf(row, confirmDays)} as "ownership",
       (select count(*) from (
@@ -178,10 +178,10 @@ async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): P
       })} as "failuresInRow"`);
   const { heldFor } = row;
   // The schedule is due, so that nextFireAt is not null.
-  return { ...toSchedule(row, null), ...factsRow.parse(facts), nextFireAt: row.nextFireAt!, heldFor };
+  return { ...toSchedule(row, null), ...factsRowSchema.parse(facts), nextFireAt: row.nextFireAt!, heldFor };
 }
 
-async function write(
+async function writeDecision(
   tx: Queries,
   row: StoredSchedule,
   { decision, context, tzVersion }: { decision: DueDecision; context: RunContext; tzVersion: string },
@@ -192,12 +192,12 @@ async function write(
   // If the clock was set back, the schedule's times come again. A time that already ran starts nothing.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
-  if (starts) await insertQueued(tx, [newReport(row, decision.start!, reportId, context)]);
+  if (starts) await insertQueued(tx, [toNewReport(row, decision.start!, reportId, context)]);
   const { next } = decision;
   await tx
     .update(reportSchedules)
     .set({
-      ...(next === null ? ended : { nextFireAt: next }),
+      ...(next === null ? endedColumns : { nextFireAt: next }),
       countedFrom: decision.countedFrom,
       heldFor: decision.heldFor,
       tzVersion,
@@ -208,7 +208,7 @@ async function write(
   return starts ? reportId : null;
 }
 
-function newReport(row: StoredSchedule, start: NonNullable<DueDecision["start"]>, id: string, context: RunContext) {
+function toNewReport(row: StoredSchedule, start: NonNullable<DueDecision["start"]>, id: string, context: RunContext) {
   const { definition, title, searchParam, searchParamGiven, options } = start;
   return {
     id,

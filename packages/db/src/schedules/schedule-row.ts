@@ -16,8 +16,8 @@ import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.
 
 export type StoredSchedule = typeof reportSchedules.$inferSelect;
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const searchParamSchema = z.record(z.string(), z.union([scalar, z.array(scalar)]));
+const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
+const searchParamSchema = z.record(z.string(), z.union([scalarSchema, z.array(scalarSchema)]));
 const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
@@ -33,9 +33,9 @@ const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(repo
 ]);
 const fieldNames = Object.keys(columns) as (keyof ScheduleRow)[];
 
-type Written = Exclude<keyof ScheduleSettings | "status", "reportType">;
+type WrittenField = Exclude<keyof ScheduleSettings | "status", "reportType">;
 // The report type of a schedule cannot change.
-const written = scheduleRecord.rules.fields.filter((field) => field !== "reportType") as readonly Written[];
+const writtenFields = scheduleRecord.rules.fields.filter((field) => field !== "reportType") as readonly WrittenField[];
 
 const others = [
   "definitionVersion",
@@ -53,12 +53,12 @@ export const scheduleMapping: OwnedMapping<
   typeof reportSchedules,
   ScheduleRow,
   Schedule,
-  Written,
+  WrittenField,
   (typeof others)[number]
 > = {
   table: reportSchedules,
   columns,
-  written,
+  written: writtenFields,
   others,
   filters: scheduleFilters,
   attach: toSchedules,

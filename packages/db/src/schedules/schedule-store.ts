@@ -19,7 +19,7 @@ import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.
 import { ownershipOf } from "./ownership.ts";
 import { scheduleMapping } from "./schedule-row.ts";
 
-const ownershipRow = z.object({ ownership: z.enum(scheduleOwnerships) });
+const ownershipRowSchema = z.object({ ownership: z.enum(scheduleOwnerships) });
 const runsRelation = tableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
 /** Creates the store of schedules. It uses Postgres's clock. Lists use separate connections. */
@@ -85,7 +85,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
         const [row] = await queries.select().from(reportSchedules).where(eq(reportSchedules.id, id));
         if (row === undefined) return "lost";
         const [found] = await queries.execute(sql`select ${ownershipOf(row, confirmDays)} as "ownership"`);
-        return ownershipRow.parse(found).ownership;
+        return ownershipRowSchema.parse(found).ownership;
       }),
     confirmOwner: (owner, authorities) =>
       database.query(async (queries) => {
@@ -128,8 +128,8 @@ function derivedColumns(
   };
 }
 
-type Contents = Pick<ScheduleSettings, "searchParam" | "options">;
+type ReportContents = Pick<ScheduleSettings, "searchParam" | "options">;
 
-function changesReports(one: Contents, other: Contents): boolean {
+function changesReports(one: ReportContents, other: ReportContents): boolean {
   return !isSameValue([one.searchParam, one.options], [other.searchParam, other.options]);
 }

@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { proxies } from "./proxies.ts";
-import { deleted, time, undeleted, versionColumns } from "./record-columns.ts";
+import { isDeleted, timeColumn, isUndeleted, versionColumns } from "./record-columns.ts";
 
 /** Domains that proxies serve: docs/reference/resources/domains.md#fields. A deleted domain stays as a tombstone for 90 days. */
 export const domains = pgTable(
@@ -34,8 +34,8 @@ export const domains = pgTable(
     tlsMinVersion: text("tls_min_version", { enum: tlsMinVersions }),
     certIssuer: text("cert_issuer"),
     certKeyType: text("cert_key_type", { enum: certKeyTypes }),
-    certNotBefore: time("cert_not_before"),
-    certNotAfter: time("cert_not_after"),
+    certNotBefore: timeColumn("cert_not_before"),
+    certNotAfter: timeColumn("cert_not_after"),
     certFingerprintSha256: text("cert_fingerprint_sha256"),
     httpsForced: boolean("https_forced").notNull().default(false),
     hstsEnabled: boolean("hsts_enabled").notNull().default(false),
@@ -43,27 +43,27 @@ export const domains = pgTable(
     requests24h: bigint("requests_24h", { mode: "number" }),
     bytesOut24h: bigint("bytes_out_24h", { mode: "number" }),
     errorRate5xx24h: numeric("error_rate_5xx_24h", { precision: 7, scale: 6, mode: "number" }),
-    lastCheckedAt: time("last_checked_at"),
+    lastCheckedAt: timeColumn("last_checked_at"),
     ...versionColumns(),
   },
   (table) => [
     foreignKey({ name: "domains_proxy_id_fkey", columns: [table.proxyId], foreignColumns: [proxies.id] }),
     uniqueIndex("domains_hostname_path_unique")
       .on(table.proxyId, table.hostnameAscii, table.pathPrefix)
-      .where(undeleted(table)),
-    index("domains_hostname_ascii_index").on(table.hostnameAscii).where(undeleted(table)),
+      .where(isUndeleted(table)),
+    index("domains_hostname_ascii_index").on(table.hostnameAscii).where(isUndeleted(table)),
     // A suffix of a name is a prefix of the reversed name.
     index("domains_hostname_suffix_index")
       .on(sql`reverse(${table.hostnameAscii}) text_pattern_ops`)
-      .where(undeleted(table)),
-    index("domains_cert_not_after_index").on(table.certNotAfter, table.id).where(undeleted(table)),
-    index("domains_deleted_at_index").on(table.deletedAt).where(deleted(table)),
-    index("domains_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
+      .where(isUndeleted(table)),
+    index("domains_cert_not_after_index").on(table.certNotAfter, table.id).where(isUndeleted(table)),
+    index("domains_deleted_at_index").on(table.deletedAt).where(isDeleted(table)),
+    index("domains_created_at_index").on(table.createdAt, table.id).where(isUndeleted(table)),
     // Serves pages of one proxy's domains.
-    index("domains_proxy_id_index").on(table.proxyId, table.createdAt, table.id).where(undeleted(table)),
-    index("domains_hostname_index").on(table.hostname, table.id).where(undeleted(table)),
-    index("domains_cert_issuer_index").on(table.certIssuer).where(undeleted(table)),
-    index("domains_upstream_host_index").on(table.upstreamHost).where(undeleted(table)),
+    index("domains_proxy_id_index").on(table.proxyId, table.createdAt, table.id).where(isUndeleted(table)),
+    index("domains_hostname_index").on(table.hostname, table.id).where(isUndeleted(table)),
+    index("domains_cert_issuer_index").on(table.certIssuer).where(isUndeleted(table)),
+    index("domains_upstream_host_index").on(table.upstreamHost).where(isUndeleted(table)),
     check("domains_upstream_port_check", sql`${table.upstreamPort} between 1 and 65535`),
     check("domains_status_check", oneOf(table.status, domainStatuses)),
     check("domains_upstream_scheme_check", oneOf(table.upstreamScheme, upstreamSchemes)),

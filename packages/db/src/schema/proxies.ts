@@ -9,7 +9,7 @@ import {
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
-import { deleted, time, undeleted, versionColumns } from "./record-columns.ts";
+import { isDeleted, timeColumn, isUndeleted, versionColumns } from "./record-columns.ts";
 
 /** Proxies of the inventory: docs/reference/resources/proxies.md#fields. A deleted proxy stays as a tombstone for 90 days. */
 export const proxies = pgTable(
@@ -35,17 +35,17 @@ export const proxies = pgTable(
     environment: text("environment", { enum: environments }).notNull().default("PROD"),
     adminState: text("admin_state", { enum: adminStates }).notNull().default("ENABLED"),
     health: text("health", { enum: healths }).notNull().default("UNKNOWN"),
-    lastCheckedAt: time("last_checked_at"),
+    lastCheckedAt: timeColumn("last_checked_at"),
     latencyMsP95: integer("latency_ms_p95"),
     maxConnections: integer("max_connections"),
     ...versionColumns(),
   },
   (table) => [
-    uniqueIndex("proxies_name_unique").on(table.name).where(undeleted(table)),
-    uniqueIndex("proxies_address_port_unique").on(table.address, table.port).where(undeleted(table)),
-    index("proxies_deleted_at_index").on(table.deletedAt).where(deleted(table)),
-    index("proxies_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
-    index("proxies_tags_index").using("gin", table.tags).where(undeleted(table)),
+    uniqueIndex("proxies_name_unique").on(table.name).where(isUndeleted(table)),
+    uniqueIndex("proxies_address_port_unique").on(table.address, table.port).where(isUndeleted(table)),
+    index("proxies_deleted_at_index").on(table.deletedAt).where(isDeleted(table)),
+    index("proxies_created_at_index").on(table.createdAt, table.id).where(isUndeleted(table)),
+    index("proxies_tags_index").using("gin", table.tags).where(isUndeleted(table)),
     check("proxies_name_check", sql`${table.name} ~ '^[a-z0-9-]{1,63}$'`),
     check("proxies_port_check", sql`${table.port} between 1 and 65535`),
     check("proxies_kind_check", oneOf(table.kind, proxyKinds)),

@@ -10,7 +10,7 @@ import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
-import { deleted, time, undeleted } from "./record-columns.ts";
+import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
 
 /** Schedules that start reports automatically: docs/reference/resources/report-schedules.md. A deleted schedule stays as a tombstone for 90 days. */
 export const reportSchedules = pgTable(
@@ -24,40 +24,40 @@ export const reportSchedules = pgTable(
     options: jsonb("options").$type<Readonly<Record<string, unknown>>>().notNull(),
     cron: text("cron").notNull(),
     timezone: text("timezone").notNull(),
-    startsAt: time("starts_at"),
-    endsAt: time("ends_at"),
+    startsAt: timeColumn("starts_at"),
+    endsAt: timeColumn("ends_at"),
     missed: text("missed", { enum: missedPolicies }).notNull(),
     missedWithinSeconds: integer("missed_within_seconds").notNull(),
     overlap: text("overlap", { enum: overlapPolicies }).notNull(),
     status: text("status", { enum: scheduleStatuses }).notNull(),
     pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
-    nextFireAt: time("next_fire_at"),
+    nextFireAt: timeColumn("next_fire_at"),
     /** The instant from which the next run was computed, and (`tzVersion`) the version of the time zone rules. */
-    countedFrom: time("counted_from").notNull(),
+    countedFrom: timeColumn("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
     /** The time of a run that waits because its lane is overloaded. */
-    heldFor: time("held_for"),
+    heldFor: timeColumn("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
     /** The authority that the owner must have. For local owners it is checked at each run. */
     requiredAuthority: text("required_authority"),
     /** When a request last showed that the owner has this authority. */
-    confirmedAt: time("confirmed_at").notNull().defaultNow(),
+    confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
     /** Failures of reports before this time don't count. It is set when the schedule is created, changed or resumed. */
-    failuresFrom: time("failures_from").notNull().defaultNow(),
+    failuresFrom: timeColumn("failures_from").notNull().defaultNow(),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     fires: bigint("fires", { mode: "number" }).notNull().default(0),
-    createdAt: time("created_at").notNull().defaultNow(),
-    updatedAt: time("updated_at").notNull().defaultNow(),
-    deletedAt: time("deleted_at"),
+    createdAt: timeColumn("created_at").notNull().defaultNow(),
+    updatedAt: timeColumn("updated_at").notNull().defaultNow(),
+    deletedAt: timeColumn("deleted_at"),
   },
   (table) => [
     index("report_schedules_due_index")
       .on(table.nextFireAt)
       .where(sql`${table.status} = 'ACTIVE' and ${table.deletedAt} is null`),
-    index("report_schedules_owner_index").on(table.owner, table.createdAt, table.id).where(undeleted(table)),
-    index("report_schedules_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
-    index("report_schedules_deleted_at_index").on(table.deletedAt).where(deleted(table)),
+    index("report_schedules_owner_index").on(table.owner, table.createdAt, table.id).where(isUndeleted(table)),
+    index("report_schedules_created_at_index").on(table.createdAt, table.id).where(isUndeleted(table)),
+    index("report_schedules_deleted_at_index").on(table.deletedAt).where(isDeleted(table)),
     check("report_schedules_status_check", oneOf(table.status, scheduleStatuses)),
     check("report_schedules_missed_check", oneOf(table.missed, missedPolicies)),
     check("report_schedules_overlap_check", oneOf(table.overlap, overlapPolicies)),
@@ -71,8 +71,8 @@ export const reportScheduleRuns = pgTable(
   {
     id: uuid("id").primaryKey(),
     scheduleId: uuid("schedule_id").notNull(),
-    scheduledFor: time("scheduled_for").notNull(),
-    firedAt: time("fired_at").notNull().defaultNow(),
+    scheduledFor: timeColumn("scheduled_for").notNull(),
+    firedAt: timeColumn("fired_at").notNull().defaultNow(),
     outcome: text("outcome", { enum: runOutcomes }).notNull(),
     because: text("because").$type<RunCause>(),
     /** The report may be missing, because records are removed by callers and by retention. */

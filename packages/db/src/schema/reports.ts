@@ -41,10 +41,7 @@ export const reports = pgTable(
     requesterName: text("requester_name"),
     /** The schedule that started the report. It may be gone. */
     scheduleId: uuid("schedule_id"),
-    /**
-     * The caller against whose limits the report counts, if a caller ran a schedule by hand. If null, it counts against those of the
-     * requester, and a scheduled run against none.
-     */
+    /** The caller against whose limits the report counts, if a caller ran a schedule by hand. If null, it counts against those of the requester, and a scheduled run against none. */
     countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),

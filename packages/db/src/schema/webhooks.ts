@@ -23,7 +23,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
-import { deleted, time, undeleted } from "./record-columns.ts";
+import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
 
 /** A secret that still signs until a time (ISO 8601). */
 export interface EarlierSecret {
@@ -40,7 +40,7 @@ export const webhooks = pgTable(
     /** Authorities that the owner's credentials had. Used only for owners who are not local users. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
     /** When a request last showed these authorities. Used only for owners who are not local users. */
-    confirmedAt: time("confirmed_at").notNull().defaultNow(),
+    confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEventType[]>().notNull(),
     reportTypes: text("report_types").array(),
@@ -50,38 +50,38 @@ export const webhooks = pgTable(
     /** Encrypted with WEBHOOK_KEY. */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
-    previousSecretEndsAt: time("previous_secret_ends_at"),
+    previousSecretEndsAt: timeColumn("previous_secret_ends_at"),
     /** Older secrets that still sign, the newest first. */
     earlierSecrets: jsonb("earlier_secrets")
       .$type<readonly EarlierSecret[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
     /** Since when no running worker has had the key of the secret; null while one has it. */
-    unreadableSince: time("unreadable_since"),
+    unreadableSince: timeColumn("unreadable_since"),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    createdAt: time("created_at").notNull().defaultNow(),
-    updatedAt: time("updated_at").notNull().defaultNow(),
-    deletedAt: time("deleted_at"),
+    createdAt: timeColumn("created_at").notNull().defaultNow(),
+    updatedAt: timeColumn("updated_at").notNull().defaultNow(),
+    deletedAt: timeColumn("deleted_at"),
     /** Not used by this version, because each delivery has its own hold. The previous version still writes both. */
     hold: uuid("hold"),
-    heldUntil: time("held_until"),
+    heldUntil: timeColumn("held_until"),
     /** When a worker last took a delivery of this webhook. The webhook that has waited longest comes next. */
-    triedAt: time("tried_at"),
+    triedAt: timeColumn("tried_at"),
     /** Whether the next delivery should be a retry. It alternates with first attempts, so that neither has to wait forever. */
     retryNext: boolean("retry_next").notNull().default(true),
     /** End of the pause after a failed attempt. */
-    restsUntil: time("rests_until"),
+    restsUntil: timeColumn("rests_until"),
     /** When the backoff was last reset. The time may be in the future, because resets are limited to one per minute. */
-    begunAt: time("begun_at"),
+    begunAt: timeColumn("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
-    failingSince: time("failing_since"),
+    failingSince: timeColumn("failing_since"),
   },
   (table) => [
-    index("webhooks_owner_index").on(table.owner, table.createdAt).where(undeleted(table)),
+    index("webhooks_owner_index").on(table.owner, table.createdAt).where(isUndeleted(table)),
     index("webhooks_of_all_index")
       .on(table.id)
       .where(sql`${table.of} = 'ALL' and ${table.deletedAt} is null`),
-    index("webhooks_deleted_at_index").on(table.deletedAt).where(deleted(table)),
+    index("webhooks_deleted_at_index").on(table.deletedAt).where(isDeleted(table)),
     check("webhooks_of_whom_check", oneOf(table.of, webhookScopes)),
     check("webhooks_status_check", oneOf(table.status, webhookStatuses)),
     check("webhooks_paused_check", sql`(${table.status} = 'PAUSED') = (${table.pausedBecause} is not null)`),
@@ -101,17 +101,17 @@ export const webhookDeliveries = pgTable(
     data: jsonb("data").$type<Readonly<Record<string, unknown>>>().notNull(),
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
-    nextTryAt: time("next_try_at"),
+    nextTryAt: timeColumn("next_try_at"),
     /** Attempts that the receiver postponed with `Retry-After`. They don't count as scheduled attempts. */
     postponed: integer("postponed").notNull().default(0),
     /** ID of the hold of the worker that sends the delivery, and the time after which that worker counts as dead. */
     hold: uuid("hold"),
-    heldUntil: time("held_until"),
+    heldUntil: timeColumn("held_until"),
     lastStatus: integer("last_status"),
     lastErrorCode: text("last_error_code").$type<DeliveryError>(),
     durationMs: integer("duration_ms"),
-    createdAt: time("created_at").notNull().defaultNow(),
-    endedAt: time("ended_at"),
+    createdAt: timeColumn("created_at").notNull().defaultNow(),
+    endedAt: timeColumn("ended_at"),
   },
   (table) => [
     foreignKey({

@@ -21,17 +21,17 @@ export function createDeliveryQueue(database: Database): DeliveryQueue {
     },
     complete: async (delivery, result) => {
       if (result.kind === "delivered") return database.query((queries) => recordSuccess(queries, delivery, result));
-      await database.transaction((tx) => recordOther(tx, delivery, result));
+      await database.transaction((tx) => recordOtherResult(tx, delivery, result));
     },
   };
 }
 
 type HeldDelivery = Parameters<DeliveryQueue["complete"]>[0];
-type Delivered = Extract<DeliveryResult, { kind: "delivered" }>;
-type Failed = Extract<DeliveryResult, { kind: "failed" }>;
+type DeliveredResult = Extract<DeliveryResult, { kind: "delivered" }>;
+type FailedResult = Extract<DeliveryResult, { kind: "failed" }>;
 
 /** Records a success, even if another worker holds the delivery now. Ends the backoff, but not a pause that the receiver requested. */
-async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: Delivered): Promise<void> {
+async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: DeliveredResult): Promise<void> {
   const changes = deliveryChanges(result);
   const hadHold = await endHold(queries, delivery, changes);
   if (!hadHold) return endPending(queries, delivery.id, changes);
@@ -43,10 +43,10 @@ async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: D
 }
 
 /** Records any other outcome. Locks the webhook first, in the same order as changes by callers. */
-async function recordOther(
+async function recordOtherResult(
   tx: Queries,
   delivery: HeldDelivery,
-  result: Exclude<DeliveryResult, Delivered>,
+  result: Exclude<DeliveryResult, DeliveredResult>,
 ): Promise<void> {
   const [found] = await tx
     .select({ isSame: sql<boolean>`${webhooks.url} = ${delivery.url}` })
@@ -94,7 +94,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
 async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)
-    .set({ ...changes, ...released })
+    .set({ ...changes, ...releasedColumns })
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.hold, hold), eq(webhookDeliveries.status, "PENDING")))
     .returning({ id: webhookDeliveries.id });
   return rows.length === 1;
@@ -103,11 +103,11 @@ async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: De
 async function endPending(queries: Queries, id: string, changes: DeliveryChanges): Promise<void> {
   await queries
     .update(webhookDeliveries)
-    .set({ ...changes, ...released })
+    .set({ ...changes, ...releasedColumns })
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.status, "PENDING")));
 }
 
-const released = { hold: null, heldUntil: null };
+const releasedColumns = { hold: null, heldUntil: null };
 
 /** Selects the delivery's webhook, if its URL is unchanged since the delivery was taken. */
 function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
@@ -115,7 +115,10 @@ function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
 }
 
 /** Returns the failure columns of a webhook. Attempts that ran at the same time count as one failure, with the longest of their pauses. */
-function backoffColumns({ failuresInARow }: HeldDelivery, { backoffMs }: Failed): PgUpdateSetSource<typeof webhooks> {
+function backoffColumns(
+  { failuresInARow }: HeldDelivery,
+  { backoffMs }: FailedResult,
+): PgUpdateSetSource<typeof webhooks> {
   return {
     failingSince: sql`coalesce(${webhooks.failingSince}, clock_timestamp())`,
     failuresInARow: sql`greatest(${webhooks.failuresInARow}, ${failuresInARow + 1})`,

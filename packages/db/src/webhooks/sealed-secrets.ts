@@ -4,18 +4,19 @@ import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import { keyOf } from "./unreadable-webhooks.ts";
+import { sealingKeyOf } from "./unreadable-webhooks.ts";
 
 /** The sealed secrets with which a webhook's deliveries are signed: the current secret, and previous ones that have not ended. */
-const signing = sql`(
+const signingSecrets = sql`(
   select ${webhooks.secret} as sealed
   union all select ${webhooks.previousSecret} where ${webhooks.previousSecretEndsAt} > clock_timestamp()
   union all select earlier ->> 'secret' from jsonb_array_elements(${webhooks.earlierSecrets}) as earlier
     where (earlier ->> 'endsAt')::timestamptz > clock_timestamp()
 )`;
 
-const hasSigning = (condition: SQL): SQL => sql`exists (select from ${signing} as signing where ${condition})`;
-const keysRow = z.object({ keys: z.array(z.string()).nullable() });
+const hasSigningSecret = (condition: SQL): SQL =>
+  sql`exists (select from ${signingSecrets} as signing where ${condition})`;
+const keysRowSchema = z.object({ keys: z.array(z.string()).nullable() });
 
 export function createSealedSecrets(database: Database): SealedSecrets {
   return {
@@ -23,22 +24,22 @@ export function createSealedSecrets(database: Database): SealedSecrets {
       database.query(async (queries) => {
         // Calls a function, because the API's role cannot read heartbeats.
         const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
-        return [...rows].map((row) => keysRow.parse(row).keys);
+        return [...rows].map((row) => keysRowSchema.parse(row).keys);
       }),
     listUnder: (keys, { afterId, limit }) =>
       database.query(async (queries) =>
         queries
           .select({
             id: webhooks.id,
-            secrets: sql<string[]>`array(select signing.sealed from ${signing} as signing)`,
+            secrets: sql<string[]>`array(select signing.sealed from ${signingSecrets} as signing)`,
           })
           .from(webhooks)
           .where(
             and(
               isNull(webhooks.deletedAt),
               afterId === null ? undefined : gt(webhooks.id, afterId),
-              hasSigning(
-                sql`${keyOf(sql`signing.sealed`)} in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
+              hasSigningSecret(
+                sql`${sealingKeyOf(sql`signing.sealed`)} in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
               ),
             ),
           )
@@ -66,7 +67,9 @@ export function createSealedSecrets(database: Database): SealedSecrets {
         const [row] = await queries
           .select({ count: sql<number>`count(*)::integer` })
           .from(webhooks)
-          .where(and(isNull(webhooks.deletedAt), hasSigning(sql`${keyOf(sql`signing.sealed`)} <> ${key}`)));
+          .where(
+            and(isNull(webhooks.deletedAt), hasSigningSecret(sql`${sealingKeyOf(sql`signing.sealed`)} <> ${key}`)),
+          );
         return row!.count;
       }),
   };

@@ -1,4 +1,4 @@
-import { clockFrom } from "@reports/core/base";
+import { createMonotonicClock } from "@reports/core/base";
 import {
   maxRetryAfterMs,
   testEventType,
@@ -13,20 +13,20 @@ import { disableScans } from "../database/begin-with.ts";
 import { interval } from "../database/interval.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { keyOf } from "./unreadable-webhooks.ts";
+import { sealingKeyOf } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
 /** The statement's start. Postgres can use an index with it, unlike with `clock_timestamp()`, which may differ per row. */
-const began = sql`statement_timestamp()`;
-const holdTime = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
+const statementStart = sql`statement_timestamp()`;
+const holdDuration = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
 /** Returns whether a worker is sending the delivery. A hold that ends too far ahead was written before Postgres's clock was set back, and does not count. */
 function isHeld(delivery: SQL): SQL {
-  return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${began} and ${delivery}.held_until < ${began} + 2 * ${holdTime})`;
+  return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${statementStart} and ${delivery}.held_until < ${statementStart} + 2 * ${holdDuration})`;
 }
 
 function isDue(delivery: SQL): SQL {
-  return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${began} and not ${isHeld(delivery)})`;
+  return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${statementStart} and not ${isHeld(delivery)})`;
 }
 
 /** Whether a webhook may get another delivery. After a failure it gets one at a time. */
@@ -36,7 +36,7 @@ function hasFreeSlot(webhook: SQL): SQL {
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
 }
 
-const begin = prepareStatement(sql`select ${disableScans}`);
+const beginStatement = prepareStatement(sql`select ${disableScans}`);
 
 // Locks the webhook that has waited longest, of the owner served longest ago. Ignores pauses above the maximum: they predate a clock correction.
 const chooseWebhook = prepareStatement(
@@ -45,10 +45,10 @@ const chooseWebhook = prepareStatement(
     where id = (
       select webhook.id from webhooks as webhook
       where webhook.status = 'ACTIVE' and webhook.deleted_at is null
-        and (webhook.rests_until is null or webhook.rests_until <= ${began} or webhook.rests_until > ${began} + ${interval(maxRetryAfterMs)})
+        and (webhook.rests_until is null or webhook.rests_until <= ${statementStart} or webhook.rests_until > ${statementStart} + ${interval(maxRetryAfterMs)})
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
         and ${hasFreeSlot(sql`webhook`)}
-        and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
+        and ${sealingKeyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
         and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("excludedOwners")}::jsonb))
       -- Not for update: that would hold up the transitions which put something in line for it.
       order by (
@@ -58,22 +58,22 @@ const chooseWebhook = prepareStatement(
     returning id, case when retry_next then 0 else 1 end as preferred`,
 );
 
-const firstDue = (isPreferred: SQL, rank: number): SQL => sql`(
+const selectFirstDue = (isPreferred: SQL, rank: number): SQL => sql`(
   select delivery.id, ${rank}::integer as rank from webhook_deliveries as delivery
   where delivery.webhook_id = ${sql.placeholder("webhookId")} and ${isDue(sql`delivery`)} and least(delivery.tries, 1) = ${isPreferred}
   order by delivery.next_try_at, delivery.id limit 1
 )`;
-const preferred = sql`${sql.placeholder("preferred")}::integer`;
+const preferredParameter = sql`${sql.placeholder("preferred")}::integer`;
 
-const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
+const holdsAuthority = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
 // Holds a delivery of the chosen webhook. A separate statement sees commits before the lock, so that the number of holds is exact.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (
-      update webhook_deliveries set hold = gen_random_uuid(), held_until = ${now} + ${holdTime}
+      update webhook_deliveries set hold = gen_random_uuid(), held_until = ${now} + ${holdDuration}
       where status = 'PENDING' and id = (
-        select due.id from (${firstDue(preferred, 0)} union all ${firstDue(sql`1 - ${preferred}`, 1)}) as due
+        select due.id from (${selectFirstDue(preferredParameter, 0)} union all ${selectFirstDue(sql`1 - ${preferredParameter}`, 1)}) as due
         where (select ${hasFreeSlot(sql`webhook`)} from webhooks as webhook where webhook.id = ${sql.placeholder("webhookId")})
         order by due.rank limit 1
       )
@@ -90,15 +90,15 @@ const takeDelivery = prepareStatement(
       webhook.failures_in_a_row as "failuresInARow",
       (extract(epoch from ${now} - webhook.failing_since) * 1000)::double precision as "failingForMs",
       coalesce(
-        ${holds(webhookAuthorities.have, sql`owner.authorities`)}
+        ${holdsAuthority(webhookAuthorities.have, sql`owner.authorities`)}
           -- A webhook that was of everybody's reports may still hold deliveries about the reports and schedules of others.
           and (
             webhook.of_whom = 'OWN' and (
               delivery.type = ${testEventType} or coalesce(report.requested_by, schedule.owner) = webhook.owner
             )
-            or ${holds(webhookAuthorities.all, sql`owner.authorities`)}
+            or ${holdsAuthority(webhookAuthorities.all, sql`owner.authorities`)}
           )
-          and (report.required_authority is null or ${holds(sql`report.required_authority`, sql`owner.authorities`)}),
+          and (report.required_authority is null or ${holdsAuthority(sql`report.required_authority`, sql`owner.authorities`)}),
         false
       ) as "isOwnerAllowed",
       (
@@ -118,8 +118,8 @@ const takeDelivery = prepareStatement(
     ) as owner on true`,
 );
 
-const chosenWebhook = z.object({ id: z.string(), preferred: z.number() });
-const taken = z.object({
+const chosenWebhookSchema = z.object({ id: z.string(), preferred: z.number() });
+const takenDeliverySchema = z.object({
   id: z.string(),
   webhookId: z.string(),
   owner: z.string(),
@@ -127,7 +127,7 @@ const taken = z.object({
   type: z.string() as z.ZodType as z.ZodType<ClaimedDelivery["type"]>,
   data: z.record(z.string(), z.unknown()),
   occurredAt: z.coerce.date(),
-  now: z.coerce.date().transform((readAt) => clockFrom(readAt)),
+  now: z.coerce.date().transform((readAt) => createMonotonicClock(readAt)),
   tries: z.number(),
   postponed: z.number(),
   url: z.string(),
@@ -145,11 +145,11 @@ export async function takeDue(
   { keys, excludedOwners, ...rules }: ClaimRules,
 ): Promise<ClaimedDelivery | "late" | null> {
   const [, [row]] = await Promise.all([
-    begin(tx, {}),
+    beginStatement(tx, {}),
     chooseWebhook(tx, { ...rules, keys: JSON.stringify(keys), excludedOwners: JSON.stringify(excludedOwners) }),
   ]);
   if (row === undefined) return null;
-  const { id: webhookId, preferred: kind } = chosenWebhook.parse(row);
+  const { id: webhookId, preferred: kind } = chosenWebhookSchema.parse(row);
   const [due] = await takeDelivery(tx, { webhookId, preferred: kind, ...rules });
-  return due === undefined ? "late" : taken.parse(due);
+  return due === undefined ? "late" : takenDeliverySchema.parse(due);
 }

@@ -3,14 +3,14 @@ import { sql, type SQL } from "drizzle-orm";
 import { ago, isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 
-export function keyOf(sealed: SQL): SQL {
+export function sealingKeyOf(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
 
 // Workers of an older version don't list their keys. They may have any key.
 const isReadable = sql`exists (
   select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
-    and (worker.webhook_keys is null or ${keyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
+    and (worker.webhook_keys is null or ${sealingKeyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
 )`;
 
 /**

@@ -4,7 +4,7 @@ import type { OwnedMapping } from "../collections/owned-store.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 
-type Written = keyof WebhookFields | "pausedBecause";
+type WrittenField = keyof WebhookFields | "pausedBecause";
 const others = [
   "ownerAuthorities",
   "confirmedAt",
@@ -18,7 +18,7 @@ const others = [
   "failingSince",
 ] as const;
 
-export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Written, (typeof others)[number]> = {
+export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, WrittenField, (typeof others)[number]> = {
   table: webhooks,
   // The webhook's secrets are never read here.
   columns: fieldColumns(webhooks, [...storedFields(webhookRecord), "revision", "deletedAt"]),

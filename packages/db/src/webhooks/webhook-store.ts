@@ -18,7 +18,7 @@ import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
-const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
+const changedColumns = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
 const queuedDelivery = {
   status: "PENDING",
   tries: 0,
@@ -28,7 +28,7 @@ const queuedDelivery = {
 } as const;
 
 /** The previous secrets that still sign, as JSON with the remaining time in ms. */
-const stillSigning = sql`coalesce((
+const stillSigningSecrets = sql`coalesce((
   select jsonb_agg(earlier || jsonb_build_object('endsInMs',
     extract(epoch from (earlier ->> 'endsAt')::timestamptz - clock_timestamp()) * 1000) order by earlier ->> 'endsAt' desc)
   from jsonb_array_elements(${webhooks.earlierSecrets} || case when ${webhooks.previousSecret} is null then '[]' else
@@ -63,7 +63,7 @@ export function createWebhookStore(database: Database): WebhookStore {
               ownerAuthorities: [...ownerAuthorities],
               confirmedAt: sql`clock_timestamp()`,
             }),
-            ...(isReset ? backoffReset : {}),
+            ...(isReset ? resetColumns : {}),
           },
           limits: limitsOf(wanted, most),
           ...(isReset ? { before: async (tx) => resetDeliveries(tx, id) } : {}),
@@ -72,7 +72,7 @@ export function createWebhookStore(database: Database): WebhookStore {
     rotate: (id, secret, overlapMs) =>
       database.transaction(async (tx) => {
         if ((await records.lock(tx, id)) === null) return null;
-        const [signing] = await tx.select({ earlier: stillSigning }).from(webhooks).where(eq(webhooks.id, id));
+        const [signing] = await tx.select({ earlier: stillSigningSecrets }).from(webhooks).where(eq(webhooks.id, id));
         const earlier = earlierSecrets.parse(signing!.earlier);
         if (earlier.length >= maxEarlierSecrets)
           return { refusal: "too-many", retryInMs: Math.min(...earlier.map(({ endsInMs }) => endsInMs)) };
@@ -83,7 +83,7 @@ export function createWebhookStore(database: Database): WebhookStore {
             previousSecretEndsAt: fromNow(overlapMs),
             earlierSecrets: earlier.map(({ secret: sealed, endsAt }) => ({ secret: sealed, endsAt })),
             secret,
-            ...changed,
+            ...changedColumns,
           })
           .where(eq(webhooks.id, id))
           .returning({ endsAt: webhooks.previousSecretEndsAt });
@@ -151,7 +151,7 @@ const backoffResetAt = sql`case
   when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})
   else ${webhooks.begunAt} + interval '1 minute'
 end`;
-const backoffReset = { failingSince: null, failuresInARow: 0, begunAt: backoffResetAt, restsUntil: backoffResetAt };
+const resetColumns = { failingSince: null, failuresInARow: 0, begunAt: backoffResetAt, restsUntil: backoffResetAt };
 
 /** Resets the waiting deliveries of a webhook to their first attempt, due immediately. */
 async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {

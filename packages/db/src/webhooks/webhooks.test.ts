@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { evaluateLoss, unlimitedStarts, type Report } from "@reports/core/report";
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import { webhookLimits, type DeliveryResult, type ClaimRules, type Webhook } from "@reports/core/webhook";
 import { createTestDatabases, newReport, administratorVisibility, claimTermsOfAnyType } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
@@ -43,7 +43,7 @@ const claimDelivery = async (rules: Partial<ClaimRules> = {}) =>
 const reports = () => createReportStore(database);
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
 const lists = () => createWebhookLists({ read: async (work) => database.query(work) });
-const newest = { filters: {}, sort: newestFirst, limit: 200, after: null, count: false };
+const newest = { filters: {}, sort: newestFirstSort, limit: 200, after: null, count: false };
 const { signal } = new AbortController();
 const deliveriesOf = async ({ id }: Webhook) =>
   (await lists().deliveries({ ...newest, webhookId: id, visible: administratorVisibility }, signal)).items;

@@ -1,4 +1,4 @@
-import { createSemaphore, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core/base";
+import { createSemaphore, StoreUnavailableError, awaitUnlessAborted, runWithTimeLimit } from "@reports/core/base";
 
 export interface ReadOptions<Result> {
   readonly signal?: AbortSignal | undefined;
@@ -123,10 +123,10 @@ export function createFileCalls({
       const release = await acquire("read", timeoutMs, stopped);
       begun.outcome = call();
       begun.outcome.then(release, release);
-      return unlessAborted(begun.outcome, stopped);
+      return awaitUnlessAborted(begun.outcome, stopped);
     };
     try {
-      return await withinTime(run, timeoutMs, () => (late = createHangError()));
+      return await runWithTimeLimit(run, timeoutMs, () => (late = createHangError()));
     } catch (error) {
       if (begun.outcome === undefined) throw error;
       if (error === late) markAsHanging(path, begun.outcome);

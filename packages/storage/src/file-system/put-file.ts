@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { unlessAborted, type PutFile } from "@reports/core/base";
+import { awaitUnlessAborted, type PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
 import { createFolder, setStoredMode, storedFileMode } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
@@ -36,7 +36,7 @@ export async function moveIntoStore(
   }
   try {
     const flushing = Promise.all([...changed].map(async (path) => flushFolder(path)));
-    await (signal === undefined ? flushing : unlessAborted(flushing, signal));
+    await (signal === undefined ? flushing : awaitUnlessAborted(flushing, signal));
     signal?.throwIfAborted();
   } catch (error) {
     await calls.mutate(async () => rm(target, { force: true }));

@@ -1,5 +1,5 @@
 import { S3Error } from "minio";
-import { FileNotFoundError, foreignText, StoreUnavailableError } from "@reports/core/base";
+import { FileNotFoundError, sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
 
 const missingKeyCodes = new Set(["NoSuchKey", "NotFound"]);
 const fullStoreCodes = new Set([
@@ -13,7 +13,7 @@ const accessRefusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "Signa
 /** Returns the error code of the store, such as `NoSuchKey`, or undefined if there is none. */
 export function s3CodeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof S3Error ? error.code : undefined;
-  return typeof code === "string" ? foreignText(code, 100) : undefined;
+  return typeof code === "string" ? sanitiseForeignText(code, 100) : undefined;
 }
 
 export function isMissingObject(error: unknown): boolean {

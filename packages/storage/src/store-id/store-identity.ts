@@ -1,8 +1,8 @@
 import {
   StoreMismatchError,
   StoreUnavailableError,
-  unlessAborted,
-  withinTime,
+  awaitUnlessAborted,
+  runWithTimeLimit,
   type StoreIdentity,
   type StoreIdReader,
   type StoreIdRecord,
@@ -50,7 +50,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
 
   // Several callers may await one check. So a check has its own deadline, which works even if the store ignores signals.
   const withTimeout = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
-    withinTime(
+    runWithTimeLimit(
       work,
       checkTimeoutMs,
       () => new StoreUnavailableError(`The store's marker was not read within ${checkTimeoutMs} ms.`),
@@ -127,7 +127,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
 }
 
 async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  return signal === undefined ? work : unlessAborted(work, signal);
+  return signal === undefined ? work : awaitUnlessAborted(work, signal);
 }
 
 function mismatchReason(isKnown: boolean, isMarked: boolean): string {

@@ -1,7 +1,7 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Principal, type ReportAccess } from "@reports/auth";
 import { DomainError } from "@reports/core/base";
 import {
-  normalUrl,
+  normaliseUrl,
   pauseCauses,
   webhookNotFound,
   type Webhook,
@@ -94,7 +94,7 @@ export function webhookResource(webhook: Webhook): WebhookResource {
   return showWebhook({
     ...webhook,
     // Older versions of the service stored URLs as callers typed them.
-    url: normalUrl(url) ?? url,
+    url: normaliseUrl(url) ?? url,
     pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: pauseCauses[pausedBecause] },
   });
 }

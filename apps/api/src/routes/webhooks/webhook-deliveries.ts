@@ -8,8 +8,8 @@ import {
   webhookNotFound,
   type WebhookDelivery,
 } from "@reports/core/webhook";
-import { invalidInput, isJsonObject, notAnObject, type InputIssue } from "@reports/core/base";
-import { newestFirst } from "@reports/core/record";
+import { invalidInput, isJsonObject, notAnObjectIssue, type InputIssue } from "@reports/core/base";
+import { newestFirstSort } from "@reports/core/record";
 import { RateLimitedError } from "@reports/core/caller";
 import { idField } from "@reports/core/query";
 import {
@@ -30,7 +30,7 @@ import { newWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
 const noStore = { "Cache-Control": "no-store" };
-const listView = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirst };
+const listView = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirstSort };
 const listQuery = defineListQuery(listView, "WebhookDeliveries");
 
 /** Defines `GET /v1/webhooks/{id}/deliveries`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
@@ -141,7 +141,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
       ...problemSpecs({ 422: "The body is not an empty object." }),
     },
     async handle({ record: webhook, body }) {
-      if (!isJsonObject(body)) throw invalidBodyError([notAnObject]);
+      if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);
       refuseUnknownFields(body, []);
       const secret = newWebhookSecret();
       const sealed = await deps.webhooks.seal(secret, webhook.id);
@@ -156,7 +156,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
 
 /** Returns the ID of the event to deliver again; null for a test event. */
 function readDeliveryInput(body: unknown): string | null {
-  if (!isJsonObject(body)) throw invalidBodyError([notAnObject]);
+  if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);
   const { eventId, type } = body;
   const given = deliveryInputSchema.safeParse(body);
   if (given.success) return "eventId" in given.data ? given.data.eventId : null;

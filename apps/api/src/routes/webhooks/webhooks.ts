@@ -1,4 +1,4 @@
-import { newestFirst } from "@reports/core/record";
+import { newestFirstSort } from "@reports/core/record";
 import {
   readWebhookInput,
   readWebhookPatch,
@@ -31,7 +31,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     tag: tags.webhooks,
     records: ownedWebhooks(deps),
     schema: webhookSchema,
-    view: { filters: webhookFilters, sortable: webhookSorts, defaultSort: newestFirst },
+    view: { filters: webhookFilters, sortable: webhookSorts, defaultSort: newestFirstSort },
     etag: "Changes with every change of the webhook.",
     validatorsOf: webhookValidators,
     show: webhookResource,

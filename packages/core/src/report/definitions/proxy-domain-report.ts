@@ -5,8 +5,8 @@ import { proxyFields } from "../../inventory/proxy-record.ts";
 import { createFieldColumn } from "../types/field-column.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
-const column = createFieldColumn(domainFields);
-const ofProxy = createFieldColumn(proxyFields);
+const domainColumn = createFieldColumn(domainFields);
+const proxyColumn = createFieldColumn(proxyFields);
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
 /** The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types. */
@@ -17,19 +17,19 @@ export const proxyDomainReport = {
   description: "Which domain goes to which upstream with which certificate, and what breaks next? One row per domain.",
   filters: crossProxyDomainFilters,
   columns: [
-    column("hostname", 30, { keepsEnd: true }),
-    column("hostnameAscii", 30, { keepsEnd: true }),
-    column("pathPrefix", 12),
+    domainColumn("hostname", 30, { keepsEnd: true }),
+    domainColumn("hostnameAscii", 30, { keepsEnd: true }),
+    domainColumn("pathPrefix", 12),
     { key: "proxyName", title: "Proxy", kind: "text", width: 22, keepsEnd: true },
     { key: "proxyRegion", title: "Region", kind: "text", width: 14, keepsEnd: true },
-    { ...ofProxy("environment", 12), key: "proxyEnvironment" },
-    column("status", 11),
+    { ...proxyColumn("environment", 12), key: "proxyEnvironment" },
+    domainColumn("status", 11),
     { key: "upstream", title: "Upstream", kind: "text", width: 32, keepsEnd: true },
-    column("tlsMode", 12),
-    column("tlsMinVersion", 9),
-    column("certIssuer", 20),
-    column("certKeyType", 11),
-    column("certNotAfter", 17),
+    domainColumn("tlsMode", 12),
+    domainColumn("tlsMinVersion", 9),
+    domainColumn("certIssuer", 20),
+    domainColumn("certKeyType", 11),
+    domainColumn("certNotAfter", 17),
     { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
     {
       key: "severity",
@@ -39,12 +39,12 @@ export const proxyDomainReport = {
       titles: severityTitles,
       tones: severityTones,
     },
-    column("httpsForced", 8),
-    column("hstsEnabled", 7),
-    column("http2Enabled", 7),
-    column("requests24h", 14, { kind: "bigint" }),
-    column("bytesOut24h", 10, { kind: "bytes" }),
-    column("errorRate5xx24h", 11, { kind: "ratio" }),
+    domainColumn("httpsForced", 8),
+    domainColumn("hstsEnabled", 7),
+    domainColumn("http2Enabled", 7),
+    domainColumn("requests24h", 14, { kind: "bigint" }),
+    domainColumn("bytesOut24h", 10, { kind: "bytes" }),
+    domainColumn("errorRate5xx24h", 11, { kind: "ratio" }),
     { key: "issues", title: "Issues", kind: "list", width: 30, titles: domainIssueTitles },
   ],
   pdfColumns: [
@@ -115,7 +115,7 @@ export const proxyDomainReport = {
       {
         key: "expiry",
         title: "Certificates by days left",
-        // The bars don't have the tones of severities, which also depend on a certificate's lifetime. They would contradict the figures.
+        // Severities also depend on a certificate's lifetime, so their tones on these bars would contradict the figures.
         categories: {
           parts: [
             { label: "Expired", where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },

@@ -3,7 +3,7 @@ import { adminStateTones, healthTones, proxyFields } from "../../inventory/proxy
 import { createFieldColumn } from "../types/field-column.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
-const column = createFieldColumn(proxyFields);
+const proxyColumn = createFieldColumn(proxyFields);
 const isDown = { column: "health", in: ["DOWN"] } as const;
 const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
@@ -24,28 +24,28 @@ export const proxyReport = {
   description: "What do we run, is it healthy, who owns it? One row per proxy.",
   filters,
   columns: [
-    column("name", 22, { keepsEnd: true }),
-    column("kind", 9),
-    column("software", 10),
-    column("softwareVersion", 10),
-    column("address", 24, { keepsEnd: true }),
-    column("port", 7, { plainDigits: true }),
-    column("protocol", 9),
-    column("region", 14, { keepsEnd: true }),
-    column("countryCode", 8),
-    column("environment", 12),
-    column("adminState", 13),
-    column("health", 10),
-    column("lastCheckedAt", 17),
-    column("ownerTeam", 16),
-    column("tags", 20),
+    proxyColumn("name", 22, { keepsEnd: true }),
+    proxyColumn("kind", 9),
+    proxyColumn("software", 10),
+    proxyColumn("softwareVersion", 10),
+    proxyColumn("address", 24, { keepsEnd: true }),
+    proxyColumn("port", 7, { plainDigits: true }),
+    proxyColumn("protocol", 9),
+    proxyColumn("region", 14, { keepsEnd: true }),
+    proxyColumn("countryCode", 8),
+    proxyColumn("environment", 12),
+    proxyColumn("adminState", 13),
+    proxyColumn("health", 10),
+    proxyColumn("lastCheckedAt", 17),
+    proxyColumn("ownerTeam", 16),
+    proxyColumn("tags", 20),
     { key: "domainCount", title: "Domains", kind: "integer", width: 9 },
     { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17 },
     { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
     { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },
     { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
-    column("latencyMsP95", 11),
+    proxyColumn("latencyMsP95", 11),
   ],
   pdfColumns: [
     "name",

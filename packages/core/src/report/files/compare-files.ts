@@ -29,7 +29,7 @@ export interface Comparison {
 /** Called with each batch of differences, at most 1,000 keys. */
 export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
-const page = 1_000;
+const pageSize = 1_000;
 
 /**
  * Compares stored files with records, one range of report IDs after another. Files and records that agree cost a share of one list and one
@@ -50,7 +50,7 @@ export async function compareFiles(
     for await (const keys of index.named(range, minAgeMs)) {
       for (const key of keys) if (stored.has(key)) found.add(key);
       const others = keys.filter((key) => !stored.has(key));
-      const missing = await missingOf(files, others, signal);
+      const missing = await findMissingFiles(files, others, signal);
       count.named += keys.length;
       count.missing += missing.length;
       await onDifference("no-object", missing);
@@ -89,7 +89,7 @@ export async function compareFiles(
   for await (const file of files.list(reportsPrefix, { signal })) {
     count.files++;
     listed.push(file);
-    if (listed.length < page) continue;
+    if (listed.length < pageSize) continue;
     await compareRange(listed, lastReportOf(listed, after));
     listed = [];
   }
@@ -105,7 +105,7 @@ function lastReportOf(listed: readonly FileStat[], after: string | null): string
   }, after);
 }
 
-export async function missingOf(
+export async function findMissingFiles(
   files: Pick<FileStore, "stat">,
   keys: readonly string[],
   signal: AbortSignal,

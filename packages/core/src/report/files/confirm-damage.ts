@@ -59,8 +59,8 @@ export async function confirmDamage(
   signal: AbortSignal,
 ): Promise<SuspicionOutcome> {
   await deps.identity.assert({ signal });
-  const first = await readWhole(deps, file, signal);
-  const state = first.kind === "differs" ? await readWhole(deps, file, signal) : first;
+  const first = await verifyWholeFile(deps, file, signal);
+  const state = first.kind === "differs" ? await verifyWholeFile(deps, file, signal) : first;
   if (state.kind === "differs") {
     if (first.kind === "differs" && first.mismatch.found !== state.mismatch.found) {
       throw new StoreUnavailableError("Two reads of a stored file found different bytes.");
@@ -70,13 +70,13 @@ export async function confirmDamage(
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
     return marked ? { kind: "damaged", mismatch: state.mismatch } : { kind: "closed" };
   }
-  if (state.kind === "whole") await saveVersionOf(deps, file, state.stat);
+  if (state.kind === "whole") await saveFileVersion(deps, file, state.stat);
   await deps.verdicts.clear(file.reportId);
   return { kind: state.kind };
 }
 
 /** Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a failed read does not prove damage. */
-export async function readWhole(
+export async function verifyWholeFile(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,
   signal: AbortSignal,
@@ -108,7 +108,7 @@ export async function readWhole(
 }
 
 /** Saves the store's version of a file whose bytes are correct, if the version has changed. */
-export async function saveVersionOf(
+export async function saveFileVersion(
   { verdicts }: { readonly verdicts: Pick<FileVerdicts, "saveVersion"> },
   file: PublishedFile,
   { version }: Pick<FileStat, "version">,

@@ -33,7 +33,7 @@ export function versionMismatch(
 }
 
 /** Returns the error for the download of a file that appears damaged. */
-export function fileUnverified(): DomainError {
+export function fileUnverifiedError(): DomainError {
   return new DomainError(
     "unavailable",
     "report-file-unverified",
@@ -46,7 +46,7 @@ export function fileUnverified(): DomainError {
  * Returns a stream that passes a file through and hashes it. Holds back the last block until size and digest are verified. If they are wrong, calls
  * `onMismatch` and fails with DomainError("unavailable"), so that a client never takes a wrong file for complete.
  */
-export function verifiedBody(
+export function createVerifiedStream(
   source: Readable,
   file: Pick<PublishedBytes, "sizeBytes" | "sha256">,
   onMismatch: (mismatch: FileMismatch) => void,
@@ -57,7 +57,7 @@ export function verifiedBody(
   const refuse = (mismatch: FileMismatch): DomainError => {
     held = undefined;
     onMismatch(mismatch);
-    return fileUnverified();
+    return fileUnverifiedError();
   };
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -22,7 +22,7 @@ export interface FileRemovalDeps {
   readonly identity: Pick<StoreIdentity, "assert">;
 }
 
-const page = 500;
+const pageSize = 500;
 /** Number of removals at the same time. If the store responds in 10 ms, one at a time would remove only 100 files per second. */
 const maxConcurrentRemovals = 8;
 /** Number of consecutive failures after which the store itself is checked. */
@@ -48,7 +48,7 @@ export async function removeListedFiles(
     const confirmed = await deps.removals.confirm(keys);
     for (let at = 0; at < confirmed.length;) {
       signal?.throwIfAborted();
-      // Files are removed one at a time until a removal succeeds.
+      // Files are removed one at a time until a removal succeeds, so that an unavailable store gets few requests.
       const some = confirmed.slice(
         at,
         at + (removedKeys.length > 0 && failuresInRow === 0 ? maxConcurrentRemovals : 1),
@@ -74,15 +74,15 @@ export async function removeListedFiles(
 }
 
 /** Removes every due file that the reconciler has not listed. Rejects as removeListedFiles does. */
-export async function sweepRemovals(
+export async function removeDueFiles(
   deps: FileRemovalDeps & { readonly removals: FileRemovals },
   onRemovalError: (error: unknown) => void,
   signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  for (let keys = await deps.removals.due(null, page); keys.length > 0;) {
+  for (let keys = await deps.removals.due(null, pageSize); keys.length > 0;) {
     removed += await removeListedFiles(deps, keys, onRemovalError, signal);
-    keys = await deps.removals.due(keys.at(-1)!, page);
+    keys = await deps.removals.due(keys.at(-1)!, pageSize);
   }
   return removed;
 }

@@ -1,4 +1,4 @@
-export async function* pagesOf(
+export async function* readKeyPages(
   size: number,
   read: (after: string | null) => Promise<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {

@@ -7,10 +7,7 @@ export interface MassLimits {
   readonly maxShare: number;
 }
 
-/**
- * Reports whether so many files differ that the reconciler must not act on any. Both numbers include recent repairs. Otherwise many differences that
- * are repaired in small parts would never exceed a limit.
- */
+/** Reports whether so many files differ that the reconciler must not act on any. Both numbers include recent repairs. Otherwise many differences that are repaired in small parts would never exceed a limit. */
 export function isMassDifference(differing: number, compared: number, limits: MassLimits): boolean {
   if (differing > compared * limits.maxShare) return true;
   return differing > limits.massCount && differing > compared * limits.massShare;

@@ -1,6 +1,6 @@
-import { compareFiles, missingOf, type OnDifference } from "./compare-files.ts";
+import { compareFiles, findMissingFiles, type OnDifference } from "./compare-files.ts";
 import type { FileIndex } from "./file-index.ts";
-import { pagesOf } from "./key-pages.ts";
+import { readKeyPages } from "./key-pages.ts";
 import {
   checkMassDifference,
   missingGraceMs,
@@ -17,7 +17,7 @@ export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
   readonly files: Pick<ReconcileDeps["files"], "list" | "stat">;
 }
 
-const page = 500;
+const pageSize = 500;
 
 /** Plans a round of the reconciler without changing anything, and calls `onStep` for each key. A difference that no earlier round found is counted but has no step. Rejects as reconcileFiles does. */
 export async function planReconciliation(
@@ -39,9 +39,9 @@ export async function planReconciliation(
   const found = await compareFiles(deps, limits, onDifference, signal);
   const refused = await checkMassDifference(index, found, limits);
   if (refused.unnamed === 0) {
-    const read = async (after: string | null) => index.known("no-record", limits.confirmAfterMs, after, page);
-    for await (const keys of pagesOf(page, read)) {
-      const orphans = await orphansOf(deps, keys, limits, signal);
+    const read = async (after: string | null) => index.known("no-record", limits.confirmAfterMs, after, pageSize);
+    for await (const keys of readKeyPages(pageSize, read)) {
+      const orphans = await planOrphans(deps, keys, limits, signal);
       const scheduled = await index.scheduledAmong(orphans);
       const fresh = orphans.filter((key) => !scheduled.has(key));
       plan("schedule", fresh);
@@ -49,8 +49,8 @@ export async function planReconciliation(
     }
   }
   if (refused.missing === 0) {
-    const read = async (after: string | null) => index.known("no-object", missingGraceMs(limits), after, page);
-    for await (const keys of pagesOf(page, read)) plan("expire", await missingOf(files, keys, signal));
+    const read = async (after: string | null) => index.known("no-object", missingGraceMs(limits), after, pageSize);
+    for await (const keys of readKeyPages(pageSize, read)) plan("expire", await findMissingFiles(files, keys, signal));
   }
   return {
     ...found,
@@ -62,7 +62,7 @@ export async function planReconciliation(
   };
 }
 
-async function orphansOf(
+async function planOrphans(
   { index, files, now }: PlanDeps,
   keys: readonly string[],
   { minAgeMs, recordRetentionMs }: ReconcileLimits,

@@ -1,7 +1,7 @@
 import type { FileStore, StoreIdentity } from "../../base/file-store.ts";
 import {
   compareFiles,
-  missingOf,
+  findMissingFiles,
   type CompareDeps,
   type CompareLimits,
   type Comparison,
@@ -10,7 +10,7 @@ import {
 
 import type { FileIndex } from "./file-index.ts";
 import { removeListedFiles } from "./file-removal.ts";
-import { pagesOf } from "./key-pages.ts";
+import { readKeyPages } from "./key-pages.ts";
 import { isMassDifference, type MassLimits } from "./mass-difference.ts";
 import { reportsPrefix } from "./storage-key.ts";
 
@@ -41,9 +41,9 @@ export interface ReconcileOutcome extends Comparison {
   readonly refused: number;
 }
 
-const page = 500;
+const pageSize = 500;
 /** Files per batch of removals. Store and list are checked before each batch, so that an undo can still save the rest. */
-const removalBatch = 50;
+const removalBatchSize = 50;
 /** How long a repair still counts as a difference. */
 const recentMs = 30 * 86_400_000;
 
@@ -68,13 +68,15 @@ export async function reconcileFiles(
   const refused = await checkMassDifference(index, found, limits);
   let [scheduled, removed, expired, abortedUploads] = [0, 0, 0, 0];
   if (refused.unnamed === 0) {
-    for await (const keys of pagesOf(page, async (after) =>
-      index.known("no-record", limits.confirmAfterMs, after, page),
+    for await (const keys of readKeyPages(pageSize, async (after) =>
+      index.known("no-record", limits.confirmAfterMs, after, pageSize),
     )) {
       signal.throwIfAborted();
       scheduled += await index.schedule(keys, limits.trashMs);
     }
-    for await (const keys of pagesOf(removalBatch, async (after) => index.due(round, after, removalBatch))) {
+    for await (const keys of readKeyPages(removalBatchSize, async (after) =>
+      index.due(round, after, removalBatchSize),
+    )) {
       removed += await removeListedFiles({ ...deps, removals: index.scheduled }, keys, deps.onRemovalError, signal);
     }
     const before = new Date(deps.now().getTime() - limits.minAgeMs);
@@ -87,10 +89,10 @@ export async function reconcileFiles(
     });
   }
   if (refused.missing === 0) {
-    for await (const keys of pagesOf(page, async (after) =>
-      index.known("no-object", missingGraceMs(limits), after, page),
+    for await (const keys of readKeyPages(pageSize, async (after) =>
+      index.known("no-object", missingGraceMs(limits), after, pageSize),
     )) {
-      const missing = await missingOf(files, keys, signal);
+      const missing = await findMissingFiles(files, keys, signal);
       // Check the store again after reading it: a store that was replaced meanwhile would lack all files.
       await identity.assert({ signal });
       expired += await index.expireNamed(missing);

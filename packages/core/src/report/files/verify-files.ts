@@ -2,8 +2,8 @@ import { StoreMismatchError, StoreUnavailableError } from "../../base/errors.ts"
 import type { FileStore } from "../../base/file-store.ts";
 import {
   confirmDamage,
-  saveVersionOf,
-  readWhole,
+  saveFileVersion,
+  verifyWholeFile,
   type ConfirmDeps,
   type FileCheck,
   type FileVerdicts,
@@ -52,7 +52,7 @@ export interface VerifyOutcome {
   readonly unreadable: number;
 }
 
-const page = 500;
+const pageSize = 500;
 /** Number of consecutive unreadable files after which the store is assumed to be unavailable. */
 const maxUnreadableInRow = 3;
 
@@ -165,7 +165,7 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
   };
   for await (const { key, sizeBytes } of deps.files.list(reportsPrefix, { signal })) {
     sizes.set(key, sizeBytes);
-    if (sizes.size === page) await flush();
+    if (sizes.size === pageSize) await flush();
   }
   await flush();
   return count;
@@ -174,14 +174,14 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
 async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile, signal: AbortSignal): Promise<void> {
   const state = await round.read(file, async () => checkFile(deps, file, signal));
   if (state?.kind === "differs") await round.suspect(file, state.mismatch);
-  else if (state?.kind === "whole") await saveVersionOf(deps, file, state.stat);
+  else if (state?.kind === "whole") await saveFileVersion(deps, file, state.stat);
 }
 
 /** Checks a file by the digest that the store has verified. Reads the file only if the store has none. */
 async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheck> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };
-  if (stat.sha256 === null) return readWhole(deps, file, signal);
+  if (stat.sha256 === null) return verifyWholeFile(deps, file, signal);
   const mismatch = sizeMismatch(file, stat.sizeBytes) ?? digestMismatch(file, stat.sha256);
   return mismatch === null ? { kind: "whole", stat } : { kind: "differs", mismatch };
 }

@@ -10,7 +10,7 @@ import type { Report } from "./report-record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
-import { isJsonObject, notAnObject, type JsonObject } from "../../base/json-object.ts";
+import { isJsonObject, notAnObjectIssue, type JsonObject } from "../../base/json-object.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isSameValue } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
@@ -39,9 +39,9 @@ export const reportPatchSchema = z
   })
   .meta({ id: "ReportPatch" });
 
-const changeable = Object.keys(reportPatchSchema.shape);
+const changeableFields = Object.keys(reportPatchSchema.shape);
 /** Fields that are fixed at the start of a report. The service updates all others, except the changeable ones. */
-const decidedAtStart = new Set([
+const fieldsFixedAtStart = new Set([
   "id",
   "reportType",
   "format",
@@ -76,7 +76,7 @@ export async function changeReport(
   const { title, cancels } = readPatch(deps, patch, report);
   if (cancels) {
     const cancelled = await deps.reports.cancel(report.id, actor);
-    if (cancelled === null) throw notOpen(await readAgain(deps, report));
+    if (cancelled === null) throw notOpenError(await reloadReport(deps, report));
     report = cancelled;
   }
   if (title === undefined) return report;
@@ -84,7 +84,7 @@ export async function changeReport(
     if (report.title === title) return report;
     const renamed = await deps.reports.rename(report.id, report.revision, title);
     if (renamed !== null) return renamed;
-    report = await readAgain(deps, report);
+    report = await reloadReport(deps, report);
     if (!cancels) precondition(report);
   }
   throw new DomainError(
@@ -112,7 +112,7 @@ export async function removeReport(
   await removeListedFiles(deps, [removed.file.storageKey], onRemovalError).catch(onRemovalError);
 }
 
-async function readAgain({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {
+async function reloadReport({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {
   const report = await reports.find(id);
   if (report === null) throw reportNotFound();
   refuseDeleted(report);
@@ -124,21 +124,21 @@ function readPatch(
   patch: unknown,
   report: Report,
 ): { title: string | undefined; cancels: boolean } {
-  if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
+  if (!isJsonObject(patch)) throw invalidChangeError([notAnObjectIssue]);
   const { title: given, status, ...others } = patch;
   const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
   // Null resets the title to its default. docs/reference/http.md#methods.
   const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
   const wanted = titleSchema.safeParse(title);
-  if (!wanted.success) issues.push(issueAt("title", wanted.error.issues[0]!.message));
+  if (!wanted.success) issues.push(fieldIssue("title", wanted.error.issues[0]!.message));
   else if (given === null && title === undefined)
-    issues.push(issueAt("title", "has no default, because the report type is no longer known"));
+    issues.push(fieldIssue("title", "has no default, because the report type is no longer known"));
   const cancels = status === "CANCELLED";
   // A patch may repeat the current state.
   if (!cancels && status !== undefined && status !== report.status)
-    issues.push(issueAt("status", `can be changed to CANCELLED only; the report is ${report.status}`));
+    issues.push(fieldIssue("status", `can be changed to CANCELLED only; the report is ${report.status}`));
   if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
-  if (issues.length > 0) throw invalidChange(issues);
+  if (issues.length > 0) throw invalidChangeError(issues);
   return { title: wanted.data, cancels };
 }
 
@@ -147,14 +147,14 @@ function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] 
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
     const pointer = pointerOf([name]);
     if (!Object.hasOwn(shown, name))
-      return [{ pointer, code: "unknown_field", message: describeUnknownName("field", name, changeable, index) }];
-    if (!decidedAtStart.has(name) || isSameValue(value, shown[name])) return [];
-    const message = `${name} cannot be changed; leave it out or repeat the stored value. Allowed: ${changeable.join(", ")}.`;
+      return [{ pointer, code: "unknown_field", message: describeUnknownName("field", name, changeableFields, index) }];
+    if (!fieldsFixedAtStart.has(name) || isSameValue(value, shown[name])) return [];
+    const message = `${name} cannot be changed; leave it out or repeat the stored value. Allowed: ${changeableFields.join(", ")}.`;
     return [{ pointer, code: "read_only", message }];
   });
 }
 
-function issueAt(field: string, rest: string): InputIssue {
+function fieldIssue(field: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code: "invalid_value", message: `${field} ${rest}.` };
 }
 
@@ -166,10 +166,10 @@ function notOpenIssue({ status }: Report): InputIssue {
   };
 }
 
-function notOpen(report: Report): DomainError {
-  return invalidChange([notOpenIssue(report)]);
+function notOpenError(report: Report): DomainError {
+  return invalidChangeError([notOpenIssue(report)]);
 }
 
-function invalidChange(issues: readonly InputIssue[]): DomainError {
+function invalidChangeError(issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", "The report cannot be changed", issues);
 }

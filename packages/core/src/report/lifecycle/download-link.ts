@@ -6,7 +6,7 @@ import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-repor
 import type { Report } from "./report-record.ts";
 
 /** Selects the links to one file that a principal created, or those of all principals if `createdBy` is null. */
-export interface LinksOfFile {
+export interface LinkSelection {
   readonly reportId: string;
   readonly fileId: string;
   readonly createdBy: string | null;
@@ -17,9 +17,9 @@ export interface DownloadLinkStore {
   /** Stores a link, unless its creator already has `maxActive` active links. The limit is exact over all instances. Returns whether the link was stored. */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
   /** Returns the links that are active at `now`, newest first, at most 200. */
-  list(links: LinksOfFile, now: Date): Promise<readonly DownloadLink[]>;
+  list(links: LinkSelection, now: Date): Promise<readonly DownloadLink[]>;
   /** Revokes a link. Returns whether the link exists and has not expired; it may have been revoked before. */
-  revoke(links: LinksOfFile & { readonly id: string }, now: Date): Promise<boolean>;
+  revoke(links: LinkSelection & { readonly id: string }, now: Date): Promise<boolean>;
   /** Returns a link by the hash of its token. Ended links are found until retention removes them. */
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
@@ -56,7 +56,7 @@ export async function createDownloadLink(
   const ends = Math.min(createdAt.getTime() + seconds * 1000, credentialsEndAt?.getTime() ?? Infinity);
   const link = { id: deps.newId(), reportId: report.id, fileId, createdBy, createdAt, expiresAt: new Date(ends) };
   const token = randomBytes(tokenBytes).toString("base64url");
-  if (!(await deps.links.create({ ...link, tokenHash: hashOf(token) }, maxActiveLinks))) {
+  if (!(await deps.links.create({ ...link, tokenHash: hashToken(token) }, maxActiveLinks))) {
     const message = `The caller has reached the limit of ${maxActiveLinks} active links. Revoke one, or wait until one has ended.`;
     throw new DomainError("invalid", "too-many-links", message, { issues: [{ code: "too_many", message }] });
   }
@@ -78,7 +78,7 @@ interface FollowedLink {
 
 /** Opens the file of a link. Rejects with the same not-found error in every case: unknown token, ended link, missing report or file, or a creator who may no longer read the report. */
 export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
-  const link = tokenPattern.test(token) ? await deps.links.find(hashOf(token)) : null;
+  const link = tokenPattern.test(token) ? await deps.links.find(hashToken(token)) : null;
   if (link === null) throw linkNotFound(null);
   if (link.revokedAt !== null || link.expiresAt <= deps.now()) throw linkNotFound(link);
   const asEnded = (error: unknown): never => {
@@ -107,6 +107,6 @@ export function linkNotFound(ended: Pick<DownloadLink, "reportId"> | null): Doma
   return new DomainError("not-found", "link-not-found", message, details);
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

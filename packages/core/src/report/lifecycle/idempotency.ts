@@ -17,8 +17,8 @@ export interface OnceClaim extends OnceKey {
   readonly fingerprint: string;
 }
 
-const quoted = /^"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"$/;
-const bare = /^[A-Za-z0-9._~:/+=-]{1,255}$/;
+const quotedKeyPattern = /^"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"$/;
+const bareKeyPattern = /^[A-Za-z0-9._~:/+=-]{1,255}$/;
 
 /**
  * Reads an `Idempotency-Key` header, with double quotes (draft-ietf-httpapi-idempotency-key-header) or without, as most callers send it. Both
@@ -26,7 +26,7 @@ const bare = /^[A-Za-z0-9._~:/+=-]{1,255}$/;
  */
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
-  const key = quoted.exec(header)?.[1] ?? bare.exec(header)?.[0];
+  const key = quotedKeyPattern.exec(header)?.[1] ?? bareKeyPattern.exec(header)?.[0];
   if (key !== undefined) return key;
   const message =
     "Idempotency-Key must be one key of 1 to 255 characters: letters, digits and ._~:/+=- or, in double quotes, printable ASCII without quotes and backslashes.";
@@ -36,6 +36,6 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 }
 
 /** Returns the claim of a key for a request. `request` must contain no versions or instants, so that a retry has the same hash. */
-export function claimOnce(principalId: string, once: OnceKey, request: readonly unknown[]): OnceClaim {
+export function createOnceClaim(principalId: string, once: OnceKey, request: readonly unknown[]): OnceClaim {
   return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(request)).digest("hex") };
 }

@@ -29,7 +29,7 @@ export function overloadLimitsOf(
   return { waiting: waiting[lane] ?? 0, oldestWaitSeconds: oldestWaitSeconds[lane] ?? 0 };
 }
 
-export function overloadOf({ waiting, oldestWaitMs }: QueueLoad, limits: OverloadLimits): "length" | "wait" | null {
+export function findOverload({ waiting, oldestWaitMs }: QueueLoad, limits: OverloadLimits): "length" | "wait" | null {
   if (limits.waiting > 0 && waiting >= limits.waiting) return "length";
   const isOld = limits.oldestWaitSeconds > 0 && (oldestWaitMs ?? 0) >= limits.oldestWaitSeconds * 1000;
   return isOld ? "wait" : null;

@@ -6,10 +6,10 @@ import type { Report } from "./report-record.ts";
 const maxLosses = 2;
 
 /** A report with at most this many failures left is quarantined, so that its last attempt cannot harm other reports. */
-const failuresLeftAlone = 1;
+const quarantineFailuresLeft = 1;
 
 /** Returns the lane of a new report: `bulk` if it is estimated to have many rows, else `quick`. */
-export function firstLane(format: ReportFormat, estimatedRows: number | null): ReportLane {
+export function laneOfNewReport(format: ReportFormat, estimatedRows: number | null): ReportLane {
   return estimatedRows !== null && estimatedRows > formatFacts[format].bulkRows ? "bulk" : "quick";
 }
 
@@ -21,5 +21,5 @@ export interface ReportHistory extends Pick<Report, "failures" | "maxFailures"> 
 
 /** Returns the lane of the next attempt. With one failure left or after two losses, this is the quarantine lane, which the report does not leave again. */
 export function nextLane({ lane, failures, maxFailures, losses }: ReportHistory): ReportLane {
-  return maxFailures - failures <= failuresLeftAlone || losses >= maxLosses ? "suspect" : lane;
+  return maxFailures - failures <= quarantineFailuresLeft || losses >= maxLosses ? "suspect" : lane;
 }

@@ -3,7 +3,7 @@ import { defineRecord } from "../../record/define-record.ts";
 import { sameSchema, id, time } from "../../record/field-kinds.ts";
 import { server, type RecordOf } from "../../record/field.ts";
 
-const fields = {
+const linkFields = {
   id: server(id(), { about: "ID of the link, with which it can be revoked." }),
   createdBy: server(sameSchema(z.string()), { about: "The principal that created the link." }),
   createdAt: server(time(), { about: "When the link was created." }),
@@ -16,11 +16,11 @@ export const linkRecord = defineRecord(
     id: "DownloadLink",
     description: "An active link to a file. Its address is not included: it is shown only when the link is created.",
   },
-  fields,
+  linkFields,
 );
 
 /** A temporary URL of one file that needs no credentials. docs/reference/resources/download-links.md#links. */
-export interface DownloadLink extends RecordOf<typeof fields> {
+export interface DownloadLink extends RecordOf<typeof linkFields> {
   readonly reportId: string;
   readonly fileId: string;
   readonly revokedAt: Date | null;

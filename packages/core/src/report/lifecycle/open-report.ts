@@ -4,9 +4,9 @@ import { DomainError, FileNotFoundError } from "../../base/errors.ts";
 import { uuidPattern } from "../../query/uuid-pattern.ts";
 import type { ByteRange, FileStore, StoreIdentity } from "../../base/file-store.ts";
 import {
-  fileUnverified,
+  fileUnverifiedError,
   sizeMismatch,
-  verifiedBody,
+  createVerifiedStream,
   versionMismatch,
   type FileMismatch,
 } from "../files/file-mismatch.ts";
@@ -56,7 +56,7 @@ export function reportNotFound(hidden: Pick<Report, "id"> | null = null): Domain
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
-  if (report.status === "EXPIRED") throw await expired(deps, report);
+  if (report.status === "EXPIRED") throw await expiredError(deps, report);
   const what = report.fileOf === null ? "report" : "file";
   if (report.status === "CANCELLED")
     throw new DomainError("not-found", "report-cancelled", `The ${what} was cancelled; there is nothing to download.`);
@@ -72,19 +72,19 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
   const { file } = report;
   const refuse = (mismatch: FileMismatch): DomainError => {
     deps.onFileMismatch(report, mismatch);
-    return fileUnverified();
+    return fileUnverifiedError();
   };
   return {
     kind: "ready",
     report,
     file,
-    open: async (options) => openBytes(deps, file, options, refuse),
-    check: async (options) => checkBytes(deps, file, options, refuse),
+    open: async (options) => openStoredFile(deps, file, options, refuse),
+    check: async (options) => checkStoredFile(deps, file, options, refuse),
   };
 }
 
 /** Returns the error for an expired report. Only its events say whether the file was damaged. */
-async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
+async function expiredError({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
   const events = await reports.listEvents(id);
   if (events.some(({ because }) => because === "FILE_DAMAGED")) {
     const message = "The report's stored file was damaged and is no longer served. Start the report again.";
@@ -94,20 +94,20 @@ async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): 
   return new DomainError("gone", "report-expired", message);
 }
 
-type Refuse = (mismatch: FileMismatch) => DomainError;
+type CreateMismatchError = (mismatch: FileMismatch) => DomainError;
 
-async function openBytes(
+async function openStoredFile(
   { files, identity }: OpenDeps,
   file: ReportFile,
   options: { readonly range?: ByteRange; readonly signal?: AbortSignal },
-  refuse: Refuse,
+  refuse: CreateMismatchError,
 ): Promise<Readable> {
   await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
   const { stat, body: source } = await files.open(file.storageKey, options).catch(async (error: unknown) => {
     if (error instanceof FileNotFoundError) {
       // Check the store again: if it was replaced a moment ago, the file is not lost.
       await identity.assert(options);
-      throw fileLost(error);
+      throw fileLostError(error);
     }
     // The stored file ends before the requested part.
     if (error instanceof RangeError && options.range !== undefined) {
@@ -122,7 +122,7 @@ async function openBytes(
     throw refuse(mismatch);
   }
   if (options.range !== undefined) return source;
-  const body = verifiedBody(source, file, refuse);
+  const body = createVerifiedStream(source, file, refuse);
   try {
     // Wait for the first bytes. Until then, a failing store or a small damaged file can still become an error status.
     await once(body, "readable", options.signal === undefined ? {} : { signal: options.signal });
@@ -133,23 +133,23 @@ async function openBytes(
   return body;
 }
 
-async function checkBytes(
+async function checkStoredFile(
   { files, identity }: OpenDeps,
   file: ReportFile,
   options: { readonly signal?: AbortSignal },
-  refuse: Refuse,
+  refuse: CreateMismatchError,
 ): Promise<void> {
   await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
   const stat = await files.stat(file.storageKey, options);
   if (stat === null) {
     await identity.assert(options);
-    throw fileLost();
+    throw fileLostError();
   }
   const mismatch = sizeMismatch(file, stat.sizeBytes);
   if (mismatch !== null) throw refuse(mismatch);
 }
 
-function fileLost(cause?: FileNotFoundError): DomainError {
+function fileLostError(cause?: FileNotFoundError): DomainError {
   const message = "The report's file is no longer stored. Start the report again.";
   return new DomainError("gone", "report-file-lost", message, { cause });
 }

@@ -46,7 +46,7 @@ export interface Report {
   readonly progress: ReportProgress;
   /** Number of claims. A write of a worker changes the record only if this is still the worker's attempt. */
   readonly attempt: number;
-  /** Number of attempts that counted as failures, such as crashes. */
+  /** Number of attempts that counted as failures, for example because the renderer crashed. */
   readonly failures: number;
   readonly maxFailures: number;
   readonly rowCount: number | null;

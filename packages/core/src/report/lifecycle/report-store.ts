@@ -92,10 +92,7 @@ export type Claim =
       readonly report: Report;
       readonly past: ReportHistory;
       readonly requeues: RequeueHistory;
-      /**
-       * Whether the requester may still have the report. The claim checks local users again, because they can lose the authority while the report
-       * waits. Other principals were checked at the start.
-       */
+      /** Whether the requester may still have the report. The claim checks local users again, because they can lose the authority while the report waits. Other principals were checked at the start. */
       readonly isRequesterAllowed: boolean;
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */

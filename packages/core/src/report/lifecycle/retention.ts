@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../../base/errors.ts";
-import { sweepRemovals, type FileRemovalDeps, type FileRemovals } from "../files/file-removal.ts";
+import { removeDueFiles, type FileRemovalDeps, type FileRemovals } from "../files/file-removal.ts";
 
 /** Port of the retention of records. All methods reject with StoreUnavailableError. */
 export interface RetentionStore {
@@ -13,8 +13,8 @@ export interface RetentionStore {
   removeEndedLinks(limit: number): Promise<number>;
 }
 
-const steps = ["expired", "removed", "purged", "fires", "links"] as const;
-type RetentionStep = (typeof steps)[number];
+const stepNames = ["expired", "removed", "purged", "fires", "links"] as const;
+type RetentionStep = (typeof stepNames)[number];
 
 export interface RetentionOutcome {
   readonly expired: number;
@@ -24,15 +24,15 @@ export interface RetentionOutcome {
   readonly failures: readonly { readonly step: RetentionStep; readonly error: unknown }[];
 }
 
-const batch = 500;
+const batchSize = 500;
 /** The smallest batch that is tried before a step gives up. */
-const smallestBatch = 50;
+const minBatchSize = 50;
 
 /**
  * Applies the retention: expires reports, removes their files, and later removes old records. A record loses its file only when the file is put on the removal list.
  * `onRemovalError` gets the errors of files that stay on the list. A failing step does not stop the others. Rejects only with the signal's reason.
  */
-export async function retire(
+export async function applyRetention(
   deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },
   limits: { readonly recordRetentionMs: number },
   signal: AbortSignal,
@@ -42,21 +42,21 @@ export async function retire(
   const { recordRetentionMs } = limits;
   const failures: { step: RetentionStep; error: unknown }[] = [];
   const sweep = async (): Promise<number> =>
-    sweepRemovals(deps, onRemovalError, signal).catch((error: unknown) => {
+    removeDueFiles(deps, onRemovalError, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       // The other steps don't need the file store.
       onRemovalError(error);
       return 0;
     });
   const work: Record<RetentionStep, (done: (count: number) => void) => Promise<void>> = {
-    expired: (done) => repeat(async (size) => retention.expire(size), done, signal),
+    expired: (done) => repeatInBatches(async (size) => retention.expire(size), done, signal),
     removed: async (done) => done(await sweep()),
-    purged: (done) => repeat(async (size) => retention.purge(recordRetentionMs, size), done, signal),
-    fires: (done) => repeat(async (size) => retention.removeOldRuns(recordRetentionMs, size), done, signal),
-    links: (done) => repeat(async (size) => retention.removeEndedLinks(size), done, signal),
+    purged: (done) => repeatInBatches(async (size) => retention.purge(recordRetentionMs, size), done, signal),
+    fires: (done) => repeatInBatches(async (size) => retention.removeOldRuns(recordRetentionMs, size), done, signal),
+    links: (done) => repeatInBatches(async (size) => retention.removeEndedLinks(size), done, signal),
   };
   const counts: Record<RetentionStep, number> = { expired: 0, removed: 0, purged: 0, fires: 0, links: 0 };
-  for (const step of steps) {
+  for (const step of stepNames) {
     try {
       await work[step]((count) => void (counts[step] += count));
     } catch (error) {
@@ -69,17 +69,17 @@ export async function retire(
 }
 
 /** Repeats the work until a batch is not full. Each batch is a transaction with its own deadline. After a timeout, batches are half as large. */
-async function repeat(
+async function repeatInBatches(
   work: (size: number) => Promise<number>,
   done: (count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let size = batch, count = size; count >= size;) {
+  for (let size = batchSize, count = size; count >= size;) {
     signal.throwIfAborted();
     try {
       count = await work(size);
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError) || size < 2 * smallestBatch) throw error;
+      if (!(error instanceof StoreUnavailableError) || size < 2 * minBatchSize) throw error;
       size = Math.floor(size / 2);
       count = size;
       continue;

@@ -1,5 +1,5 @@
-import { claimOnce } from "./idempotency.ts";
-import { firstLane } from "./lane.ts";
+import { createOnceClaim } from "./idempotency.ts";
+import { laneOfNewReport } from "./lane.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report } from "./report-record.ts";
 import type { QueuedReport } from "./report-store.ts";
@@ -34,9 +34,9 @@ export async function startRendition(
       requestId: context.requestId ?? null,
       coalesceKey: null,
       requiredAuthority: context.requiredAuthority,
-      lane: firstLane(options.format, report.rowCount),
+      lane: laneOfNewReport(options.format, report.rowCount),
       fileOf: report.id,
     },
-    once === undefined ? undefined : claimOnce(principalId, once, [report.id, options]),
+    once === undefined ? undefined : createOnceClaim(principalId, once, [report.id, options]),
   );
 }

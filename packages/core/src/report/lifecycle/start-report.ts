@@ -3,10 +3,10 @@ import { RateLimitedError } from "../../caller/rate-limit.ts";
 import { unlimitedStarts, type StartLimits } from "./start-limits.ts";
 import type { IdMaker } from "../../base/file-store.ts";
 import type { FilterValue, SearchParam } from "../../query/filters.ts";
-import { followsTheClock } from "../../query/relative-time.ts";
-import { claimOnce, type OnceClaim, type OnceKey } from "./idempotency.ts";
+import { isBasedOnNow } from "../../query/relative-time.ts";
+import { createOnceClaim, type OnceClaim, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "../../base/vocabulary.ts";
-import { hashedOptions } from "../types/options.ts";
+import { optionsToHash } from "../types/options.ts";
 import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "../request/start-input.ts";
 
@@ -80,9 +80,9 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   };
   const request =
     context.scheduleRun === undefined
-      ? [definition.type, title, searchParamGiven, hashedOptions(options)]
+      ? [definition.type, title, searchParamGiven, optionsToHash(options)]
       : [context.scheduleRun.scheduleId];
-  return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, request));
+  return queueReport(deps, report, once === undefined ? undefined : createOnceClaim(principalId, once, request));
 }
 
 /** Queues a report. If its lane is overloaded, returns the earlier report of the same start, or rejects with RateLimitedError. */
@@ -111,16 +111,16 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
     definition.type,
     definition.version,
     title,
-    comparable(input),
-    hashedOptions(options),
+    selectComparableFilters(input),
+    optionsToHash(options),
     searchParamGiven,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** Returns the filters with the instants of relative times, so that `today` differs between days. Leaves out filters based on `now`, whose instants never repeat. */
-function comparable({ searchParam, searchParamGiven }: StartInput): SearchParam {
-  const follows = (value: FilterValue): boolean => typeof value === "string" && followsTheClock(value);
+function selectComparableFilters({ searchParam, searchParamGiven }: StartInput): SearchParam {
+  const follows = (value: FilterValue): boolean => typeof value === "string" && isBasedOnNow(value);
   return Object.fromEntries(
     Object.entries(searchParam).filter(([name]) => ![searchParamGiven[name]!].flat().some(follows)),
   );

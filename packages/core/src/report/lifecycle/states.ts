@@ -6,7 +6,7 @@ export function isTerminal(status: ReportStatus): boolean {
   return status !== "QUEUED" && status !== "RUNNING";
 }
 
-const retrySteps = [
+const pollSteps = [
   { untilSeconds: 5, waitSeconds: 1 },
   { untilSeconds: 15, waitSeconds: 2 },
   { untilSeconds: 60, waitSeconds: 5 },
@@ -17,5 +17,5 @@ const retrySteps = [
 /** Returns after how many seconds a client should poll again. The interval grows with the age of the report. docs/reference/resources/reports.md#reading-a-report. */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
-  return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;
+  return pollSteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;
 }

@@ -1,9 +1,6 @@
 import type { Report } from "./report-record.ts";
 
-/**
- * `type`: all callers with the authority for a report's type can see the report. `requester`: only its requester and administrators can.
- * docs/reference/resources/access.md#authorities.
- */
+/** `type`: all callers with the authority for a report's type can see the report. `requester`: only its requester and administrators can. docs/reference/resources/access.md#authorities. */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 

@@ -38,10 +38,7 @@ export interface ReportWatches {
   open(id: string, principalId: string, ofReport?: string): ReportWatch;
 }
 
-/**
- * Waits until `isReached` accepts the report, the signal aborts or the process stops, and returns the report. Rejects with StoreUnavailableError, and
- * with DomainError: gone for a deleted report, not-found after its record was removed.
- */
+/** Waits until `isReached` accepts the report, the signal aborts or the process stops, and returns the report. Rejects with StoreUnavailableError, and with DomainError: gone if deleted, not-found if removed. */
 export async function waitForReport(
   watch: ReportWatch,
   isReached: (report: Report) => boolean,
@@ -60,10 +57,7 @@ export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly attempt: number; readonly progress: ReportProgress };
 
-/**
- * Yields every event after `afterId` in order, with progress in between; a slow follower gets only the newest progress. Ends
- * after the terminal event, on abort or when the process stops. Waits while the database is unavailable.
- */
+/** Yields every event after `afterId` in order, and progress, of which a slow follower gets only the newest. Ends after the terminal event, on abort or when the process stops. Waits while the database is unavailable. */
 export async function* followReport(
   deps: { readonly reports: Pick<ReportStore, "listEvents"> },
   watch: ReportWatch,
@@ -78,7 +72,7 @@ export async function* followReport(
       const report = await watch.read();
       if (report === null) return;
       const { status, attempt, deletedAt, progress } = report;
-      // A requeue of a QUEUED report changes only its revision. While a report runs, progress changes the revision too, so it is ignored.
+      // Compares the revision only of a QUEUED report, because a requeue changes nothing else. Progress changes the revision of a running report.
       const state = JSON.stringify([status, attempt, deletedAt, status === "QUEUED" && report.revision]);
       if (state !== knownState) {
         const events = await deps.reports.listEvents(from.reportId, afterId);

@@ -1,17 +1,17 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { isJsonObject, notAnObject } from "../../base/json-object.ts";
+import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
-import { clip, invalidInput } from "../../base/list-issues.ts";
+import { clipText, invalidInput } from "../../base/list-issues.ts";
 
 /** Reads a link's lifetime in seconds from a body. Throws DomainError("invalid") with every problem. */
 export function readLinkSeconds(body: unknown, maxSeconds: number): number {
-  if (!isJsonObject(body)) throw invalidLink([notAnObject]);
+  if (!isJsonObject(body)) throw invalidLink([notAnObjectIssue]);
   const { expiresInSeconds: given, ...others } = body;
   const seconds = given ?? maxSeconds;
   const issues: InputIssue[] = Object.keys(others).map((key) => ({
     pointer: pointerOf([key]),
     code: "unknown_field",
-    message: `${JSON.stringify(clip(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
+    message: `${JSON.stringify(clipText(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
   }));
   const isAllowed = typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds;
   if (!isAllowed) {

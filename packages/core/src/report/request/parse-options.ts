@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InputIssue } from "../../base/errors.ts";
-import { choicesOf, defaultFormat, refuseTogether, requestOptions, type RequestedOptions } from "../types/options.ts";
+import { choicesOf, defaultFormat, findConflict, requestOptions, type RequestedOptions } from "../types/options.ts";
 import type { ReportFormat } from "../types/format.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
@@ -19,10 +19,7 @@ export type ParsedOptions =
   | { readonly ok: true; readonly options: RequestedOptions }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
-/**
- * Parses the options of a start for a report type. `given` must contain no other names. Missing options, and null, get their default. Returns every
- * problem. `locate` gets the name of the option, and the index of an element.
- */
+/** Parses the options of a start; `given` must contain no other names. Missing options and null get their default. Returns every problem. `locate` gets the name of the option, and the index of an element. */
 export function parseReportOptions(
   definition: ReportTypeDefinition,
   spelling: OptionSpelling,
@@ -42,26 +39,26 @@ export function parseReportOptions(
   return { ok: false, issues };
 }
 
-type Schemas = Readonly<Record<OptionSpelling, z.ZodType<RequestedOptions>>>;
+type OptionSchemas = Readonly<Record<OptionSpelling, z.ZodType<RequestedOptions>>>;
 
 // Schemas are cached, because creating one takes longer than using it. Definitions do not change.
-const schemas = new WeakMap<ReportTypeDefinition, Schemas>();
+const schemaCache = new WeakMap<ReportTypeDefinition, OptionSchemas>();
 
-function schemasOf(definition: ReportTypeDefinition): Schemas {
-  const known = schemas.get(definition);
+function schemasOf(definition: ReportTypeDefinition): OptionSchemas {
+  const known = schemaCache.get(definition);
   if (known !== undefined) return known;
   const made = { json: schemaOf(definition, "json"), text: schemaOf(definition, "text") };
-  schemas.set(definition, made);
+  schemaCache.set(definition, made);
   return made;
 }
 
-function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): Schemas["json"] {
+function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): OptionSchemas["json"] {
   const choices = choicesOf(definition);
   const fields = Object.entries(requestOptions).map(
     ([name, { given }]) => [name, (given(choices)[spelling] as z.ZodType).nullish()] as const,
   );
   const together = (values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
-    const refusal = refuseTogether(definition, values);
+    const refusal = findConflict(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
   // Runs even if single options are invalid, so that all problems are reported together.

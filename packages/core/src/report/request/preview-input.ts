@@ -1,25 +1,25 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { repeatedParameter } from "../../query/repeated-parameter.ts";
+import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { parseSortKey } from "../../query/sort-key.ts";
 import { isCompressible, type ReportFormat } from "../types/format.ts";
 import { reportOptionNames } from "./parse-options.ts";
 import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
-import { inputFromQuery, type Pairs, type StartInput } from "./start-input.ts";
+import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.ts";
 
 /** docs/reference/resources/previews.md#previews. */
-export const previewRows = { most: 100, byDefault: 20 } as const;
+export const previewSize = { most: 100, byDefault: 20 } as const;
 
 export const previewOptions = ["columns", "sort", "timezone"] as const;
 
 /** Reads the query of a preview. Throws DomainError("bad-request") with every problem. */
-export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): PreviewRequest {
+export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): PreviewRequest {
   const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
   const limit = readLimit(given);
   const issues: InputIssue[] = [];
-  if (given.length > 1) issues.push(repeatedParameter("limit", given.length));
+  if (given.length > 1) issues.push(repeatedParameterIssue("limit", given.length));
   if (limit === null) {
-    const message = `limit must be a whole number from 1 to ${previewRows.most}.`;
+    const message = `limit must be a whole number from 1 to ${previewSize.most}.`;
     issues.push({ parameter: "limit", code: "invalid_parameter", message });
   }
   const others = pairs.filter(([name]) => name !== "limit");
@@ -33,11 +33,11 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: P
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
   const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
   const sort = options.sort.map(parseSortKey);
-  return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewRows.byDefault };
+  return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewSize.byDefault };
 }
 
 /** Reads the query of an estimate, which has the parameters of a start. Throws DomainError("bad-request") with every problem. */
-export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
+export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
   return inputFromQuery(definition, withFormat(definition, pairs), {
     now,
     names: ["searchParam", ...reportOptionNames],
@@ -46,7 +46,7 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
 }
 
 /** Adds a compressible format to a query that has a compression but no format. An estimate covers every format, so the compression is that of the compressible ones. */
-function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
+function withFormat(definition: ReportTypeDefinition, pairs: QueryPairs): QueryPairs {
   const names = pairs.map(([name]) => name);
   const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));
   return names.includes("compression") && !names.includes("format") && format !== undefined
@@ -55,6 +55,6 @@ function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
 }
 
 function readLimit(given: readonly string[]): number | null {
-  const [text = String(previewRows.byDefault)] = given;
-  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewRows.most ? Number(text) : null;
+  const [text = String(previewSize.byDefault)] = given;
+  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewSize.most ? Number(text) : null;
 }

@@ -1,5 +1,5 @@
 import { DomainError, PermanentReportError, ReportNotServedError } from "../../base/errors.ts";
-import { foreignMessage } from "../../base/foreign-text.ts";
+import { readForeignMessage } from "../../base/foreign-text.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ReportColumn } from "../types/column.ts";
@@ -38,10 +38,7 @@ export interface PaceRequest {
   readonly extensions: Readonly<Partial<Record<ReportFormat, string>>>;
 }
 
-/**
- * Port that reads rows without a report, over dedicated connections. Rejects with DomainError("unavailable", "preview-too-slow"), the signal's reason
- * and StoreUnavailableError. In each case, the query in the database ends too.
- */
+/** Port that reads rows without a report, over dedicated connections. Rejects with DomainError("unavailable", "preview-too-slow"), StoreUnavailableError and the signal's reason, after ending the database's query. */
 export interface ReportPreviews {
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
@@ -66,20 +63,22 @@ export async function readPreview(
 ): Promise<readonly JsonRow[]> {
   const { type } = request.definition;
   if (!deps.previews.covers(request.definition))
-    throw notAvailable(`Rows of ${type} cannot be read without a report. Start one.`);
+    throw previewNotAvailableError(`Rows of ${type} cannot be read without a report. Start one.`);
   try {
     const rows = await deps.previews.readRows(request, signal);
     return rows.map(createJsonRow(request.columns, request.timezone));
   } catch (error) {
     if (error instanceof PermanentReportError)
-      throw notAvailable(`Rows of ${type} cannot be shown. ${foreignMessage(error)}`);
+      throw previewNotAvailableError(`Rows of ${type} cannot be shown. ${readForeignMessage(error)}`);
     // The error's message is only for logs, because it names database objects.
     if (error instanceof ReportNotServedError)
-      throw notAvailable(`The data source of ${type} does not fit it now. Tell the owner of the report type.`);
+      throw previewNotAvailableError(
+        `The data source of ${type} does not fit it now. Tell the owner of the report type.`,
+      );
     throw error;
   }
 }
 
-function notAvailable(message: string): DomainError {
+function previewNotAvailableError(message: string): DomainError {
   return new DomainError("invalid", "preview-not-available", message);
 }

@@ -1,5 +1,5 @@
 import type { InputIssue } from "../../base/errors.ts";
-import { isJsonObject, notAnObject } from "../../base/json-object.ts";
+import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 import { invalidInput } from "../../base/list-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
@@ -29,7 +29,7 @@ export function renditionOptionsFromBody(
   report: ParentReport,
   body: unknown,
 ): ReportOptions {
-  if (!isJsonObject(body)) throw invalidRendition([notAnObject]);
+  if (!isJsonObject(body)) throw invalidRendition([notAnObjectIssue]);
   const names = Object.keys(body);
   const known: readonly string[] = renditionOptionNames;
   const unknown = names.filter((name) => !known.includes(name));
@@ -47,15 +47,15 @@ export function renditionOptionsFromBody(
   // Null means missing, as in a start.
   const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
   const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
-  const columns = columnsOf(definition, report);
+  const columns = chosenColumnsOf(definition, report);
   const inherited = { ...report.options, columns, compression: "none", keepRows: false, title: report.title };
   const parsed = parseReportOptions(definition, "json", { ...inherited, ...given }, (path) => ({
     pointer: pointerOf(path),
   }));
   if (!parsed.ok) throw invalidRendition([...issues, ...parsed.issues]);
   const { title: _, ...options } = parsed.options;
-  if (options.groupBy !== null && options.groupBy !== firstKeyOf(report.options)) {
-    const message = `groupBy must be the column by which the row snapshot is sorted first (${firstKeyOf(report.options) ?? "none"}), because groups keep the order of the source. Start a report with this groupBy.`;
+  if (options.groupBy !== null && options.groupBy !== firstSortKeyOf(report.options)) {
+    const message = `groupBy must be the column by which the row snapshot is sorted first (${firstSortKeyOf(report.options) ?? "none"}), because groups keep the order of the source. Start a report with this groupBy.`;
     issues.push({ pointer: "/groupBy", code: "invalid_option", message });
   }
   if (issues.length > 0) throw invalidRendition(issues);
@@ -63,12 +63,12 @@ export function renditionOptionsFromBody(
 }
 
 /** Returns the report's columns; null if they are the default of its format. */
-function columnsOf(definition: ReportTypeDefinition, { options }: ParentReport): readonly string[] | null {
+function chosenColumnsOf(definition: ReportTypeDefinition, { options }: ParentReport): readonly string[] | null {
   const byDefault = requestOptions.columns.byDefault(definition, options.format);
   return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;
 }
 
-function firstKeyOf({ groupBy, sort }: ReportOptions): string | null {
+function firstSortKeyOf({ groupBy, sort }: ReportOptions): string | null {
   return groupBy ?? sort[0]?.replace(/^-/, "") ?? null;
 }
 

@@ -1,11 +1,11 @@
 import { createdFilters } from "../../query/created-filters.ts";
 import type { Filter } from "../../query/filters.ts";
-import { plainTexts } from "../../query/plain-texts.ts";
+import { markPlainTexts } from "../../query/plain-texts.ts";
 import { reportFormats } from "../types/format.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 import { principalFilter, reportTypeFilter } from "./report-text-filters.ts";
 
-export const reportFilters: readonly Filter[] = plainTexts([
+export const reportFilters: readonly Filter[] = markPlainTexts([
   reportTypeFilter,
   {
     name: "status",

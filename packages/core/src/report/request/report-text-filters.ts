@@ -1,6 +1,6 @@
 import type { Filter } from "../../query/filters.ts";
 import { reportTypeName } from "../types/report-type-name.ts";
-import { longestPrincipalBytes, principal } from "../../caller/user-principal.ts";
+import { maxPrincipalBytes, principalForm } from "../../caller/user-principal.ts";
 
 export const reportTypeFilter: Filter = {
   name: "reportType",
@@ -17,8 +17,8 @@ export function principalFilter(name: string, description: string): Filter {
     operator: "in",
     value: "text",
     columns: [name],
-    maxLength: longestPrincipalBytes,
-    form: principal,
+    maxLength: maxPrincipalBytes,
+    form: principalForm,
     description,
   };
 }

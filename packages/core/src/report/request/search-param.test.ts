@@ -39,7 +39,7 @@ describe("searchParam in its three spellings", () => {
     expect(searchParamFromBody(proxyFilters, { port: 443, health: ["UP", "DOWN"] })).toEqual(expected);
   });
 
-  it("the normal form is in alphabetical order, so that equal filters are equal text", () => {
+  it("normalised filters are in alphabetical order, so that equal ones are equal text", () => {
     const result = fromText('{"region":"eu","name":"a","health":"UP"}');
     expect(result.ok && Object.keys(result.filters)).toEqual(["health", "name", "region"]);
   });
@@ -93,7 +93,7 @@ describe("searchParam in its three spellings", () => {
     expect(searchParamFromBody(proxyFilters, undefined)).toEqual({ ok: true, filters: {} });
   });
 
-  it("refuses mixed and repeated spellings, malformed JSON, lists and too long values", () => {
+  it("searchParam is refused if it is repeated, mixed, malformed, a list or too long", () => {
     expect(
       codes(
         searchParamFromQuery(proxyFilters, [
@@ -120,7 +120,7 @@ describe("searchParam in its three spellings", () => {
 });
 
 describe("values of filters", () => {
-  it("reports all problems together, each with its location and the allowed values", () => {
+  it("all problems of filters are reported, each with its location and allowed values", () => {
     const result = searchParamFromBody(proxyFilters, { healt: "UP", health: "down", port: [0, 70_000], "a/b~": 1 });
     expect(result.ok).toBe(false);
     const issues = result.ok ? [] : result.issues;
@@ -147,7 +147,7 @@ describe("values of filters", () => {
     ["prototype keys", JSON.parse('{"__proto__":["x"],"constructor":"y"}')],
     ["more than 100 values", { port: Array.from({ length: 101 }, (_, index) => index + 1) }],
     ["a text that is too long", { q: "x".repeat(201) }],
-  ])("refuses %s as the value of a filter", (_, value) => {
+  ])("a filter refuses %s as its value", (_, value) => {
     expect(searchParamFromBody(proxyFilters, value).ok).toBe(false);
   });
 
@@ -155,7 +155,7 @@ describe("values of filters", () => {
     expect(searchParamFromBody(proxyFilters, { q: "😀".repeat(200) }).ok).toBe(true);
   });
 
-  it("converts times to UTC and refuses an empty range", () => {
+  it("filters by time are converted to UTC, and an empty range is refused", () => {
     const search = (from: string, to: string) =>
       searchParamFromBody(proxyFilters, { createdFrom: from, createdTo: to });
     expect(search("2026-01-01T00:00:00.123456+02:00", "2026-01-01T00:00:00Z")).toEqual({
@@ -177,11 +177,11 @@ describe("values of filters", () => {
     "0999-12-31T23:59:59Z",
     "1000-01-01T00:00:00+01:00",
     "2026-01-01T00:00:00+24:00",
-  ])("refuses %s as a time", (text) => {
+  ])("a filter by time refuses %s", (text) => {
     expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
   });
 
-  it("accepts host names in both forms, and single labels only as suffixes", () => {
+  it("filters accept host names in both forms, and single labels only as suffixes", () => {
     const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ hostname: "BÜCHER.example" })).toEqual({
       ok: true,
@@ -191,7 +191,7 @@ describe("values of filters", () => {
     expect(search({ hostname: "example" }).ok).toBe(false);
   });
 
-  it("normalises texts to the form of the stored values, so that they can match", () => {
+  it("filters normalise texts to the form of the stored values, so that they match", () => {
     const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ upstreamHost: ["BACKEND.Example.org", "2001:DB8:0:0::1", "192.0.2.1", "bücher"] })).toEqual({
       ok: true,
@@ -215,7 +215,7 @@ describe("values of filters", () => {
     ["an upstream that is no host", { upstreamHost: "a b" }, "a host name or an IP address"],
     ["a name of a proxy with a dot", { proxyName: "edge.eu" }, "a-z, 0-9 and -"],
     ["a host with a wildcard", { servesHost: "*.example.org" }, "such as www.example.org"],
-  ])("refuses a value that can never match: %s", (_, value, rule) => {
+  ])("a filter refuses a value that can never match: %s", (_, value, rule) => {
     const filters = "countryCode" in value || "name" in value ? proxyFilters : crossProxyDomainFilters;
     const result = searchParamFromBody(filters, value);
     expect(codes(result)).toEqual(["invalid_filter"]);

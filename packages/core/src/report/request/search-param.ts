@@ -1,19 +1,19 @@
 import type { InputIssue } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json-object.ts";
 import type { Filter, FilterResult } from "../../query/filters.ts";
-import { parseFilters, type Locate } from "../../query/parse-filters.ts";
+import { parseFilters, type FilterLocator } from "../../query/parse-filters.ts";
 
 import type { Moment } from "../../query/relative-time.ts";
-import { repeatedParameter } from "../../query/repeated-parameter.ts";
+import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { MalformedJsonError, parseStrictJson } from "../../base/strict-json.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 
-type Place = ReturnType<Locate>;
+type IssueLocation = ReturnType<FilterLocator>;
 
 /** Longest searchParam, in bytes of UTF-8. */
 export const maxSearchParamBytes = 4096;
 
-const bracketed = /^searchParam\[([^[\]]*)\](?:\[\])?$/;
+const bracketPattern = /^searchParam\[([^[\]]*)\](?:\[\])?$/;
 
 export function isSearchParamName(name: string): boolean {
   return name === "searchParam" || name.startsWith("searchParam[");
@@ -33,20 +33,23 @@ export function searchParamFromQuery(
     0,
   );
   if (bytes > maxSearchParamBytes) {
-    return refuse("too_long", `searchParam takes at most ${maxSearchParamBytes} bytes, and ${bytes} were given.`);
+    return refuseSearchParam(
+      "too_long",
+      `searchParam takes at most ${maxSearchParamBytes} bytes, and ${bytes} were given.`,
+    );
   }
   if (plain.length > 0 && brackets.length > 0) {
-    return refuse(
+    return refuseSearchParam(
       "mixed_spellings",
       "searchParam is given both whole and with bracketed keys; use one of the spellings.",
     );
   }
   if (plain.length > 1) {
-    return { ok: false, issues: [repeatedParameter("searchParam", plain.length)] };
+    return { ok: false, issues: [repeatedParameterIssue("searchParam", plain.length)] };
   }
-  if (brackets.length > 0) return fromBrackets(filters, brackets, moment);
-  const locate = (name: string): Place => ({ parameter: `searchParam.${name}` });
-  return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
+  if (brackets.length > 0) return parseBrackets(filters, brackets, moment);
+  const locate = (name: string): IssueLocation => ({ parameter: `searchParam.${name}` });
+  return parseText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
 /** Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are no filters. `pointer` is its location in the body. */
@@ -62,19 +65,19 @@ export function searchParamFromBody(
     const message = `searchParam takes at most ${maxSearchParamBytes} bytes of JSON, and ${bytes} were given.`;
     return { ok: false, issues: [{ pointer, code: "too_long", message }] };
   }
-  if (typeof value === "string") return fromText(filters, value, { pointer }, () => ({ pointer }), moment);
+  if (typeof value === "string") return parseText(filters, value, { pointer }, () => ({ pointer }), moment);
   if (typeof value !== "object" || Array.isArray(value)) {
     const message = "searchParam must be an object of filters, or text to search for.";
     return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
   }
-  const locate: Locate = (name, index) => {
+  const locate: FilterLocator = (name, index) => {
     const isElement = index !== undefined && Array.isArray((value as JsonObject)[name]);
     return { pointer: `${pointer}${pointerOf(isElement ? [name, index] : [name])}` };
   };
   return parseFilters(filters, entriesOf(value), locate, moment);
 }
 
-function fromBrackets(
+function parseBrackets(
   filters: readonly Filter[],
   pairs: readonly (readonly [string, string])[],
   moment: Moment,
@@ -82,7 +85,7 @@ function fromBrackets(
   const given = new Map<string, string[]>();
   const issues: InputIssue[] = [];
   for (const [name, value] of pairs) {
-    const key = bracketed.exec(name)?.[1];
+    const key = bracketPattern.exec(name)?.[1];
     if (key === undefined) {
       issues.push({
         parameter: name,
@@ -99,11 +102,11 @@ function fromBrackets(
 }
 
 /** Reads searchParam as text. Text that begins with `{` or `[` must be JSON; other text is the value of `q`. */
-function fromText(
+function parseText(
   filters: readonly Filter[],
   text: string,
-  place: Place,
-  locate: Locate,
+  place: IssueLocation,
+  locate: FilterLocator,
   moment: Moment,
 ): FilterResult {
   if (text === "") return { ok: true, filters: {}, given: {} };
@@ -127,6 +130,6 @@ function entriesOf(value: object): Map<string, readonly unknown[]> {
   return new Map(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : [entry]]));
 }
 
-function refuse(code: string, message: string): FilterResult {
+function refuseSearchParam(code: string, message: string): FilterResult {
   return { ok: false, issues: [{ parameter: "searchParam", code, message }] };
 }

@@ -131,7 +131,7 @@ describe("parameters of a start", () => {
   });
 
   it.each([{ csvBom: "true" }, { csvBom: 1 }, { columns: "name" }, { sort: "name" }])(
-    "refuses a value of a body that has another JSON type: %j",
+    "a start refuses a body in which a value has another JSON type: %j",
     (options) => {
       const [name] = Object.keys(options);
       const issues = issuesOf(() => startInputFromBody(proxyReport, { reportType: "PROXY", ...options }));
@@ -139,7 +139,7 @@ describe("parameters of a start", () => {
     },
   );
 
-  it("reports all problems of a body together", () => {
+  it("all problems of a start's body are reported together", () => {
     const issues = issuesOf(() =>
       startInputFromBody(proxyReport, {
         reportType: "PROXY",
@@ -169,14 +169,14 @@ describe("parameters of a start", () => {
     ["title", "", "title must be text of 1 to 120 characters"],
     ["compression", "gzip", "compression must be none for pdf"],
     ["colums", "name", "Did you mean columns?"],
-  ])("refuses %s=%s and says what is allowed", (name, value, message) => {
+  ])("a start refuses %s=%s and says what is allowed", (name, value, message) => {
     const found = refusal([name, value]);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`${name}: `);
     expect(found[0]).toContain(message);
   });
 
-  it("refuses a repeated option", () => {
+  it("a start refuses a repeated option", () => {
     expect(refusal(["format", "csv"], ["format", "csv"])[0]).toContain("format takes one value");
   });
 });

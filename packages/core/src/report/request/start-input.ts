@@ -3,7 +3,7 @@ import { invalidInput } from "../../base/list-issues.ts";
 import type { FilterResult, SearchParam } from "../../query/filters.ts";
 import type { Moment } from "../../query/relative-time.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
-import { repeatedParameter } from "../../query/repeated-parameter.ts";
+import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { isListOption, parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
@@ -19,15 +19,12 @@ export interface StartInput {
   readonly options: ReportOptions;
 }
 
-export type Pairs = readonly (readonly [string, string])[];
+export type QueryPairs = readonly (readonly [string, string])[];
 
-/**
- * Reads the query of a legacy start. Ignores `reportType`, which must have been checked before. Resolves relative times at `now`, in the report's
- * time zone. Throws DomainError("bad-request") with every problem.
- */
-export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
+/** Reads the query of a legacy start, whose `reportType` was checked before. Resolves relative times at `now`, in the report's time zone. Throws DomainError("bad-request") with every problem. */
+export function startInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
   const others = pairs.filter(([name]) => name !== "reportType");
-  return inputFromQuery(definition, others, { now, names: startNames });
+  return inputFromQuery(definition, others, { now, names: startParameterNames });
 }
 
 export interface QueryRules {
@@ -42,7 +39,7 @@ export interface QueryRules {
 /** Reads filters and options from a query. Throws DomainError("bad-request") with every problem. */
 export function inputFromQuery(
   definition: ReportTypeDefinition,
-  pairs: Pairs,
+  pairs: QueryPairs,
   { now, names, issues: found = [], failure }: QueryRules,
 ): StartInput {
   const issues: InputIssue[] = [...found];
@@ -50,31 +47,28 @@ export function inputFromQuery(
   for (const [name, value] of pairs) {
     if (isSearchParamName(name)) continue;
     if (!isOptionName(name) || !names.includes(name)) {
-      issues.push(unknownName(name, { parameter: name }, issues.length, names));
+      issues.push(unknownNameIssue(name, { parameter: name }, issues.length, names));
     } else if (!given.has(name)) given.set(name, value);
   }
   for (const [name] of given) {
     const times = pairs.filter(([each]) => each === name).length;
-    if (times > 1) issues.push(repeatedParameter(name, times, { isList: isListOption(name) }));
+    if (times > 1) issues.push(repeatedParameterIssue(name, times, { isList: isListOption(name) }));
   }
   const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), ([name]) => ({
     parameter: String(name),
   }));
   const search = searchParamFromQuery(definition.filters, pairs, momentOf(parsed, now));
-  return startedBy(combine(definition, issues, parsed, search), { kind: "bad-request", failure });
+  return startInputOrThrow(combineStart(definition, issues, parsed, search), { kind: "bad-request", failure });
 }
 
-/**
- * Reads a start from a JSON body, whose `reportType` must have been checked before. Resolves relative times at `now` in `relativeTimezone`, by
- * default the report's time zone. Throws DomainError("invalid") with every problem.
- */
+/** Reads a start from a JSON body, whose `reportType` was checked before. Resolves relative times at `now` in `relativeTimezone` (default: the report's). Throws DomainError("invalid") with every problem. */
 export function startInputFromBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
   now: Date,
   relativeTimezone?: string,
 ): StartInput {
-  return startedBy(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
+  return startInputOrThrow(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
 }
 
 /** Reads a start as startInputFromBody does, but returns the problems, so that others can be added. */
@@ -83,19 +77,19 @@ export function readStartBody(
   body: Readonly<Record<string, unknown>>,
   now: Date,
   relativeTimezone?: string,
-): ReadStart {
+): StartResult {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
   for (const [name, value] of Object.entries(body)) {
     if (name === "reportType" || name === "searchParam") continue;
     if (isOptionName(name)) given.set(name, value);
-    else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length, startNames));
+    else issues.push(unknownNameIssue(name, { pointer: pointerOf([name]) }, issues.length, startParameterNames));
   }
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (path) => ({
     pointer: pointerOf(path),
   }));
   const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, relativeTimezone));
-  return combine(definition, issues, parsed, search);
+  return combineStart(definition, issues, parsed, search);
 }
 
 /** Returns the moment of relative times. An invalid time zone is replaced by UTC, so that the problems of filters are reported too. */
@@ -103,16 +97,16 @@ function momentOf(parsed: ParsedOptions, now: Date, relativeTimezone?: string): 
   return { now, timezone: relativeTimezone ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }
 
-type ReadStart =
+type StartResult =
   | { readonly ok: true; readonly input: StartInput }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
-function combine(
+function combineStart(
   definition: ReportTypeDefinition,
   issues: readonly InputIssue[],
   parsed: ParsedOptions,
   search: FilterResult,
-): ReadStart {
+): StartResult {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
   if (all.length > 0 || !parsed.ok || !search.ok) return { ok: false, issues: all };
   const { title, ...options } = parsed.options;
@@ -120,17 +114,17 @@ function combine(
   return { ok: true, input };
 }
 
-function startedBy(
-  read: ReadStart,
+function startInputOrThrow(
+  read: StartResult,
   { kind, failure }: { readonly kind: "bad-request" | "invalid"; readonly failure?: string | undefined },
 ): StartInput {
   if (read.ok) return read.input;
   throw invalidInput(kind, "invalid-parameters", failure ?? "The report cannot be started", read.issues);
 }
 
-const startNames = ["reportType", "searchParam", ...reportOptionNames];
+const startParameterNames = ["reportType", "searchParam", ...reportOptionNames];
 
-function unknownName(
+function unknownNameIssue(
   name: string,
   place: Pick<InputIssue, "parameter" | "pointer">,
   found: number,

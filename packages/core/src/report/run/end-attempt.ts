@@ -1,10 +1,10 @@
 import { ExpectedError, PermanentReportError } from "../../base/errors.ts";
-import { foreignMessage } from "../../base/foreign-text.ts";
+import { readForeignMessage } from "../../base/foreign-text.ts";
 import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
 import { nextLane, type ReportHistory } from "../lifecycle/lane.ts";
 import type { RequeueCause } from "../../base/vocabulary.ts";
 import type { Report } from "../lifecycle/report-record.ts";
-import { evaluateFailure, type Verdict } from "./retry-policy.ts";
+import { evaluateFailure, type FailureVerdict } from "./retry-policy.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 /** How an attempt ended. */
@@ -69,7 +69,7 @@ async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unkn
 async function writeVerdict(
   deps: EndDeps,
   { report, past }: BrokenAttempt,
-  verdict: Verdict,
+  verdict: FailureVerdict,
   cause: unknown,
 ): Promise<RunOutcome> {
   switch (verdict.kind) {
@@ -100,7 +100,7 @@ async function writeVerdict(
       return {
         kind: "handed-back",
         because,
-        message: foreignMessage(cause),
+        message: readForeignMessage(cause),
         delayMs,
         report: await deps.reports.requeue(report.id, report.attempt, retry),
       };

@@ -17,31 +17,32 @@ export function fileNameOf(
     .replaceAll(/[^\p{L}\p{N}\p{M}\-_.() ]/gu, " ")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/^[. ]+|(?<![. ])[. ]+$/g, "");
-  const end = ` ${writeTime(report.createdAt, report.options.timezone)}.${extension}`;
+  const end = ` ${formatTime(report.createdAt, report.options.timezone)}.${extension}`;
   const short = [...kept].slice(0, 80).join("");
   const name = cutToBytes(short, maxNameBytes - Buffer.byteLength(end)).trim() || report.reportType.toLowerCase();
   return `${name}${end}`;
 }
 
 /** Formats by time zone. They are cached, because creating one takes half a millisecond. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatCache = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a time as `2026-03-05 001530`, which sorts by time and has no colon, which Windows forbids. */
-function writeTime(time: Date, timeZone: string): string {
+function formatTime(time: Date, timeZone: string): string {
   // Swedish dates and times look like ISO 8601.
   const format =
-    formats.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
-  formats.set(timeZone, format);
+    formatCache.get(timeZone) ??
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  formatCache.set(timeZone, format);
   return format.format(time).replaceAll(":", "");
 }
 
-const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+const graphemeSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Returns as many whole graphemes as fit into this many bytes of UTF-8. */
 function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemeSegmenter.segment(text)) {
     bytes += Buffer.byteLength(segment);
     if (bytes > maxBytes) break;
     kept += segment;

@@ -69,20 +69,20 @@ export function refusalOf(
 ): Refusal | null {
   const { reportType: type, definitionVersion: version, searchParam, options } = report;
   const broken = deps.host.refusal();
-  if (broken !== null) return refuse("WORKER_IMPAIRED", broken, version);
+  if (broken !== null) return toRefusal("WORKER_IMPAIRED", broken, version);
   const definition = deps.catalogue.find(type);
   if (definition === undefined) {
-    return refuse("TYPE_UNKNOWN", `This worker does not know the report type ${type}.`, version);
+    return toRefusal("TYPE_UNKNOWN", `This worker does not know the report type ${type}.`, version);
   }
   if (version > definition.version) {
     const known = `This worker knows the report type ${type} in version ${definition.version}`;
-    return refuse("VERSION_UNKNOWN", `${known}, and the report is of version ${version}.`, version);
+    return toRefusal("VERSION_UNKNOWN", `${known}, and the report is of version ${version}.`, version);
   }
   const [option] = report.unknownOptions ?? [];
   if (option !== undefined)
-    return refuse("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);
+    return toRefusal("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);
   const lacks = (because: RequeueCause, what: string): Refusal =>
-    refuse(because, `The report type ${type} has no ${what} on this worker.`, definition.version + 1);
+    toRefusal(because, `The report type ${type} has no ${what} on this worker.`, definition.version + 1);
   if (definition.formats[options.format] === undefined) return lacks("FORMAT_UNKNOWN", `format ${options.format}`);
   const filters = new Set(definition.filters.map(({ name }) => name));
   const filter = Object.keys(searchParam).find((name) => !filters.has(name));
@@ -93,16 +93,16 @@ export function refusalOf(
   const reason = deps.availability.refusalOf(type);
   if (reason !== null) {
     const message = `The data source of the report type ${type} does not fit its definition: ${reason}.`;
-    return refuse("TYPE_UNUSABLE", message, version);
+    return toRefusal("TYPE_UNUSABLE", message, version);
   }
   if (deps.availability.isUnreachable(type)) {
     const message = `This worker cannot reach the data source of the report type ${type}.`;
-    return { ...refuse("SOURCE_UNREACHABLE", message, version), onlyIfElsewhere: true };
+    return { ...toRefusal("SOURCE_UNREACHABLE", message, version), onlyIfElsewhere: true };
   }
   const spoolAboveBytes = deps.host.spoolBytes();
   if (spoolExceededBytes === null || spoolExceededBytes < spoolAboveBytes) return null;
   const message = "The report needs more scratch space than this worker has.";
-  return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
+  return { ...toRefusal("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
 /** Returns the delay of a requeued report: 10, 30, 60, then 120 s ± 20 %, or a tenth of it while another running worker serves the report. Returns null after six hours. */
@@ -114,7 +114,7 @@ export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | 
 
 /** Returns the failure of a report that no worker served within six hours. Its text is for the requester and the operators. */
 export function notServedFailure(because: RequeueCause, report: Pick<Report, "reportType">): ReportFailure {
-  const code = codeOf(because);
+  const code = errorCodeOf(because);
   const { reportType: type } = report;
   const detail = {
     TYPE_UNKNOWN: `For six hours no worker knew the report type ${type}.`,
@@ -130,7 +130,7 @@ export function notServedFailure(because: RequeueCause, report: Pick<Report, "re
   return { code, detail: `${detail} ${remedyOf(because)}`, retryable: reportErrorCodes[code].retryable };
 }
 
-function codeOf(because: RequeueCause): ReportErrorCode {
+function errorCodeOf(because: RequeueCause): ReportErrorCode {
   if (because === "SPOOL_TOO_SMALL") return "SPOOL_LIMIT_EXCEEDED";
   const dependencies: readonly RequeueCause[] = ["TYPE_UNUSABLE", "WORKER_IMPAIRED", "SOURCE_UNREACHABLE"];
   return dependencies.includes(because) ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
@@ -155,6 +155,6 @@ function columnKeysIn({ columns, sort, groupBy }: Report["options"]): readonly s
   return [...columns, ...sort.map((key) => key.replace(/^-/, "")), ...(groupBy === null ? [] : [groupBy])];
 }
 
-function refuse(because: RequeueCause, message: string, servedFromVersion: number): Refusal {
+function toRefusal(because: RequeueCause, message: string, servedFromVersion: number): Refusal {
   return { because, message, servedFromVersion };
 }

@@ -64,10 +64,7 @@ export interface RenderProgress {
   readonly rowsTotal: number | null;
 }
 
-/**
- * Renders the file of a report. Rejects with PermanentReportError (the report fails), StoreUnavailableError (the report is retried),
- * RendererCrashError (counts as a failure) or the signal's reason, and then leaves no file.
- */
+/** Renders the file of a report. Rejects with PermanentReportError (the report fails), StoreUnavailableError (retry), RendererCrashError (a failure) or the signal's reason, and then leaves no file. */
 export type Render = (
   request: RenderRequest,
   context: {

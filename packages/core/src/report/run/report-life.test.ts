@@ -72,7 +72,7 @@ describe("file names", () => {
 });
 
 describe("the catalogue", () => {
-  it("the catalogue has the built-in types and finds no inherited names", () => {
+  it("the catalogue finds the built-in types, but not names such as toString", () => {
     const catalogue = createCatalogue(builtInReportTypes);
     expect(catalogue.list().map((definition) => definition.type)).toEqual(builtInReportTypes.map(({ type }) => type));
     expect(catalogue.find("constructor")).toBeUndefined();

@@ -23,21 +23,21 @@ export type LossVerdict =
 export function evaluateLoss(lost: LostAttempt, now: Date): LossVerdict {
   const wasAlone = lost.lane === "suspect" && !lost.byDeploy;
   if (wasAlone && lost.failures + 1 >= lost.maxFailures) {
-    return fail(
+    return failVerdict(
       "RENDERER_CRASHED",
       "The report repeatedly crashed the process that rendered it, even when it ran alone.",
       true,
     );
   }
   if (now.getTime() - lost.createdAt.getTime() >= retryWindowMs) {
-    return fail("DEPENDENCY_UNAVAILABLE", "The report was interrupted for too long. Start it again.", false);
+    return failVerdict("DEPENDENCY_UNAVAILABLE", "The report was interrupted for too long. Start it again.", false);
   }
   const losses = lost.losses + (lost.byDeploy || wasAlone ? 0 : 1);
   const failures = lost.failures + (wasAlone ? 1 : 0);
   return { kind: "requeue", lane: nextLane({ ...lost, failures, losses }), losses, spendsFailure: wasAlone };
 }
 
-function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): LossVerdict {
+function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boolean): LossVerdict {
   return { kind: "fail", failure: { code, detail, retryable: reportErrorCodes[code].retryable }, spendsFailure };
 }
 

@@ -8,7 +8,7 @@ export interface RetryPace {
   readonly random: () => number;
 }
 
-const jitter = 0.2;
+const jitterShare = 0.2;
 
 /** How long a report is retried for temporary causes. docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryWindowMs = 6 * 60 * 60 * 1000;
@@ -16,5 +16,5 @@ export const retryWindowMs = 6 * 60 * 60 * 1000;
 /** Returns the delay after this number of attempts, ± 20 %. */
 export function retryDelayMs(attempts: number, { delaysMs, random }: RetryPace): number {
   const delayMs = delaysMs[Math.min(Math.max(attempts, 1), delaysMs.length) - 1]!;
-  return Math.round(delayMs * (1 - jitter + 2 * jitter * random()));
+  return Math.round(delayMs * (1 - jitterShare + 2 * jitterShare * random()));
 }

@@ -9,13 +9,13 @@ import {
   StoreUnavailableError,
 } from "../../base/errors.ts";
 import { reportErrorCodes, type ReportErrorCode, type RequeueCause } from "../../base/vocabulary.ts";
-import { foreignText } from "../../base/foreign-text.ts";
+import { sanitiseForeignText } from "../../base/foreign-text.ts";
 import { requeueDelayMs, notServedFailure } from "./refusal.ts";
 import type { RequeueHistory } from "../lifecycle/requeue-history.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
-export type Verdict =
+export type FailureVerdict =
   | { readonly kind: "stop" }
   | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean }
   | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean }
@@ -33,12 +33,14 @@ export interface FailedAttempt extends Pick<
  * limit counts as a failure. A temporary cause is retried after 10, 30, 60, then 120 s ± 20 %, until six hours after the creation. A report that this
  * worker cannot run is requeued until six hours after its first requeue. A shutdown requeues immediately. A permanent error ends the report.
  */
-export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date, pace: RetryPace): Verdict {
+export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date, pace: RetryPace): FailureVerdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
   if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
   if (error instanceof PermanentReportError) {
     const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.requeues.isServedElsewhere;
-    return isElsewhere ? requeueElsewhere("SPOOL_TOO_SMALL", report, pace) : fail(error.code, error.message, false);
+    return isElsewhere
+      ? requeueElsewhere("SPOOL_TOO_SMALL", report, pace)
+      : failVerdict(error.code, error.message, false);
   }
   if (error instanceof ReportNotServedError) {
     const delayMs = requeueDelayMs(report.requeues, pace);
@@ -50,46 +52,46 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
     return requeueElsewhere("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {
-    if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, pace, false);
-    return fail(
+    if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retryVerdict(report.attempt, pace, false);
+    return failVerdict(
       "DEPENDENCY_UNAVAILABLE",
       "The database or file store was unavailable for too long. Start the report again.",
       false,
     );
   }
-  if (report.failures + 1 < report.maxFailures) return retry(report.attempt, pace, true);
+  if (report.failures + 1 < report.maxFailures) return retryVerdict(report.attempt, pace, true);
   if (error instanceof RendererCrashError) {
     const how = error.code === "OUT_OF_MEMORY" ? "ran out of memory" : "crashed";
-    return fail(
+    return failVerdict(
       error.code,
       `Rendering ${how} ${report.maxFailures} times. Ask for fewer rows or another format.`,
       true,
     );
   }
   if (error instanceof StoreLimitError)
-    return fail(
+    return failVerdict(
       "DEPENDENCY_UNAVAILABLE",
       `The database ended the report ${report.maxFailures} times. ${error.message}`,
       true,
     );
-  return fail(
+  return failVerdict(
     "INTERNAL",
     `The report failed ${report.maxFailures} times because of an internal error. Quote its id to the operators.`,
     true,
   );
 }
 
-function requeueElsewhere(because: RequeueCause, report: FailedAttempt, pace: RetryPace): Verdict {
+function requeueElsewhere(because: RequeueCause, report: FailedAttempt, pace: RetryPace): FailureVerdict {
   const delayMs = requeueDelayMs({ ...report.requeues, isServedElsewhere: true }, pace);
   if (delayMs !== null) return { kind: "requeue", delayMs, because };
   return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
 }
 
-function retry(attempt: number, pace: RetryPace, spendsFailure: boolean): Verdict {
+function retryVerdict(attempt: number, pace: RetryPace, spendsFailure: boolean): FailureVerdict {
   return { kind: "retry", delayMs: retryDelayMs(attempt, pace), spendsFailure };
 }
 
-function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): Verdict {
+function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boolean): FailureVerdict {
   const { retryable } = reportErrorCodes[code];
-  return { kind: "fail", failure: { code, detail: foreignText(detail), retryable }, spendsFailure };
+  return { kind: "fail", failure: { code, detail: sanitiseForeignText(detail), retryable }, spendsFailure };
 }

@@ -33,7 +33,7 @@ const identityMaxAgeMs = 1_000;
  * before the claim in the wrong store, and with StoreUnavailableError if the outcome could not be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
-  await unlessOtherStore(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
+  await rejectOnlyOnMismatch(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
   await deps.host.check(signal);
   const claim = await deps.reports.claim(reportId, {
     workerId: deps.workerId,
@@ -49,7 +49,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   const { report, past, requeues, isRequesterAllowed } = claim;
   await using attempt = beginAttempt(deps, report, signal);
   try {
-    return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };
+    return { kind: "succeeded", report: await produceFile(deps, report, isRequesterAllowed, attempt) };
   } catch (error) {
     // After an abort, the work can fail with any error. The cause is the signal's reason.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
@@ -59,13 +59,18 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
 }
 
 /** Rejects only if the store is the wrong one. An unavailable store is ignored here, because a failed put is retried. */
-const unlessOtherStore = async <Result>(check: Promise<Result>): Promise<Result | null> =>
+const rejectOnlyOnMismatch = async <Result>(check: Promise<Result>): Promise<Result | null> =>
   check.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
     return null;
   });
 
-async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
+async function produceFile(
+  deps: RunDeps,
+  report: Report,
+  isRequesterAllowed: boolean,
+  attempt: Attempt,
+): Promise<Report> {
   const refusal = refusalOf(deps, report);
   // The claim found no other worker that can run the report.
   if (refusal !== null && refusal.onlyIfElsewhere !== true)
@@ -118,7 +123,7 @@ async function publish(
   result: RenderResult,
   { spoolPath, signal }: { readonly spoolPath: string; readonly signal: AbortSignal },
 ): Promise<Report> {
-  const file = toFile(deps, report, result);
+  const file = toReportFile(deps, report, result);
   const stored: string[] = [];
   const put = async (one: Omit<PutFile, "signal">): Promise<string> => {
     const { version } = await deps.files.put({ ...one, signal });
@@ -131,8 +136,8 @@ async function publish(
     const keptRows = result.keptRows && (await storeRows(deps, report, result.keptRows, { spoolPath, put }));
     const { storageKey: key, sizeBytes, sha256, contentType } = file;
     const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
-    // If the store's volume was unmounted meanwhile, the file is not in the store: a mount would hide it.
-    const storeId = await unlessOtherStore(deps.identity.readId({ signal }));
+    // Detects a volume that was unmounted before the file was stored. The file is then in the folder below the mount point, not in the store.
+    const storeId = await rejectOnlyOnMismatch(deps.identity.readId({ signal }));
     signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
       file: { ...file, storedVersion },
@@ -200,7 +205,7 @@ function toRenderRequest(
   };
 }
 
-function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
+function toReportFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
   return {
     // The ID of an additional format is also the ID of its file.
     id: report.fileOf === null ? deps.newId() : report.id,

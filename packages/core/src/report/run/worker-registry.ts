@@ -55,10 +55,7 @@ export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> 
 export interface WorkerRegistry {
   /** Renews or creates the worker's row. `poolIds` are the IDs under which the worker locks its jobs. */
   heartbeat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
-  /**
-   * Creates the row of a starting worker. If other running workers have webhook keys and share none with it, creates no row and returns these
-   * workers. Ignores the workers in `ignored`. Concurrent calls run one after another.
-   */
+  /** Creates the row of a starting worker. If running workers, except those in `ignored`, have webhook keys and share none with it, returns them instead. Concurrent calls run one after another. */
   join(
     worker: WorkerIdentity,
     poolIds: readonly string[],

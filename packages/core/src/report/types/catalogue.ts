@@ -1,5 +1,5 @@
 import { problemsOfDefinition } from "./definition-problems.ts";
-import { quote } from "./definition-rules.ts";
+import { quoteValue } from "./definition-rules.ts";
 import { schemaNameOf } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
@@ -44,5 +44,5 @@ export function nameOf(definition: unknown): string {
   const type: unknown = (definition as Partial<ReportTypeDefinition> | null | undefined)?.type;
   return typeof type === "string" && /^\w{1,63}$/.test(type)
     ? type
-    : `A report type ${typeof type === "string" ? `called ${quote(type)}` : "without a name"}`;
+    : `A report type ${typeof type === "string" ? `called ${quoteValue(type)}` : "without a name"}`;
 }

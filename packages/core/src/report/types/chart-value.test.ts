@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barValues, omittedValue } from "./chart-value.ts";
+import { parseBarValues, parseOmittedValue } from "./chart-value.ts";
 
 test.each([
   [["0", "-3", "9007199254740991"], { values: [0, -3, 9007199254740991] }],
@@ -12,13 +12,13 @@ test.each([
     { values: [null, null, null, 1], exact: ["NaN", "Infinity", "-Infinity", "1"] },
   ],
   [[`1${"0".repeat(400)}`], { values: [null], exact: [`1${"0".repeat(400)}`] }],
-])("barValues adds exact texts if a double cannot hold a value: %j", (texts, expected) => {
-  expect(barValues(texts)).toEqual(expected);
+])("parseBarValues adds exact texts if a double cannot hold a value: %j", (texts, expected) => {
+  expect(parseBarValues(texts)).toEqual(expected);
 });
 
-test("omittedValue adds the exact text if a double cannot hold the value", () => {
-  expect(omittedValue("7")).toEqual({ value: 7 });
-  expect(omittedValue(null)).toEqual({ value: null });
-  expect(omittedValue("NaN")).toEqual({ value: null, exact: "NaN" });
-  expect(omittedValue("-9007199254740993")).toEqual({ value: -9007199254740992, exact: "-9007199254740993" });
+test("parseOmittedValue adds the exact text if a double cannot hold the value", () => {
+  expect(parseOmittedValue("7")).toEqual({ value: 7 });
+  expect(parseOmittedValue(null)).toEqual({ value: null });
+  expect(parseOmittedValue("NaN")).toEqual({ value: null, exact: "NaN" });
+  expect(parseOmittedValue("-9007199254740993")).toEqual({ value: -9007199254740992, exact: "-9007199254740993" });
 });

@@ -1,17 +1,17 @@
 import type { Chart } from "./summary.ts";
 
 /** Returns the values of a bar. A value is null if it is missing or not finite. If a double cannot hold every value, `exact` has their texts. */
-export function barValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
-  const values = texts.map(drawnValue);
+export function parseBarValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
+  const values = texts.map(parseFinite);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };
 }
 
 /** Returns the value of categories that no bar shows, in the same form. */
-export function omittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
-  return isBeyondDouble(text) ? { value: drawnValue(text), exact: text } : { value: drawnValue(text) };
+export function parseOmittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
+  return isBeyondDouble(text) ? { value: parseFinite(text), exact: text } : { value: parseFinite(text) };
 }
 
-function drawnValue(text: string | null): number | null {
+function parseFinite(text: string | null): number | null {
   const value = Number(text ?? NaN);
   return Number.isFinite(value) ? value : null;
 }

@@ -18,9 +18,9 @@ const defaultWidths = {
 } as const satisfies Readonly<Record<ColumnKind, number>>;
 
 /** The figure of a type that defines no figures. */
-const rowCount: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
+const rowCountFigure: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
 
-const titlesInDescription = 5;
+const maxTitlesInDescription = 5;
 
 /** Returns a definition with its defaults filled in. The catalogue validates the result. */
 export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition {
@@ -38,7 +38,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     groupable: given.groupable ?? [],
     formats: completeFormats(given),
     summary: {
-      figures: given.summary?.figures ?? [rowCount],
+      figures: given.summary?.figures ?? [rowCountFigure],
       charts: given.summary?.charts ?? [],
       ...(attention === undefined ? {} : { attention }),
     },
@@ -65,7 +65,7 @@ function completeFormats({ formats }: ReportTypeInput): ReportTypeDefinition["fo
 }
 
 function describeColumns(columns: readonly ColumnInput[]): string {
-  const titles = columns.slice(0, titlesInDescription).map(({ title }) => title);
+  const titles = columns.slice(0, maxTitlesInDescription).map(({ title }) => title);
   const more = columns.length - titles.length;
   return `Shows ${new Intl.ListFormat("en-GB").format(more > 0 ? [...titles, `${more} more`] : titles)}.`;
 }

@@ -1,11 +1,11 @@
 import type { ColumnKind } from "./column.ts";
-import { problemsOfColumn, quote } from "./definition-rules.ts";
+import { problemsOfColumn, quoteValue } from "./definition-rules.ts";
 import { isNumeric } from "./logical-columns.ts";
 import type { Condition } from "./summary.ts";
 
 const maxValues = 1_000;
 /** Kinds whose values have only one spelling, so that they can be compared as texts. */
-const comparable: readonly ColumnKind[] = ["text", "integer", "bigint", "bytes", "boolean", "date", "list"];
+const comparableKinds: readonly ColumnKind[] = ["text", "integer", "bigint", "bytes", "boolean", "date", "list"];
 
 /** Returns the problems of a condition. `where` says in messages where the condition is. */
 export function problemsOfCondition(
@@ -34,18 +34,20 @@ export function problemsOfCondition(
 }
 
 function problemsOfValues(on: string, kind: ColumnKind, values: readonly string[]): string[] {
-  if (!comparable.includes(kind))
+  if (!comparableKinds.includes(kind))
     return [`${on}: in compares texts, and the column is of kind ${kind}, whose values have many spellings.`];
   if (values.length === 0 || values.length > maxValues)
     return [`${on}: in takes 1 to ${maxValues} values, and ${values.length} are given.`];
-  const must = spellings[kind as keyof typeof spellings];
+  const must = valueSpellings[kind as keyof typeof valueSpellings];
   return must === undefined
     ? []
-    : values.flatMap((value) => (must.pattern.test(value) ? [] : [`${on}: ${quote(value)} must be ${must.rule}.`]));
+    : values.flatMap((value) =>
+        must.pattern.test(value) ? [] : [`${on}: ${quoteValue(value)} must be ${must.rule}.`],
+      );
 }
 
 /** Required spelling of values, for the kinds that have one. */
-const spellings = {
+const valueSpellings = {
   integer: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   bigint: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   bytes: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },

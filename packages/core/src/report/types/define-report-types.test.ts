@@ -62,7 +62,7 @@ describe("a short definition", () => {
 });
 
 describe("default export of a package", () => {
-  test("reads report types that another copy of core made", async () => {
+  test("readReportTypes accepts report types that another copy of core made", async () => {
     const copy = "./define-report-types.ts?copy";
     const other = (await import(/* @vite-ignore */ copy)) as { defineReportTypes: typeof defineReportTypes };
     expect(other.defineReportTypes).not.toBe(defineReportTypes);
@@ -71,7 +71,7 @@ describe("default export of a package", () => {
   });
 
   test.each([undefined, null, [], {}, "REPORT", { reportTypes: [{ definition: short, authority }] }])(
-    "refuses a default export that defineReportTypes did not make: %j",
+    "readReportTypes refuses an export that defineReportTypes did not make: %j",
     (value) => {
       const read = readReportTypes(value);
       expect(read.ok || read.problems).toEqual([expect.stringContaining("defineReportTypes")]);
@@ -82,14 +82,14 @@ describe("default export of a package", () => {
     expect(() => defineReportTypes({ definition: short, authority } as never)).toThrow(/takes a list of/);
   });
 
-  test("refuses report types that another major version of core made", () => {
+  test("readReportTypes refuses report types of another major version of core", () => {
     const made = defineReportTypes([{ definition: short, authority }]);
     const [brand] = Object.getOwnPropertySymbols(made);
     const read = readReportTypes({ ...made, [brand!]: "99.1.0" });
     expect(read.ok || read.problems).toEqual([expect.stringContaining("made by @reports/core 99.1.0")]);
   });
 
-  test("refuses invalid report types and lists the problems of all of them", () => {
+  test("readReportTypes refuses invalid report types and lists all their problems", () => {
     const broken = { ...short, type: "crew", version: 0 };
     const shapeless = { ...short, type: "OTHER", columns: "name" } as unknown as ReportTypeInput;
     const types = defineReportTypes([

@@ -1,6 +1,6 @@
 import { coreVersion } from "../../base/version.ts";
 import { completeDefinition } from "./complete-definition.ts";
-import { shapeOf } from "./definition-shape.ts";
+import { checkShape } from "./definition-shape.ts";
 import type { RegisteredReportType, ReportTypeDefinition } from "./type-definition.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
@@ -40,5 +40,5 @@ export function defineReportTypes<const Given extends readonly ReportTypeEntry[]
 }
 
 function isDefinition(value: ReportTypeInput | undefined): value is ReportTypeInput {
-  return shapeOf(value).problems.length === 0;
+  return checkShape(value).problems.length === 0;
 }

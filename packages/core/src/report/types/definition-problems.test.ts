@@ -247,7 +247,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a column of living with a dot", withRows({ living: { column: "a.b", isNull: true } }), /rows: living: the name/],
 ];
 
-test.each(broken)("refuses a definition with %s and says what is allowed", (_, given, message) => {
+test.each(broken)("createCatalogue refuses a definition with %s and says what is allowed", (_, given, message) => {
   const definition = completeDefinition(given as ReportTypeInput);
   expect(problemsOfDefinition(definition).join("\n")).toMatch(message);
   expect(() => createCatalogue([definition])).toThrow(message);
@@ -274,7 +274,7 @@ const misshapen: readonly (readonly [string, object, RegExp])[] = [
   ["no columns at all", { ...view, columns: undefined }, /columns: Invalid input: expected array/],
 ];
 
-test.each(misshapen)("refuses a definition from JavaScript with %s", (_, given, message) => {
+test.each(misshapen)("problemsOfDefinition finds %s in a definition from JavaScript", (_, given, message) => {
   expect(problemsOfDefinition(given as ReportTypeDefinition).join("\n")).toMatch(message);
 });
 
@@ -286,12 +286,12 @@ test("createCatalogue reports all problems of all types together", () => {
   );
 });
 
-test("refuses a type whose schema name OpenAPI already uses", () => {
+test("createCatalogue refuses a type whose schema name OpenAPI already uses", () => {
   const taken = completeDefinition({ ...view, type: "NORMALISED" });
   expect(() => createCatalogue([taken])).toThrow(/a type cannot be called NORMALISED/);
 });
 
-test("refuses two types that would have the same schema name in OpenAPI", () => {
+test("createCatalogue refuses two types with the same schema name in OpenAPI", () => {
   const types = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
   expect(() => createCatalogue(types)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
 });

@@ -8,10 +8,10 @@ import {
   problemsOfName,
   problemsOfRepeats,
   problemsOfText,
-  quote,
+  quoteValue,
   type KnownColumns,
 } from "./definition-rules.ts";
-import { shapeOf } from "./definition-shape.ts";
+import { checkShape } from "./definition-shape.ts";
 import { problemsOfFilter } from "./filter-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
@@ -20,7 +20,7 @@ import { reportTypeName } from "./report-type-name.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
 import type { Filter } from "../../query/filters.ts";
-import { suggestName } from "../../query/nearest-name.ts";
+import { describeAllowedNames } from "../../query/nearest-name.ts";
 
 /** Largest version, which is stored as a Postgres integer. */
 const maxVersion = 2_147_483_647;
@@ -31,7 +31,7 @@ const maxWidth = 200;
 
 /** Returns all problems of a definition. If it lacks required parts, returns only these. */
 export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
-  const { problems, isReadable } = shapeOf(definition);
+  const { problems, isReadable } = checkShape(definition);
   if (problems.length === 0) return problemsOfContent(definition);
   return isReadable ? [...problems, ...problemsOfContent(completeDefinition(definition))] : [...problems];
 }
@@ -47,7 +47,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   return [
     ...(reportTypeName.normalise(type) !== null
       ? []
-      : [`the type ${quote(type)} must be UPPER_SNAKE, of at most 63 characters.`]),
+      : [`the type ${quoteValue(type)} must be UPPER_SNAKE, of at most 63 characters.`]),
     ...problemsOfInteger("the version", version, 1, maxVersion),
     ...problemsOfText("the title", title, maxTitleLength),
     ...problemsOfText("the description", description, 500),
@@ -79,7 +79,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
 }
 
 function problemsOfColumnItself({ key, title, kind, width, plainDigits, tones, keepsEnd }: ReportColumn): string[] {
-  const on = `column ${quote(key)}`;
+  const on = `column ${quoteValue(key)}`;
   const problems = [
     ...problemsOfName("column", key),
     ...problemsOfText(`${on}: its title`, title, maxTitleLength),
@@ -106,16 +106,16 @@ function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
 function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): string[] {
   const { key, kind, titles, tones = {} } = column;
   if (titles === undefined) return [];
-  const on = `column ${quote(key)}`;
+  const on = `column ${quoteValue(key)}`;
   if (kind !== "text" && kind !== "list")
     return [`${on}: titles are for columns of kind text or list, and it is ${kind}.`];
   const values = Object.keys(titles);
   if (values.length === 0 || values.length > maxTitles)
     return [`${on}: there must be 1 to ${maxTitles} titles, and there are ${values.length}.`];
-  const listed = valuesOf(key, filters);
+  const listed = enumValuesOf(key, filters);
   return [
     ...Object.entries(titles).flatMap(([value, title]) =>
-      problemsOfText(`${on}: the title of ${quote(value)}`, title, maxTitleLength),
+      problemsOfText(`${on}: the title of ${quoteValue(value)}`, title, maxTitleLength),
     ),
     ...problemsOfRepeats(`${on}: the title`, Object.values(titles)),
     ...(listed === null ? [] : problemsOfValues(`${on}: its titles`, values, listed)),
@@ -124,7 +124,7 @@ function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): str
 }
 
 /** Returns the values of the column if an enum filter lists them, else null. */
-function valuesOf(key: string, filters: readonly Filter[]): readonly string[] | null {
+function enumValuesOf(key: string, filters: readonly Filter[]): readonly string[] | null {
   const listing = filters.find(({ value, columns }) => value === "enum" && columns.length === 1 && columns[0] === key);
   return listing?.values ?? null;
 }
@@ -132,5 +132,5 @@ function valuesOf(key: string, filters: readonly Filter[]): readonly string[] | 
 function problemsOfValues(on: string, values: readonly string[], among: readonly string[]): string[] {
   return values
     .filter((value) => !among.includes(value))
-    .map((value) => `${on}: there is no value ${quote(value)}. ${suggestName(value, among)}`);
+    .map((value) => `${on}: there is no value ${quoteValue(value)}. ${describeAllowedNames(value, among)}`);
 }

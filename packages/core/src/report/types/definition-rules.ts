@@ -1,4 +1,4 @@
-import { suggestName } from "../../query/nearest-name.ts";
+import { describeAllowedNames } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 
 export interface KnownColumns {
@@ -13,9 +13,9 @@ const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 export function problemsOfName(what: string, name: string): string[] {
   if (!keyPattern.test(name))
-    return [`${what} ${quote(name)}: a name is camelCase, of letters and digits, at most 63 of them.`];
+    return [`${what} ${quoteValue(name)}: a name is camelCase, of letters and digits, at most 63 of them.`];
   // Rows and parameters are JavaScript objects, in which this name is looked up.
-  return name in {} ? [`${what} ${quote(name)}: every JavaScript object has a ${name}; take another name.`] : [];
+  return name in {} ? [`${what} ${quoteValue(name)}: every JavaScript object has a ${name}; take another name.`] : [];
 }
 
 export function problemsOfText(what: string, text: string, maxLength: number): string[] {
@@ -39,14 +39,14 @@ export function problemsOfCount(what: string, list: readonly unknown[], min: num
 
 export function problemsOfRepeats(what: string, names: readonly string[]): string[] {
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
-  return [...repeated].map((name) => `${what} ${quote(name)} appears twice.`);
+  return [...repeated].map((name) => `${what} ${quoteValue(name)} appears twice.`);
 }
 
 export function problemsOfColumn(where: string, key: string, among: ReadonlyMap<string, ColumnKind>): string[] {
   if (among.has(key)) return [];
-  return [`${where}: there is no column ${quote(key)}. ${suggestName(key, [...among.keys()])}`];
+  return [`${where}: there is no column ${quoteValue(key)}. ${describeAllowedNames(key, [...among.keys()])}`];
 }
 
-export function quote(text: string): string {
+export function quoteValue(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
 }

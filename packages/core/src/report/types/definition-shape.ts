@@ -3,37 +3,37 @@ import { columnKinds } from "./column.ts";
 import { reportFormats } from "./format.ts";
 import { viewColumnTypes } from "./row-source.ts";
 
-const strings = z.array(z.string());
-const functionType = z.custom((value) => typeof value === "function", "must be a function");
-const tone = z.enum(["good", "warn", "bad", "muted"]);
-const anyTone = z.enum([...tone.options, "neutral"]);
+const stringListSchema = z.array(z.string());
+const functionSchema = z.custom((value) => typeof value === "function", "must be a function");
+const toneSchema = z.enum(["good", "warn", "bad", "muted"]);
+const anyToneSchema = z.enum([...toneSchema.options, "neutral"]);
 
-const condition = z.strictObject({
+const conditionSchema = z.strictObject({
   column: z.string(),
-  in: strings.optional(),
+  in: stringListSchema.optional(),
   atLeast: z.number().optional(),
   below: z.number().optional(),
   isNull: z.boolean().optional(),
 });
 
-const aggregate = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("count"), where: condition.optional() }),
-  z.strictObject({ kind: z.literal("sum"), column: z.string(), where: condition.optional() }),
+const aggregateSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("count"), where: conditionSchema.optional() }),
+  z.strictObject({ kind: z.literal("sum"), column: z.string(), where: conditionSchema.optional() }),
   z.strictObject({ kind: z.literal("weighted-mean"), column: z.string(), weight: z.string() }),
 ]);
 
-const chartPart = z.strictObject({ label: z.string(), where: condition, tone: anyTone.optional() });
-const sortKey = z.strictObject({ key: z.string(), descending: z.boolean().optional() });
+const chartPartSchema = z.strictObject({ label: z.string(), where: conditionSchema, tone: anyToneSchema.optional() });
+const sortKeySchema = z.strictObject({ key: z.string(), descending: z.boolean().optional() });
 
-const summary = z.strictObject({
+const summarySchema = z.strictObject({
   figures: z
     .array(
       z.strictObject({
         key: z.string(),
         title: z.string(),
         kind: z.enum(columnKinds),
-        aggregate,
-        tone: anyTone.optional(),
+        aggregate: aggregateSchema,
+        tone: anyToneSchema.optional(),
       }),
     )
     .optional(),
@@ -44,39 +44,39 @@ const summary = z.strictObject({
         title: z.string(),
         categories: z.union([
           z.strictObject({ column: z.string(), top: z.number() }),
-          z.strictObject({ parts: z.array(chartPart) }),
+          z.strictObject({ parts: z.array(chartPartSchema) }),
         ]),
-        series: z.array(chartPart).optional(),
-        measure: aggregate,
+        series: z.array(chartPartSchema).optional(),
+        measure: aggregateSchema,
       }),
     )
     .optional(),
   attention: z
     .strictObject({
       title: z.string(),
-      where: condition,
-      columns: strings,
-      sort: z.array(sortKey.required()),
+      where: conditionSchema,
+      columns: stringListSchema,
+      sort: z.array(sortKeySchema.required()),
       limit: z.number(),
     })
     .optional(),
 });
 
-const filter = z.strictObject({
+const filterSchema = z.strictObject({
   name: z.string(),
   operator: z.enum(["in", "contains", "suffix", "serves", "has", "from", "to"]),
   value: z.enum(["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"]),
-  columns: strings,
-  values: strings.optional(),
+  columns: stringListSchema,
+  values: stringListSchema.optional(),
   min: z.number().optional(),
   max: z.number().optional(),
   maxLength: z.number().optional(),
   plainText: z.literal(true).optional(),
-  form: z.looseObject({ normalise: functionType, rule: z.string() }).optional(),
+  form: z.looseObject({ normalise: functionSchema, rule: z.string() }).optional(),
   description: z.string(),
 });
 
-const rows = z.discriminatedUnion("kind", [
+const rowsSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("relation"), relation: z.string() }),
   z.strictObject({
     kind: z.literal("view"),
@@ -94,11 +94,11 @@ const rows = z.discriminatedUnion("kind", [
     ),
     living: z.strictObject({ column: z.string(), isNull: z.boolean() }).optional(),
   }),
-  z.strictObject({ kind: z.literal("objects"), rows: functionType, count: functionType.optional() }),
+  z.strictObject({ kind: z.literal("objects"), rows: functionSchema, count: functionSchema.optional() }),
 ]);
 
 /** Schema of a definition, for authors who don't use TypeScript. Refuses unknown fields, because a misspelt condition would match every row. */
-const definition = z.strictObject({
+const definitionSchema = z.strictObject({
   type: z.string(),
   version: z.number(),
   title: z.string(),
@@ -111,37 +111,39 @@ const definition = z.strictObject({
       width: z.number().optional(),
       plainDigits: z.literal(true).optional(),
       titles: z.record(z.string(), z.string()).optional(),
-      tones: z.record(z.string(), tone).optional(),
+      tones: z.record(z.string(), toneSchema).optional(),
       keepsEnd: z.literal(true).optional(),
     }),
   ),
-  filters: z.array(filter).optional(),
-  where: z.array(condition).optional(),
-  pdfColumns: strings.optional(),
-  defaultSort: z.array(sortKey).optional(),
-  groupable: strings.optional(),
+  filters: z.array(filterSchema).optional(),
+  where: z.array(conditionSchema).optional(),
+  pdfColumns: stringListSchema.optional(),
+  defaultSort: z.array(sortKeySchema).optional(),
+  groupable: stringListSchema.optional(),
   formats: z.partialRecord(z.enum(reportFormats), z.strictObject({ maxRows: z.number().optional() })).optional(),
-  summary: summary.optional(),
-  rows,
+  summary: summarySchema.optional(),
+  rows: rowsSchema,
 });
 
-export interface Shape {
+export interface ShapeCheck {
   /** Missing, unknown and wrongly typed parts; empty if there are none. */
   readonly problems: readonly string[];
   /** Whether the value has all parts of a definition. It may have unknown parts. */
   readonly isReadable: boolean;
 }
 
-export function shapeOf(value: unknown): Shape {
-  const issues = definition.safeParse(value).error?.issues ?? [];
+export function checkShape(value: unknown): ShapeCheck {
+  const issues = definitionSchema.safeParse(value).error?.issues ?? [];
   return {
-    problems: issues.map(({ path, message }) => `${path.length === 0 ? "the definition" : placeOf(path)}: ${message}.`),
+    problems: issues.map(
+      ({ path, message }) => `${path.length === 0 ? "the definition" : describePath(path)}: ${message}.`,
+    ),
     isReadable: issues.every(({ code }) => code === "unrecognized_keys"),
   };
 }
 
 /** Returns a path as text: `columns`, 2, `kind` become `columns[2].kind`. */
-function placeOf(path: readonly PropertyKey[]): string {
+function describePath(path: readonly PropertyKey[]): string {
   return path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
     .join("");

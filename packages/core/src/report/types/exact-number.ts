@@ -23,7 +23,7 @@ export function formatExact({ digits, scale }: ExactNumber): string {
 /** Returns a + b, with the larger of the two scales. */
 export function addExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const scale = Math.max(a.scale, b.scale);
-  return { digits: scaled(a, scale) + scaled(b, scale), scale };
+  return { digits: rescaleDigits(a, scale) + rescaleDigits(b, scale), scale };
 }
 
 /** Returns a × b, with the sum of the two scales. */
@@ -34,7 +34,7 @@ export function multiplyExact(a: ExactNumber, b: ExactNumber): ExactNumber {
 /** Returns a negative number if `a` is smaller than `b`, 0 if they are equal, else a positive number. */
 export function compareExact(a: ExactNumber, b: ExactNumber): number {
   const scale = Math.max(a.scale, b.scale);
-  const [left, right] = [scaled(a, scale), scaled(b, scale)];
+  const [left, right] = [rescaleDigits(a, scale), rescaleDigits(b, scale)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -69,25 +69,25 @@ export function withoutExponent(text: string): string {
   );
 }
 
-function scaled({ digits, scale }: ExactNumber, to: number): bigint {
+function rescaleDigits({ digits, scale }: ExactNumber, to: number): bigint {
   return scale === to ? digits : digits * 10n ** BigInt(to - scale);
 }
 
 function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const isNegative = numerator < 0n !== denominator < 0n;
-  const [top, bottom] = [absolute(numerator), absolute(denominator)];
+  const [top, bottom] = [absoluteValue(numerator), absoluteValue(denominator)];
   const quotient = (2n * top + bottom) / (2n * bottom);
   return isNegative ? -quotient : quotient;
 }
 
-function absolute(value: bigint): bigint {
+function absoluteValue(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
 /** Postgres stores groups of four digits, counted from the decimal point. Returns the first nonzero group and its power of 10,000. */
 function leadingGroup({ digits, scale }: ExactNumber): { readonly digit: number; readonly weight: number } {
   if (digits === 0n) return { digit: 0, weight: 0 };
-  const text = String(absolute(digits)) + "0".repeat((4 - (scale % 4)) % 4);
+  const text = String(absoluteValue(digits)) + "0".repeat((4 - (scale % 4)) % 4);
   const groups = Math.ceil(text.length / 4);
   return { digit: Number(text.slice(0, text.length - 4 * (groups - 1))), weight: groups - Math.ceil(scale / 4) - 1 };
 }

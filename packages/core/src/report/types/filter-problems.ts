@@ -1,10 +1,10 @@
 import type { Filter, FilterOperator, FilterValueKind } from "../../query/filters.ts";
 import type { ColumnKind } from "./column.ts";
-import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
+import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 
 /** Kinds of values that each operator accepts. */
-const valuesOf = {
+const valueKindsByOperator = {
   in: ["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"],
   contains: ["text"],
   suffix: ["text", "hostname"],
@@ -15,7 +15,7 @@ const valuesOf = {
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
 
 /** View column types with which a value of each kind can be compared. */
-const typesOf = {
+const columnTypesByKind = {
   text: ["text"],
   enum: ["text"],
   hostname: ["text"],
@@ -30,24 +30,25 @@ const maxTextLength = 4_096;
 
 /** Returns the problems of a filter. The columns of a relation are not checked, because only packages/db knows them. */
 export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
-  const on = `filter ${quote(filter.name)}`;
+  const on = `filter ${quoteValue(filter.name)}`;
   const problems = [
     ...problemsOfName("filter", filter.name),
     ...problemsOfText(`${on}: its description`, filter.description, 500),
     ...problemsOfValue(on, filter),
   ];
-  const allowed: readonly FilterValueKind[] = valuesOf[filter.operator];
+  const allowed: readonly FilterValueKind[] = valueKindsByOperator[filter.operator];
   if (!allowed.includes(filter.value))
     problems.push(`${on}: ${filter.operator} takes values of ${allowed.join(", ")}, and not of ${filter.value}.`);
   if (filter.columns.length === 0 && rows.kind !== "objects") problems.push(`${on}: it names no column to look at.`);
   if (rows.kind !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
-  if (rows.kind === "view") problems.push(...filter.columns.flatMap((key) => problemsOfFit(on, filter, key, rows)));
+  if (rows.kind === "view")
+    problems.push(...filter.columns.flatMap((key) => problemsOfColumnType(on, filter, key, rows)));
   return problems;
 }
 
-function problemsOfFit(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
+function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
-  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : typesOf[value];
+  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : columnTypesByKind[value];
   if (type === undefined || fitting.includes(type)) return [];
   return [
     `${on}: ${operator} with values of ${value} needs a column of ${fitting.join(" or ")}, and ${key} is ${type}.`,

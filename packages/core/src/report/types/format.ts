@@ -88,7 +88,7 @@ export const formatFacts = {
   },
 } as const satisfies Readonly<Record<ReportFormat, FormatFacts>>;
 
-const compressed = {
+const compressionInfo = {
   gzip: { extension: "gz", mediaType: "application/gzip" },
   zstd: { extension: "zst", mediaType: "application/zstd" },
 } as const satisfies Readonly<Record<Exclude<Compression, "none">, Pick<FormatFacts, "extension" | "mediaType">>>;
@@ -107,12 +107,14 @@ export function isCompressible(format: ReportFormat): boolean {
 /** Returns the extension of a file without the dot, such as `pdf`, `csv` or `csv.gz`. */
 export function fileExtension(format: ReportFormat, compression: Compression): string {
   const { extension, compressible } = formatFacts[format];
-  return compression === "none" || !compressible ? extension : `${extension}.${compressed[compression].extension}`;
+  return compression === "none" || !compressible ? extension : `${extension}.${compressionInfo[compression].extension}`;
 }
 
 /** Returns the media type of an extension, by its last part; `application/octet-stream` for an unknown one. */
 export function mediaTypeOf(extension: string): string {
   const last = extension.slice(extension.lastIndexOf(".") + 1);
-  const known = [...Object.values(formatFacts), ...Object.values(compressed)].find((kind) => kind.extension === last);
+  const known = [...Object.values(formatFacts), ...Object.values(compressionInfo)].find(
+    (kind) => kind.extension === last,
+  );
   return known?.mediaType ?? "application/octet-stream";
 }

@@ -1,6 +1,6 @@
 import { PermanentReportError } from "../../base/errors.ts";
 import type { ReportColumn } from "./column.ts";
-import { createLocalTimestamp, type LocalTimestamp } from "./local-timestamp.ts";
+import { createLocalTimestamp, type TimestampConverter } from "./local-timestamp.ts";
 
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
 
@@ -26,15 +26,20 @@ export function createJsonRow(
     );
 }
 
-function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: string, localOf: LocalTimestamp): JsonCell {
+function readCell(
+  { key, kind }: Pick<ReportColumn, "key" | "kind">,
+  text: string,
+  localOf: TimestampConverter,
+): JsonCell {
   switch (kind) {
     case "integer":
-      if (!Number.isSafeInteger(Number(text))) throw unfit(`A value of ${key} is not an integer within ±2^53.`);
+      if (!Number.isSafeInteger(Number(text)))
+        throw invalidDataError(`A value of ${key} is not an integer within ±2^53.`);
       return Number(text);
     case "boolean":
       return text.startsWith("t");
     case "timestamp":
-      return rfc3339(localOf(text));
+      return toRfc3339(localOf(text));
     case "list":
       return readList(key, text);
     default:
@@ -42,11 +47,11 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
   }
 }
 
-const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
+const wireTimestampPattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
 /** Converts a wire time to RFC 3339. An offset with seconds is cut to the minute, and the time is adjusted. Infinity and years above 9999 stay unchanged. */
-function rfc3339(text: string): string {
-  const [, day, time, fraction = "", hours, minutes = ":00", seconds] = timestamp.exec(text) ?? [];
+function toRfc3339(text: string): string {
+  const [, day, time, fraction = "", hours, minutes = ":00", seconds] = wireTimestampPattern.exec(text) ?? [];
   if (day === undefined) return text;
   if (seconds === undefined) return `${day}T${time}${fraction}${hours}${minutes}`;
   const towardsUtcMs = (hours!.startsWith("+") ? -1000 : 1000) * Number(seconds.slice(1));
@@ -55,19 +60,19 @@ function rfc3339(text: string): string {
 }
 
 /** Matches the elements of a Postgres text-array literal without its braces. An element is quoted or bare. */
-const element = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;
+const elementPattern = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;
 
 function readList(key: string, literal: string): readonly (string | null)[] {
   // The literal of an array whose indexes don't begin at 1 has a prefix: `[2:3]={a,b}`.
   const elements = literal.slice(literal.indexOf("{") + 1, -1);
-  if (elements.startsWith("{")) throw unfit(`A list of ${key} holds lists.`);
-  return [...elements.matchAll(element)].map(([, quoted, bare]) => {
+  if (elements.startsWith("{")) throw invalidDataError(`A list of ${key} holds lists.`);
+  return [...elements.matchAll(elementPattern)].map(([, quoted, bare]) => {
     if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gs, "$1");
     return bare!.toUpperCase() === "NULL" ? null : bare!;
   });
 }
 
-function unfit(what: string): PermanentReportError {
+function invalidDataError(what: string): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
     `${what} The source of this report type is broken; its owner must fix it.`,

@@ -1,18 +1,15 @@
-import { zoneOffsets, type ZoneOffsets } from "../../query/zone-offsets.ts";
+import { getZoneOffsets, type ZoneOffsets } from "../../query/zone-offsets.ts";
 
-export type LocalTimestamp = (wireText: string) => string;
+export type TimestampConverter = (wireText: string) => string;
 
-const dayS = 86_400;
-const wireForm = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
+const secondsPerDay = 86_400;
+const wireTimestampPattern = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
-/**
- * Returns a function that converts wire timestamps to an IANA zone: `2026-11-21 00:02:03.5+00` becomes `2026-11-21 01:02:03.5+01`. Instants outside
- * the years 1 to 9999 of the zone stay in UTC, and infinity stays unchanged.
- */
-export function createLocalTimestamp(timezone: string): LocalTimestamp {
-  const offsetAt = zoneOffsets(timezone);
+/** Returns a function that converts wire timestamps to an IANA zone: `2026-11-21 00:02:03.5+00` becomes `2026-11-21 01:02:03.5+01`. Instants outside the years 1 to 9999 stay in UTC; infinity is unchanged. */
+export function createLocalTimestamp(timezone: string): TimestampConverter {
+  const offsetAt = getZoneOffsets(timezone);
   return (wireText) => {
-    const parts = wireForm.exec(wireText);
+    const parts = wireTimestampPattern.exec(wireText);
     if (parts === null) return wireText;
     const [, year = "", day, time, fraction = "", sign, hours, minutes = "0", seconds = "0"] = parts;
     const shownS = Date.parse(`${year.length > 4 ? `+0${year}` : year}-${day}T${time}Z`) / 1000;
@@ -20,7 +17,9 @@ export function createLocalTimestamp(timezone: string): LocalTimestamp {
     const instantS = shownS - (sign === "-" ? -aheadS : aheadS);
     if (Number.isNaN(instantS)) return wireText;
     return (
-      writeAt(instantS, offsetAtSecond(offsetAt, instantS), fraction) ?? writeAt(instantS, 0, fraction) ?? wireText
+      writeLocalTimestamp(instantS, offsetAtSecond(offsetAt, instantS), fraction) ??
+      writeLocalTimestamp(instantS, 0, fraction) ??
+      wireText
     );
   };
 }
@@ -28,7 +27,7 @@ export function createLocalTimestamp(timezone: string): LocalTimestamp {
 /** Returns the day of an instant in a time zone, such as `2026-11-21`. Throws RangeError before the year 1. */
 export function localDayOf(instant: Date, timezone: string): string {
   const shownMs =
-    instant.getTime() + offsetAtSecond(zoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
+    instant.getTime() + offsetAtSecond(getZoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
   return new Date(shownMs).toISOString().replace(/^\+0/, "").replace(/T.*/, "");
 }
 
@@ -38,7 +37,7 @@ export function wireTimestampOf(instant: Date): string {
     .padStart(3, "0")
     .replace(/0{1,3}$/, "");
   const fraction = digits === "" ? "" : `.${digits}`;
-  const text = writeAt(Math.floor(instant.getTime() / 1000), 0, fraction);
+  const text = writeLocalTimestamp(Math.floor(instant.getTime() / 1000), 0, fraction);
   if (text === null) throw new RangeError("The time lies outside of the years 1 to 9999.");
   return text;
 }
@@ -52,7 +51,7 @@ export function writeOffset(offsetS: number): string {
 }
 
 /** Returns null if the local time is outside the years 1 to 9999. */
-function writeAt(instantS: number, offsetS: number, fraction: string): string | null {
+function writeLocalTimestamp(instantS: number, offsetS: number, fraction: string): string | null {
   const shown = new Date((instantS + offsetS) * 1000);
   const year = shown.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) return null;
@@ -61,6 +60,6 @@ function writeAt(instantS: number, offsetS: number, fraction: string): string | 
 }
 
 function offsetAtSecond(offsetAt: ZoneOffsets, instantS: number): number {
-  const day = Math.floor(instantS / dayS);
-  return offsetAt(day, instantS - day * dayS);
+  const day = Math.floor(instantS / secondsPerDay);
+  return offsetAt(day, instantS - day * secondsPerDay);
 }

@@ -6,7 +6,7 @@ import type { ObjectRow } from "./row-source.ts";
 /** A value of an object row as wire text, or as the texts of a list's elements; null if the value is missing. */
 export type ObjectCell = string | readonly string[] | null;
 
-type Value = NonNullable<ObjectRow[string]>;
+type CellValue = NonNullable<ObjectRow[string]>;
 
 /**
  * Returns the value of a column in wire form, exact and without leading zeros; undefined if it does not fit the column's kind. Lone surrogates and
@@ -27,10 +27,10 @@ export function describeValue(value: ObjectRow[string] | undefined): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-function readValue(kind: ReportColumn["kind"], value: Value, timezone: string): ObjectCell | undefined {
+function readValue(kind: ReportColumn["kind"], value: CellValue, timezone: string): ObjectCell | undefined {
   switch (kind) {
     case "text":
-      return typeof value === "string" ? clean(value) : undefined;
+      return typeof value === "string" ? replaceUnsafe(value) : undefined;
     case "integer":
       return readSafeInteger(value);
     case "bigint":
@@ -46,22 +46,22 @@ function readValue(kind: ReportColumn["kind"], value: Value, timezone: string): 
     case "date":
       return value instanceof Date ? readDayOf(value, timezone) : readDay(value);
     case "list":
-      return isTextList(value) ? value.map(clean) : undefined;
+      return isTextList(value) ? value.map(replaceUnsafe) : undefined;
   }
 }
 
-function readInteger(value: Value): string | undefined {
+function readInteger(value: CellValue): string | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value === "bigint") return String(value);
   return typeof value === "string" && /^-?\d+$/.test(value) ? withoutLeadingZeros(value) : undefined;
 }
 
-function readSafeInteger(value: Value): string | undefined {
+function readSafeInteger(value: CellValue): string | undefined {
   const text = readInteger(value);
   return text !== undefined && Number.isSafeInteger(Number(text)) ? text : undefined;
 }
 
-function readDecimal(value: Value): string | undefined {
+function readDecimal(value: CellValue): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? withoutExponent(String(value)) : undefined;
   if (typeof value === "bigint") return String(value);
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? withoutLeadingZeros(value) : undefined;
@@ -94,16 +94,16 @@ function readDayOf(value: Date, timezone: string): string | undefined {
   }
 }
 
-function readDay(value: Value): string | undefined {
+function readDay(value: CellValue): string | undefined {
   if (typeof value !== "string" || !/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
   const day = new Date(`${value}T00:00:00Z`);
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== value ? undefined : value;
 }
 
-function isTextList(value: Value): value is readonly string[] {
+function isTextList(value: CellValue): value is readonly string[] {
   return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
 
-function clean(text: string): string {
+function replaceUnsafe(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

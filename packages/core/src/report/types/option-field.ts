@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { choiceField } from "./report-choices.ts";
-import { allow } from "../../record/field-rule.ts";
+import { ruleError } from "../../record/field-rule.ts";
 import { maxListedIssues } from "../../base/list-issues.ts";
-import { suggestName } from "../../query/nearest-name.ts";
+import { describeAllowedNames } from "../../query/nearest-name.ts";
 
 /** Schemas of an option as a JSON value and as text in a query. Their messages follow the option's name. */
 export interface OptionField<Value> {
@@ -11,22 +11,22 @@ export interface OptionField<Value> {
 }
 
 /** Returns both schemas of an option whose value is a text or a boolean. */
-export function spelled<Value>(json: z.ZodType<Value>): OptionField<Value> {
+export function optionField<Value>(json: z.ZodType<Value>): OptionField<Value> {
   const isFlag: boolean = json instanceof z.ZodBoolean;
   if (!isFlag) return { json, text: json };
-  const text = z.enum(["true", "false"], allow("must be true or false")).meta({ description: json.description });
+  const text = z.enum(["true", "false"], ruleError("must be true or false")).meta({ description: json.description });
   return { json, text: text.transform((value) => (value === "true") as Value) };
 }
 
 /** Returns the schema of one of the names. If they are `all` values of a named enumeration, returns its schema. */
-export function choices<Name extends string>(names: readonly Name[], all: readonly Name[] = []): z.ZodType<Name> {
+export function choiceSchema<Name extends string>(names: readonly Name[], all: readonly Name[] = []): z.ZodType<Name> {
   if (names.length === 0) return z.never("cannot be used with this report type");
   const values = names as unknown as readonly [Name, ...Name[]];
   return choiceField(names.length === all.length ? (all as typeof values) : values);
 }
 
 /** Returns both schemas of a list of distinct column keys, which is comma-separated in a query. */
-export function keyList(rule: {
+export function keyListField(rule: {
   readonly description: string;
   readonly keys: readonly string[];
   /** Whether a key may begin with `-`. */
@@ -47,7 +47,7 @@ export function keyList(rule: {
     else {
       const given = value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each)));
       const reported = new Set<string>();
-      for (const [index, message] of wrongKeys(given, keys)) {
+      for (const [index, message] of findWrongKeys(given, keys)) {
         // In a query, problems have no location in the list, so equal messages are reported once.
         if (hasPlaces || !reported.has(message)) context.addIssue({ code: "custom", path: [index], message });
         reported.add(message);
@@ -65,13 +65,13 @@ export function keyList(rule: {
 }
 
 /** Returns messages for the wrong keys of a list, by index. */
-function wrongKeys(given: readonly string[], keys: readonly string[]): ReadonlyMap<number, string> {
+function findWrongKeys(given: readonly string[], keys: readonly string[]): ReadonlyMap<number, string> {
   const wrong = new Map<number, string>();
   for (const [index, key] of given.entries()) {
     if (!keys.includes(key)) {
       const unknown = `has no ${JSON.stringify(key.slice(0, 60))}.`;
       // Problems beyond the listed ones are only counted, so they need no suggestion.
-      wrong.set(index, wrong.size < maxListedIssues ? `${unknown} ${suggestName(key, keys)}` : unknown);
+      wrong.set(index, wrong.size < maxListedIssues ? `${unknown} ${describeAllowedNames(key, keys)}` : unknown);
     }
     if (keys.includes(key) && given.indexOf(key) < index) wrong.set(index, `names ${key} twice`);
   }

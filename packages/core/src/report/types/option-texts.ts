@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { parsedText } from "../../query/parsed-text.ts";
+import { parsedTextSchema } from "../../query/parsed-text.ts";
 
 const maxTitleLength = 120;
 
 /** Kind of a BCP 47 language tag, which is stored in its normal form. */
-export function locale() {
+export function localeKind() {
   return {
-    given: parsedText("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),
+    given: parsedTextSchema("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),
     answer: z.string(),
   };
 }
@@ -15,7 +15,7 @@ export function titleField(description: string): z.ZodType<string> {
   const must = `must be text of 1 to ${maxTitleLength} characters without control characters`;
   // JSON Schema counts characters. The `max` of zod would count UTF-16 units.
   const length = { minLength: 1, maxLength: maxTitleLength };
-  return parsedText(must, { description, ...length }, readTitle);
+  return parsedTextSchema(must, { description, ...length }, readTitle);
 }
 
 function readLocale(text: string): string | null {

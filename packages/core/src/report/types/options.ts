@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { choiceField } from "./report-choices.ts";
-import { choices, keyList, spelled, type OptionField } from "./option-field.ts";
+import { choiceSchema, keyListField, optionField, type OptionField } from "./option-field.ts";
 import { compressibleFormats, compressions, isCompressible, reportFormats, type ReportFormat } from "./format.ts";
-import { locale, titleField } from "./option-texts.ts";
+import { localeKind, titleField } from "./option-texts.ts";
 import { sameSchema, flag, timezone } from "../../record/field-kinds.ts";
 import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
 import { orientations, papers } from "./page.ts";
@@ -11,7 +11,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 export const maxSortKeys = 5;
 
 /** The locale en-GB writes no comma before the last item. */
-const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);
+const compressibleFormatsText = new Intl.ListFormat("en-GB").format(compressibleFormats);
 
 /** Allowed values of options: of one report type, or of all types, because OpenAPI parameters cannot depend on one another. */
 export interface OptionChoices {
@@ -25,7 +25,7 @@ export interface OptionChoices {
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
 
-interface Option<Stored extends z.ZodType> {
+interface OptionDeclaration<Stored extends z.ZodType> {
   /** Schema of the value in the record. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
   /** Returns the schemas of the value in requests. */
@@ -34,11 +34,13 @@ interface Option<Stored extends z.ZodType> {
   readonly byDefault: (definition: ReportTypeDefinition, format: ReportFormat) => z.output<Stored>;
 }
 
-const stored = {
-  format: option({
+const storedOptions = {
+  format: declareOption({
     stored: choiceField(reportFormats),
     given: ({ formats }) =>
-      spelled(choices(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." })),
+      optionField(
+        choiceSchema(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
+      ),
     byDefault: defaultFormat,
   }),
   csvBom: plainOption(flag(), true, {
@@ -46,12 +48,12 @@ const stored = {
     aboutGiven: "Whether csv begins with a byte order mark; true by default.",
   }),
   compression: plainOption(sameSchema(choiceField(compressions)), "none", {
-    aboutGiven: `Compression of ${compressibleNames}; none by default.`,
+    aboutGiven: `Compression of ${compressibleFormatsText}; none by default.`,
   }),
-  columns: option({
+  columns: declareOption({
     stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
     given: ({ columns, of, names }) =>
-      keyList({
+      keyListField({
         description: "Keys of the columns to show, in their order; by default all, in a pdf those of pdfColumns.",
         keys: columns,
         descending: false,
@@ -61,10 +63,10 @@ const stored = {
     byDefault: ({ columns, pdfColumns }, format) =>
       format === "pdf" ? [...pdfColumns] : columns.map(({ key }) => key),
   }),
-  sort: option({
+  sort: declareOption({
     stored: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
     given: ({ sortable, of, names }) =>
-      keyList({
+      keyListField({
         description: "Keys of columns to sort by, - in front for descending.",
         keys: sortable,
         descending: true,
@@ -73,12 +75,12 @@ const stored = {
       }),
     byDefault: ({ defaultSort }) => defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
   }),
-  groupBy: option({
+  groupBy: declareOption({
     stored: z.string().nullable().meta({ description: "Key of the column by which rows are grouped." }),
     given: ({ groupable, names }) => {
-      const key = choices(groupable);
+      const key = choiceSchema(groupable);
       const id = { id: names.group, description: "Key of a column by which rows can be grouped." };
-      return spelled(
+      return optionField(
         (names.group === undefined ? key : key.meta(id)).meta({
           description:
             "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
@@ -91,7 +93,7 @@ const stored = {
     about: "IANA time zone of the times in the file.",
     aboutGiven: "IANA time zone of the times in the file; UTC by default.",
   }),
-  locale: plainOption(locale(), "en", {
+  locale: plainOption(localeKind(), "en", {
     about: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates.",
     aboutGiven:
       "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
@@ -118,48 +120,48 @@ const stored = {
 
 /** All options of a start, in stored order. Parsing, defaults and documentation follow from this table. docs/reference/resources/reports.md#options. */
 export const requestOptions = {
-  ...stored,
-  title: option({
+  ...storedOptions,
+  title: declareOption({
     stored: z.string().meta({ description: "The title in the file." }),
-    given: () => spelled(titleField("Title of the report.")),
+    given: () => optionField(titleField("Title of the report.")),
     byDefault: ({ title }) => title,
   }),
 };
 
-type Values<Options extends Readonly<Record<string, Option<z.ZodType>>>> = {
+type StoredValues<Options extends Readonly<Record<string, OptionDeclaration<z.ZodType>>>> = {
   readonly [Name in keyof Options]: Readonly<z.output<Options[Name]["stored"]>>;
 };
 
 /** Options of a start. The title is a separate field of the record, because it can be changed. */
-export type RequestedOptions = Values<typeof requestOptions>;
+export type RequestedOptions = StoredValues<typeof requestOptions>;
 
 /** Options of a report as they are stored, with every default filled in. */
-export type ReportOptions = Values<typeof stored>;
+export type ReportOptions = StoredValues<typeof storedOptions>;
 
-type StoredFields = { readonly [Name in keyof typeof stored]: (typeof stored)[Name]["stored"] };
+type StoredFields = { readonly [Name in keyof typeof storedOptions]: (typeof storedOptions)[Name]["stored"] };
 
 /** Schemas of the options in stored records and in responses. */
 export const storedOptionFields = Object.fromEntries(
-  Object.entries(stored).map(([name, { stored: field }]) => [name, field]),
+  Object.entries(storedOptions).map(([name, { stored: field }]) => [name, field]),
 ) as StoredFields;
 
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
 /** Returns the names of stored options that this version does not know, because a later version wrote them. */
 export function unknownOptionsOf(options: object): readonly string[] {
-  return Object.keys(options).filter((name) => !Object.hasOwn(stored, name));
+  return Object.keys(options).filter((name) => !Object.hasOwn(storedOptions, name));
 }
 
 /** Defaults of the options that older records lack. */
 const laterDefaults = new Map(
-  Object.entries(stored).flatMap(([name, { stored: field }]) => {
+  Object.entries(storedOptions).flatMap(([name, { stored: field }]) => {
     const read = field.safeParse(undefined);
     return read.success ? [[name, read.data] as const] : [];
   }),
 );
 
 /** Returns the options that are hashed to compare requests. Leaves out a later option that has its default, so that hashes of earlier versions stay valid. */
-export function hashedOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
+export function optionsToHash(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,
   );
@@ -167,7 +169,7 @@ export function hashedOptions(options: ReportOptions): Readonly<Record<string, u
 }
 
 /** Returns why two options cannot be combined; null if they can. */
-export function refuseTogether(
+export function findConflict(
   definition: ReportTypeDefinition,
   { format: given, compression }: Partial<Readonly<Record<keyof RequestedOptions, unknown>>>,
 ): { readonly option: keyof RequestedOptions; readonly message: string } | null {
@@ -180,7 +182,7 @@ export function refuseTogether(
 export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
   const name = schemaNameOf(definition);
   return {
-    ...namesIn([definition]),
+    ...allowedNamesIn([definition]),
     of: ` of ${definition.type}`,
     names: { column: `${name}ReportColumn`, sort: `${name}ReportSort` },
   };
@@ -188,7 +190,7 @@ export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
 
 export function choicesOfAll(definitions: readonly ReportTypeDefinition[]): OptionChoices {
   const names = { column: "ReportColumnKey", sort: "ReportSortKey", group: "ReportGroupKey" };
-  return { ...namesIn(definitions), of: "", names };
+  return { ...allowedNamesIn(definitions), of: "", names };
 }
 
 /** Returns the prefix of a type's schema names: `PROXY_DOMAIN` becomes `ProxyDomain`. */
@@ -199,7 +201,7 @@ export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): stri
     .join("");
 }
 
-function namesIn(
+function allowedNamesIn(
   definitions: readonly ReportTypeDefinition[],
 ): Pick<OptionChoices, "formats" | "columns" | "sortable" | "groupable"> {
   const union = <T>(valuesOf: (definition: ReportTypeDefinition) => readonly T[]): readonly T[] => [
@@ -222,7 +224,7 @@ function isOneOf<T extends string>(values: readonly T[], value: unknown): value 
   return (values as readonly unknown[]).includes(value);
 }
 
-function option<Stored extends z.ZodType>(one: Option<Stored>): Option<Stored> {
+function declareOption<Stored extends z.ZodType>(one: OptionDeclaration<Stored>): OptionDeclaration<Stored> {
   return one;
 }
 
@@ -231,9 +233,9 @@ function plainOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
   texts: Descriptions,
-): Option<A> {
+): OptionDeclaration<A> {
   const { given, answer } = describeKind(kind, texts);
-  return { stored: answer, given: () => spelled(given), byDefault: () => byDefault };
+  return { stored: answer, given: () => optionField(given), byDefault: () => byDefault };
 }
 
 /** Returns an option that older records lack. They are read with its fixed default. */
@@ -241,7 +243,9 @@ function laterOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
   texts: Descriptions,
-): Option<z.ZodDefault<A>> {
+): OptionDeclaration<z.ZodDefault<A>> {
   const { given, stored } = plainOption(kind, byDefault, texts);
-  return { stored: stored.default(byDefault as never), given, byDefault: () => byDefault } as Option<z.ZodDefault<A>>;
+  return { stored: stored.default(byDefault as never), given, byDefault: () => byDefault } as OptionDeclaration<
+    z.ZodDefault<A>
+  >;
 }

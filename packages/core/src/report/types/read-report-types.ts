@@ -11,14 +11,15 @@ export type ReadReportTypes =
 
 /** Reads and validates the default export of a package of report types, made by any copy of this package. Does not throw. */
 export function readReportTypes(value: unknown): ReadReportTypes {
-  if (!isBranded(value)) return refuse("the default export is not what defineReportTypes([…]) of @reports/core gives.");
+  if (!hasReportTypesBrand(value))
+    return refuseReportTypes("the default export is not what defineReportTypes([…]) of @reports/core gives.");
   const made = value[reportTypesBrand];
-  if (majorOf(made) !== majorOf(coreVersion))
-    return refuse(
+  if (majorVersionOf(made) !== majorVersionOf(coreVersion))
+    return refuseReportTypes(
       `it was made by @reports/core ${made}, and this is ${coreVersion}: their major versions must be equal.`,
     );
   const { reportTypes } = value;
-  if (reportTypes.length === 0) return refuse("it defines no report types.");
+  if (reportTypes.length === 0) return refuseReportTypes("it defines no report types.");
   const problems = [
     ...problemsOfTypes(reportTypes.map(({ definition }) => definition)),
     ...reportTypes.flatMap(({ definition, authority }) =>
@@ -28,16 +29,16 @@ export function readReportTypes(value: unknown): ReadReportTypes {
   return problems.length === 0 ? { ok: true, reportTypes } : { ok: false, problems };
 }
 
-function refuse(...problems: readonly string[]): ReadReportTypes {
+function refuseReportTypes(...problems: readonly string[]): ReadReportTypes {
   return { ok: false, problems };
 }
 
-function isBranded(value: unknown): value is ReportTypes {
+function hasReportTypesBrand(value: unknown): value is ReportTypes {
   return (
     typeof value === "object" && value !== null && typeof (value as Partial<ReportTypes>)[reportTypesBrand] === "string"
   );
 }
 
-function majorOf(version: string): string {
+function majorVersionOf(version: string): string {
   return version.split(".", 1)[0]!;
 }

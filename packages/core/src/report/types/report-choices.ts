@@ -1,10 +1,10 @@
-import { createChoiceField, nameChoices } from "../../record/choice-field.ts";
+import { createChoiceField, createNamedChoices } from "../../record/choice-field.ts";
 import { columnKinds } from "./column.ts";
 import { compressions, reportFormats } from "./format.ts";
 import { reportLanes, progressPhases, reportStatuses } from "../../base/vocabulary.ts";
 import { orientations, papers } from "./page.ts";
 
-export const reportChoices = nameChoices([
+export const reportChoices = createNamedChoices([
   ["ReportStatus", reportStatuses, "State of a report."],
   ["ReportFormat", reportFormats, "Format of the file."],
   ["Compression", compressions, "Compression of the file."],

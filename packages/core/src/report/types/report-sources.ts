@@ -1,9 +1,6 @@
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
-/**
- * Kinds of databases from which rows are read by `COPY (query) TO STDOUT (FORMAT csv)`. `postgres` includes Aurora, and shards behind foreign tables.
- * A table in packages/db lists how the kinds differ.
- */
+/** Kinds of databases from which rows are read by `COPY (query) TO STDOUT (FORMAT csv)`. `postgres` includes Aurora, and shards behind foreign tables. A table in packages/db lists how the kinds differ. */
 export const reportSourceEngines = ["postgres", "citus", "pg_clickhouse"] as const;
 export type ReportSourceEngine = (typeof reportSourceEngines)[number];
 

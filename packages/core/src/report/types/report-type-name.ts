@@ -1,9 +1,9 @@
 import type { TextForm } from "../../query/filters.ts";
 
-const pattern = /^(?=.{1,63}$)[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
+const typeNamePattern = /^(?=.{1,63}$)[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 
 /** Form of the name of a report type, whether the type exists or not. docs/reference/report-type-definitions.md#definitions. */
 export const reportTypeName: TextForm = {
-  normalise: (text) => (pattern.test(text) ? text : null),
+  normalise: (text) => (typeNamePattern.test(text) ? text : null),
   rule: "the name of a report type in UPPER_SNAKE, such as PROXY_DOMAIN",
 };

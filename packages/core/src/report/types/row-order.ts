@@ -4,7 +4,7 @@ import { compareExact, parseExact } from "./exact-number.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-export interface ReadRow {
+export interface RowWithCells {
   readonly row: ObjectRow;
   cell(key: string): ObjectCell;
 }
@@ -13,11 +13,11 @@ export interface ReadRow {
 export function createRowOrder(
   sort: readonly SortKey[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
-): (a: ReadRow, b: ReadRow) => number {
+): (a: RowWithCells, b: RowWithCells) => number {
   const terms = sort.map(({ key, descending }) => {
     const kind = columns.find((column) => column.key === key)?.kind ?? "text";
     const sign = descending ? -1 : 1;
-    return (a: ReadRow, b: ReadRow): number => {
+    return (a: RowWithCells, b: RowWithCells): number => {
       const [left, right] = [a.cell(key), b.cell(key)];
       if (left === null || right === null) return Number(left === null) - Number(right === null);
       if (kind === "timestamp") return sign * (Number(a.row[key]) - Number(b.row[key]));
@@ -52,11 +52,11 @@ function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
-    if (left !== right) return rankOfUnit(left) - rankOfUnit(right);
+    if (left !== right) return rankOfCodeUnit(left) - rankOfCodeUnit(right);
   }
   return a.length - b.length;
 }
 
-function rankOfUnit(unit: number): number {
+function rankOfCodeUnit(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2000 : unit >= 0xe000 ? unit - 0x800 : unit;
 }

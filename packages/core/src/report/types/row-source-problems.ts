@@ -1,10 +1,10 @@
 import type { ReportColumn } from "./column.ts";
-import { problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
+import { problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
 import { typesOfKind } from "./logical-columns.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 
-const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
-const sourcePattern = /^[a-z][a-z0-9_]{0,62}$/;
+const sqlNamePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
+const sourceNamePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** Returns the problems of a row source that can be found without its database. */
 export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[]): string[] {
@@ -20,12 +20,12 @@ export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[
 
 function problemsOfView({ source, view, id, columns, living }: ViewRows, shown: readonly ReportColumn[]): string[] {
   const problems: string[] = [];
-  if (source !== undefined && !sourcePattern.test(source))
-    problems.push(`rows: the source ${quote(source)} must match ${sourcePattern.source}.`);
+  if (source !== undefined && !sourceNamePattern.test(source))
+    problems.push(`rows: the source ${quoteValue(source)} must match ${sourceNamePattern.source}.`);
   const parts = view.split(".");
-  if (parts.length > 2 || !parts.every((part) => namePattern.test(part)))
+  if (parts.length > 2 || !parts.every((part) => sqlNamePattern.test(part)))
     problems.push(
-      `rows: the view ${quote(view)} must be a name or schema.name, each part matching ${namePattern.source}.`,
+      `rows: the view ${quoteValue(view)} must be a name or schema.name, each part matching ${sqlNamePattern.source}.`,
     );
   problems.push(...problemsOfSqlName("rows: id", id));
   if (living !== undefined) problems.push(...problemsOfSqlName("rows: living", living.column));
@@ -36,7 +36,7 @@ function problemsOfView({ source, view, id, columns, living }: ViewRows, shown: 
   for (const { key, kind } of shown) {
     const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
     const fitting: readonly ViewColumnType[] = typesOfKind[kind];
-    if (type === undefined) problems.push(`rows: the view's columns lack ${quote(key)}, which the report shows.`);
+    if (type === undefined) problems.push(`rows: the view's columns lack ${quoteValue(key)}, which the report shows.`);
     else if (!fitting.includes(type))
       problems.push(`rows: ${key} is ${type} in the view, and a column of kind ${kind} needs ${fitting.join(" or ")}.`);
   }
@@ -44,5 +44,7 @@ function problemsOfView({ source, view, id, columns, living }: ViewRows, shown: 
 }
 
 function problemsOfSqlName(what: string, name: string): string[] {
-  return namePattern.test(name) ? [] : [`${what}: the name ${quote(name)} must match ${namePattern.source}.`];
+  return sqlNamePattern.test(name)
+    ? []
+    : [`${what}: the name ${quoteValue(name)} must match ${sqlNamePattern.source}.`];
 }

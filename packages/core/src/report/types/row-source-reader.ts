@@ -22,10 +22,7 @@ export interface RowRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * Opens the rows of a report, all from one snapshot if the source supports snapshots. Rejects with StoreUnavailableError, PermanentReportError, and
- * ReportNotServedError (TYPE_UNUSABLE) if the source does not fit the definition.
- */
+/** Opens the rows of a report, from one snapshot if the source has snapshots. Rejects with StoreUnavailableError, PermanentReportError, and ReportNotServedError (TYPE_UNUSABLE) if the source does not fit. */
 export interface RowSourceReader {
   open(request: RowRequest): Promise<RowStream>;
 }

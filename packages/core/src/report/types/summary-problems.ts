@@ -7,7 +7,7 @@ import {
   problemsOfName,
   problemsOfRepeats,
   problemsOfText,
-  quote,
+  quoteValue,
   type KnownColumns,
 } from "./definition-rules.ts";
 import { isNumeric } from "./logical-columns.ts";
@@ -20,7 +20,7 @@ import type {
   SummaryDefinition,
 } from "./summary.ts";
 
-type Columns = ReadonlyMap<string, ColumnKind>;
+type KindsByColumn = ReadonlyMap<string, ColumnKind>;
 
 const maxTitleLength = 120;
 
@@ -42,9 +42,9 @@ export function problemsOfSummary({ figures, charts, attention }: SummaryDefinit
   ];
 }
 
-function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, columns: Columns): string[] {
-  const on = `figure ${quote(key)}`;
-  const fitting = kindsOf(aggregate);
+function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, columns: KindsByColumn): string[] {
+  const on = `figure ${quoteValue(key)}`;
+  const fitting = kindsOfAggregate(aggregate);
   return [
     ...problemsOfName("figure", key),
     ...problemsOfText(`${on}: its title`, title, maxTitleLength),
@@ -56,7 +56,7 @@ function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, col
 }
 
 /** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so `integer` is not among its kinds. */
-function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
+function kindsOfAggregate({ kind }: Aggregate): readonly ColumnKind[] {
   switch (kind) {
     case "count":
       return ["integer", "bigint"];
@@ -67,7 +67,7 @@ function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
   }
 }
 
-function problemsOfAggregate(on: string, aggregate: Aggregate, columns: Columns): string[] {
+function problemsOfAggregate(on: string, aggregate: Aggregate, columns: KindsByColumn): string[] {
   const numbers = (key: string): string[] => {
     const kind = columns.get(key);
     if (kind === undefined) return problemsOfColumn(on, key, columns);
@@ -89,8 +89,11 @@ function problemsOfAggregate(on: string, aggregate: Aggregate, columns: Columns)
   }
 }
 
-function problemsOfChart({ key, title, categories, series, measure }: ChartDefinition, columns: Columns): string[] {
-  const on = `chart ${quote(key)}`;
+function problemsOfChart(
+  { key, title, categories, series, measure }: ChartDefinition,
+  columns: KindsByColumn,
+): string[] {
+  const on = `chart ${quoteValue(key)}`;
   return [
     ...problemsOfName("chart", key),
     ...problemsOfText(`${on}: its title`, title, maxTitleLength),
@@ -105,7 +108,7 @@ function problemsOfChart({ key, title, categories, series, measure }: ChartDefin
   ];
 }
 
-function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, columns: Columns): string[] {
+function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, columns: KindsByColumn): string[] {
   return [
     ...problemsOfCount("of them", parts, 1, most).map((problem) => `${on}: ${problem}`),
     ...problemsOfRepeats(
@@ -114,7 +117,7 @@ function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, 
     ),
     ...parts.flatMap(({ label, where }) => [
       ...problemsOfText(`${on}: each label`, label, maxTitleLength),
-      ...problemsOfCondition(`${on}, ${quote(label)}`, where, columns),
+      ...problemsOfCondition(`${on}, ${quoteValue(label)}`, where, columns),
     ]),
   ];
 }
@@ -139,7 +142,7 @@ function problemsOfAttention(
   ];
 }
 
-export function problemsOfSortable(on: string, keys: readonly string[], columns: Columns): string[] {
+export function problemsOfSortable(on: string, keys: readonly string[], columns: KindsByColumn): string[] {
   return [
     ...problemsOfRepeats(`${on}: the column`, keys),
     ...keys.flatMap((key) => problemsOfColumn(on, key, columns)),
