@@ -84,8 +84,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   "mass-guard": createMutation("swapped-store --times 2 --clients 4", ["I11"], {
     // Two swaps are necessary: in the second one the store exists, but its files are missing.
     file: "packages/core/src/report/files/reconcile.ts",
-    text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
-    by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
+    text: "isEmpty || (differing > 0 && isMassDifference(differing + repaired, compared + repaired, limits));",
+    by: "false && isEmpty && isMassDifference(differing + repaired, compared + repaired, limits);",
   }),
   // Scheduled removals are due immediately.
   trash: createMutation("restored-backup --clients 4", ["I11"], {

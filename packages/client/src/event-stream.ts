@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   readonly lastEventId: string;
 }
 
-/** Parses server-sent events piece by piece. HTML Living Standard §9.2.6. */
+/** Parses server-sent events piece by piece. WHATWG HTML §9.2.6. */
 export interface EventStreamParser {
   push(bytes: Uint8Array): readonly ServerSentEvent[];
 }

@@ -44,7 +44,7 @@ async function startApi() {
 }
 
 test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
-  `${streams} streams on %d reports that begin at once stay within the memory limit`,
+  `${streams} streams on %d reports that begin together stay within the memory limit`,
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(

@@ -112,8 +112,8 @@ export async function checkMassDifference(
   const unnamed = found.unnamed + found.unknown;
   // If records name files and the store is empty, it has lost all files or is the wrong store.
   const isEmpty = found.files === 0 && found.named > 0;
-  const refuses = (differing: number, compared: number, mended: number): boolean =>
-    isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));
+  const refuses = (differing: number, compared: number, repaired: number): boolean =>
+    isEmpty || (differing > 0 && isMassDifference(differing + repaired, compared + repaired, limits));
   return {
     unnamed: refuses(unnamed, found.compared, lately.removed) ? unnamed : 0,
     missing: refuses(found.missing, found.named, lately.expired) ? found.missing : 0,
