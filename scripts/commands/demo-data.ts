@@ -42,9 +42,9 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   });
   if (values.help === true) return void process.stdout.write(help);
   const inventory = generateDemoInventory({
-    ...countOption("domains", values.domains, 0),
-    ...countOption("proxies", values.proxies, 1),
-    ...countOption("seed", values.seed, 0),
+    ...readIntegerOption("domains", values.domains, 0),
+    ...readIntegerOption("proxies", values.proxies, 1),
+    ...readIntegerOption("seed", values.seed, 0),
   });
   const done =
     values.csv === undefined
@@ -53,7 +53,7 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   process.stdout.write(`${done}\n`);
 });
 
-function countOption(name: string, text: string | undefined, min: number): Record<string, number> {
+function readIntegerOption(name: string, text: string | undefined, min: number): Record<string, number> {
   if (text === undefined) return {};
   const count = Number(text.replaceAll("_", ""));
   if (!/^[\d_]+$/.test(text) || count < min || count > 100_000_000) {

@@ -41,7 +41,7 @@ test.each([
   ["git://github.com/a/b.git", "https://github.com/a/b"],
   ["https://example.org/a/b/", "https://example.org/a/b"],
   ["github:a/b", "https://github.com/a/b"],
-])("webAddressOf converts the repository %s to the URL %s", (repository, source) => {
+])("readPackage converts the repository %s to the URL %s", (repository, source) => {
   expect(readPackage(written({ license: "MIT", repository })).source).toBe(source);
 });
 

@@ -21,7 +21,7 @@ git("add", ".");
 git("commit", "--quiet", "--message", "one");
 write(source, "two");
 git("commit", "--quiet", "--all", "--message", "two");
-// A fifth of the default times, so that the tests are fast.
+// Both times are a fifth of the defaults, so that the tests are fast.
 close = watchSources(root, (files) => reported.push(files), { intervalMs: 100, quietMs: 20 });
 
 afterAll(() => {

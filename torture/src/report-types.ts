@@ -33,7 +33,7 @@ function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<
   };
 }
 
-/** Takes about 2.5 s, so that faults happen while it runs, and always has the same rows. */
+/** A report of this type takes about 2.5 s, so that faults happen while the report runs. It always has the same rows. */
 export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
   for (let number = 1; number <= steadyRows; number++) {
     await wait(40, undefined, { signal });

@@ -4,7 +4,7 @@ import { createConnectionObserver, reservedForProbes, type Logger, type Metrics 
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
-const maxPerAddress = 200;
+const defaultConnectionsPerAddress = 200;
 /** Limit of connections on PROBE_PORT, without the connections reserved for probes. */
 const maxProbeConnections = 100;
 
@@ -34,7 +34,8 @@ export function composeServers(
     unreadOutputBytes: config.unreadOutputBytes,
   };
   // Behind a proxy, all clients share the address of the proxy.
-  const perAddress = config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : maxPerAddress);
+  const perAddress =
+    config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : defaultConnectionsPerAddress);
   const server = createHttpServer(listener, {
     ...shared,
     limits: { ...limits, connections: { total: config.connectionLimit, perAddress, ...reservedForProbes } },

@@ -37,7 +37,7 @@ async function readOf(status: string, transitions: readonly string[], end: (stre
   }
 }
 
-test("reads every event of a finished report, even if they arrive slowly", async () => {
+test("readPastEvents waits for every event of a finished report", async () => {
   const all = ["QUEUED", "RUNNING", "SUCCEEDED"];
   expect(await readOf("SUCCEEDED", all, (stream) => stream.end())).toEqual(all);
 });

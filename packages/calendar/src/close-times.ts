@@ -109,7 +109,7 @@ function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(11, 16);
 }
 
-/** Formats an instant as local time of the zone: `2027-03-28 03:00`. */
+/** Formats an instant as the local time of `timezone`: `2027-03-28 03:00`. */
 function formatLocalTime(at: number, timezone: string): string {
   return new Date(localTimeAt(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
 }

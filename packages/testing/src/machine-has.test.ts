@@ -7,13 +7,13 @@ afterEach(() => warn.mockClear());
 // Other test files run in the same process and need the real console.warn.
 afterAll(() => warn.mockRestore());
 
-test("logs nothing if the program is available", () => {
+test("machineHas logs nothing if the program is available", () => {
   expect(machineHas("a", true, {})).toBe(true);
   expect(machineHas("a", true, { CI: "true" })).toBe(true);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("logs one line if the program is missing, and throws in CI", () => {
+test("machineHas logs one line if the program is missing, and throws in CI", () => {
   expect(machineHas("abacus (apt-get install abacus)", false, {})).toBe(false);
   expect(warn.mock.calls).toEqual([[`${skipReasonPrefix}abacus (apt-get install abacus).`]]);
   for (const CI of ["true", "1"])
@@ -22,7 +22,7 @@ test("logs one line if the program is missing, and throws in CI", () => {
     );
 });
 
-test("finds programs on PATH first, then in the given folders", () => {
+test("findProgram searches PATH first, then the given folders", () => {
   const folder = dirname(process.execPath);
   const before = process.env.PATH;
   try {

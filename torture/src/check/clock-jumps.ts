@@ -14,8 +14,8 @@ export function trueTimeOf(event: { readonly id: number; readonly at: Date }, ju
   return jump === undefined ? event.at : new Date(event.at.getTime() - jump.aheadMs);
 }
 
-/** Reports whether an event happened while Postgres's clock was wrong. File contents can depend on the time. */
-export function happenedByWrongClock(
+/** Reports whether any of the events happened while Postgres's clock was wrong. File contents can depend on the time. */
+export function hasEventDuringClockJump(
   events: readonly { readonly at: Date }[],
   jumps: readonly Pick<ClockJump, "from" | "to">[],
 ): boolean {

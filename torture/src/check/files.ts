@@ -3,7 +3,7 @@ import type { Caller } from "../load/caller.ts";
 import type { Ledger } from "../load/ledger.ts";
 import { scheduledVariant, type Variant } from "../load/variants.ts";
 import type { Stand } from "../stand/stand.ts";
-import { happenedByWrongClock } from "./clock-jumps.ts";
+import { hasEventDuringClockJump } from "./clock-jumps.ts";
 import { differences, fingerprint } from "./fingerprint.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { References } from "./references.ts";
@@ -36,7 +36,7 @@ export async function checkFiles(
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
     // A file that was made while Postgres's clock was wrong can differ from one of an undisturbed run.
-    const isComparable = !happenedByWrongClock(events.get(record.id) ?? [], ledger.clockJumps);
+    const isComparable = !hasEventDuringClockJump(events.get(record.id) ?? [], ledger.clockJumps);
     if (variant !== null && reference !== undefined && isComparable && problems.length === 0) {
       compared++;
       if (record.rowCount !== reference.rowCount)

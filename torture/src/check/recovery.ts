@@ -15,7 +15,7 @@ export function recoveryTimes(
   return ledger.losses.flatMap(({ at, held }) =>
     held.flatMap(({ id, attempt }) => {
       const next = events.get(id)?.find((event) => event.to === "RUNNING" && event.attempt === attempt + 1);
-      // A report without a next attempt had just ended or was deleted. Another invariant checks that it ended.
+      // A report without a next attempt ended before the loss, failed because of the loss, or was deleted. Another invariant checks that the report ended.
       return next === undefined
         ? []
         : [{ id, ms: next.at.getTime() - at - outageBetween(ledger, at, next.at.getTime()) }];

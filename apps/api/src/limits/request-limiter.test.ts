@@ -45,7 +45,7 @@ test("remembers at most maxPrincipals principals", () => {
   expect(consume("a").remaining).toBe(0);
 });
 
-test("never forgets a principal that keeps sending requests", () => {
+test("the request limiter never forgets a principal that keeps sending requests", () => {
   const { consume } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
   consume("flooder");
   for (let other = 0; other < 10; other++) {

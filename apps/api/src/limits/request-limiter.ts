@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/** Above this multiple of the limit, a request is refused before other checks. docs/reference/http.md#order-of-checks. */
+/** Above this multiple of the limit, a request is refused immediately after its credentials are checked. docs/reference/http.md#order-of-checks. */
 const floodFactor = 2;
 
 /** Names for the counted requests: in `RateLimit`, in sentences, and as the code of the problem. */
@@ -24,7 +24,7 @@ export interface CountResult {
   readonly isFlood: boolean;
 }
 
-/** Counts requests in the memory of one API instance, which is cheap enough for every read. */
+/** Counts the requests of each principal in the memory of one API instance. The count needs no database, so it is cheap enough for every request. */
 export interface RequestLimiter {
   /** Counts one request, even if it is refused. Returns null if there is no limit. */
   count(principalId: string): CountResult | null;

@@ -19,7 +19,7 @@ const sha256 = createHash("sha256").update(bytes).digest();
 let fault: FileStore["open"] | null = null;
 /** Replaces the store's `stat` during a test; null: no change. */
 let statFault: FileStore["stat"] | null = null;
-/** Age in milliseconds of a simulated exchange of the file store. A check result that is older than the exchange is still positive. */
+/** How many milliseconds ago a test exchanged the file store; 0: never. The identity check still passes if it may reuse a result from before the exchange. */
 let storeReplacedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -83,7 +83,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect(Date.parse(response.headers["last-modified"]!)).toBeGreaterThan(0);
   });
 
-  test("answers HEAD with the headers of GET and without a body", async () => {
+  test("the response to HEAD has the headers of GET and no body", async () => {
     const get = await agent.get(pathOf(ready)).responseType("blob");
     const head = await agent.head(pathOf(ready));
     expect(head.status).toBe(200);
@@ -208,7 +208,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);
     const problem = { status: 503, code: "store-mismatch" };
     try {
-      // The exchange is so recent that the remembered check is still positive.
+      // The exchange is so recent that a remembered check still passes.
       storeReplacedMsAgo = 1;
       expect((await agent.get(pathOf(moved))).body).toMatchObject(problem);
       expect((await agent.head(pathOf(moved))).status).toBe(503);

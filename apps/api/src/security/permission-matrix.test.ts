@@ -258,7 +258,7 @@ describe("every endpoint, target and caller", () => {
     300_000,
   );
 
-  test("refuses a caller with 401 or 403 before the body is sent", async () => {
+  test("a refused caller gets 401 or 403 before it sends the body", async () => {
     const withBody = endpoints.filter(({ method, body }) => body !== undefined || method === "POST");
     let asked = 0;
     for (const endpoint of withBody) {

@@ -21,7 +21,7 @@ export function timeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 
-/** Prepares to wait for a report or a file. `resumeWords` are the arguments of the command that continues: `download ID`. */
+/** Returns the signal that ends a wait for a report or a file, and the function that explains its errors. `resumeWords` are the arguments of the command that resumes the wait: `download ID`. */
 export function follow(
   context: CommandContext,
   id: string,

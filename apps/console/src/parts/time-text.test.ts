@@ -80,7 +80,7 @@ test("a principal is shown by its name, without its source", () => {
   ]);
 });
 
-test("a time with an offset is shown as the clock at that offset shows it", () => {
+test("a time with an offset is shown in the local time of that offset", () => {
   expect(wallClockText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { getNumberFormat } from "./number-format.ts";
 
-describe("numberFormatOf", () => {
+describe("getNumberFormat", () => {
   test.each([
     ["en", "1234567.50", "1,234,567.50"],
     ["en", "999", "999"],

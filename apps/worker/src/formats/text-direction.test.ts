@@ -98,7 +98,7 @@ describe("names", () => {
     },
   );
 
-  it("direction marks of a text stay outside of the isolates of its names", () => {
+  it("isolateNames keeps the direction marks of a text outside of its isolates", () => {
     expect(isolateNames("\u2068דוגמה.example.com\u2069 · 1")).toBe("\u2068\u2066דוגמה.example.com\u2069\u2069 · 1");
   });
 });

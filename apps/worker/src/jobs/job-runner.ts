@@ -18,7 +18,7 @@ export interface JobRunnerOptions {
   readonly graceMs: number;
   /** The runner ends if all polls of a lane fail for this long, or if one poll gets no answer for this long. */
   readonly pollGraceMs: number;
-  /** Pause after an empty poll of the lanes bulk and suspect, because each new job wakes all lanes. Default 250. */
+  /** Pause in milliseconds after an empty poll of the bulk or quarantine lane. Without the pause, each new job of any lane would cause a poll of these lanes. Default 250. */
   readonly emptyLanePauseMs?: number;
   /** Called if the runner ended unexpectedly. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;

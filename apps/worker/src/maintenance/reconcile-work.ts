@@ -13,7 +13,7 @@ export interface ReconcileWorkDeps {
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   };
   readonly logger: Pick<Logger, "info" | "error">;
-  /** Called after each round with mode `on`. */
+  /** Receives the outcome of each round, but only if the mode is `on`. Dry runs are not reported. */
   readonly onOutcome: (outcome: ReconcileOutcome) => void;
   readonly now?: () => number;
 }

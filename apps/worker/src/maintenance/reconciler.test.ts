@@ -130,7 +130,7 @@ describe("an orphaned file of a known report", () => {
   });
 });
 
-describe("too many differences", () => {
+describe("the reconciler refuses to act on too many differences", () => {
   test("the reconciler refuses to act if none of 15 files has a record", async () => {
     await using opened = await openMaintenance();
     const reports = await several(opened, 15);

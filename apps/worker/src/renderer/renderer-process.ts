@@ -213,7 +213,7 @@ function lowerThreadPriority(thread: number): void {
   }
 }
 
-/** Lowers the priority of the process's session, if the kernel has session priorities. Linux allows unprivileged users one such change per 100 ms. */
+/** Lowers the priority of the process's session, if the kernel has session priorities. Retries, because Linux allows all unprivileged users together one such change per 100 ms. */
 async function lowerSessionPriority(child: ChildProcess): Promise<void> {
   const path = `/proc/${child.pid}/autogroup`;
   while (child.exitCode === null && child.signalCode === null && existsSync(path)) {

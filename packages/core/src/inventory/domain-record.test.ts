@@ -128,7 +128,7 @@ test.each([
   });
 });
 
-test("a domain's rate with more than six decimal places is refused and not rounded", () => {
+test("a domain's error rate with over six decimal places is refused, not rounded", () => {
   for (const errorRate5xx24h of [0, 0.000001, 0.016667, 0.25, 1])
     expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
       ok: true,

@@ -34,7 +34,7 @@ export const adminStateTitles = {
 } as const;
 export const adminStates = keysOf(adminStateTitles);
 
-/** States that probes report. */
+/** States that the latest probe reported. A proxy without a probe is UNKNOWN. */
 export const healthTitles = { UP: "Up", DEGRADED: "Degraded", DOWN: "Down", UNKNOWN: "Unknown" } as const;
 export const healths = keysOf(healthTitles);
 export type Health = (typeof healths)[number];

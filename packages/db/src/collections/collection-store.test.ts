@@ -226,8 +226,8 @@ test("a write names each value that another record has, and ignores deleted reco
   await expect(other()).resolves.toMatchObject({ version: firstVersion });
 });
 
-describe("a deleted proxy", () => {
-  test("deleting a proxy makes its domains tombstones, too", async () => {
+describe("domains of a deleted proxy", () => {
+  test("deleting a proxy also deletes its domains", async () => {
     const domains = createDomainStore(database, lists);
     const proxyId = await addProxy("edge-1");
     const domain = { id: randomUUID(), parentId: proxyId };

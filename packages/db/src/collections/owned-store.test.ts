@@ -63,7 +63,7 @@ const newWebhook = (owner: string): typeof webhooks.$inferInsert => ({
   ownerAuthorities: [],
 });
 
-/** For each field that callers can change, a change to another value than that of a new record. */
+/** Changes by field. Each gives its field another value than a new schedule has. */
 const scheduleChanges: Readonly<Record<(typeof scheduleMapping)["written"][number], object>> = {
   name: { fields: { name: "Monthly" } },
   searchParam: { fields: { searchParam: { region: ["eu"] } } },

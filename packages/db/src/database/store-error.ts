@@ -25,7 +25,7 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/** SQLSTATEs of temporary failures, for short calls to the service's database. A long report may meet some of them at every attempt: rows/report-error.ts. */
+/** SQLSTATEs that are temporary for short calls to the service's database. Some of them can recur at every attempt of a report. rows/report-error.ts lists those. */
 export const transientStates: ReadonlySet<string> = new Set(
   [
     [wrongQueueSchemaState],

@@ -225,7 +225,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("the role's remaining powers are those in docs/reference/database-roles.md", async () => {
+  test("database-roles.md lists exactly the remaining powers of the role", async () => {
     const page = await readFile(new URL("../../../../docs/reference/database-roles.md", import.meta.url), "utf8");
     const [, section = ""] = page.split("\n## Remaining powers of each role\n");
     const rows = [...section.split("\n## ", 1)[0]!.matchAll(/^\| ([^|]+) \| (API|worker) \|/gm)];

@@ -45,7 +45,7 @@ export async function listRemovals(
   await tx.insert(fileRemovals).values(rows).onConflictDoNothing();
 }
 
-/** Returns the keys that no active record names. Removes the other keys from the removal list, if their entries match `within`. */
+/** Returns the keys that no active record names. Deletes the entries of the other keys from the removal list, but only entries that satisfy the condition `within`. */
 export async function confirmUnnamed(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`

@@ -43,7 +43,7 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
   };
 }
 
-/** Removes expired windows and returns their number. */
+/** Removes expired windows, and windows that end too far in the future because Postgres's clock was set back. Returns their number. */
 export async function removeStaleWindows(database: Database): Promise<number> {
   return database.query(async (queries) => {
     const rows = await queries

@@ -13,7 +13,7 @@ import { insertQueued } from "./insert-queued.ts";
 import { lockSourceReport } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 import { maxStarts, recordStarts } from "./start-permits.ts";
-import { callerOf, exists, joinStarts, type Start } from "./starts-together.ts";
+import { callerOf, reportExists, joinStarts, type Start } from "./starts-together.ts";
 
 /** Maximum number of starts per transaction. The caller's limits may allow fewer. */
 const maxBatch = 100;
@@ -82,7 +82,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
             ]);
           return { report: created, reused: false, quotas: quotas[0]! };
         },
-        (queries) => exists(queries, report.id),
+        (queries) => reportExists(queries, report.id),
       )
       .catch((error: unknown) => {
         if (error instanceof RolledBack) return error.outcome;

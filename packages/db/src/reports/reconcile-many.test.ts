@@ -139,7 +139,7 @@ test("the reconciler changes nothing if most of 60,000 files differ", async () =
   expect(await opened.sql`select from reports where status = 'EXPIRED'`).toHaveLength(0);
 });
 
-test("looks up no key where files and records agree, and few where they differ", async () => {
+test("the reconciler looks up no key without differences, and few keys with some", async () => {
   await using opened = await openMany();
   const [same] = await opened.rounds(
     opened.store(() => true, 0),

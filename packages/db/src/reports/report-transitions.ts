@@ -30,7 +30,7 @@ export const clearFile = {
   fileStoredVersion: null,
 };
 
-/** Whether the report is not deleted. Written unlike the condition of every partial index, because on an empty table Postgres plans to read a matching index completely. */
+/** Whether the report is not deleted. This condition must not match the condition of any partial index. Otherwise, on an empty table, Postgres plans to read the whole matching index. */
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** Selects the report's row if this attempt still owns it. */

@@ -79,7 +79,7 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
     .where(
       and(
         isNotNull(reports.fileOf),
-        // Written exactly like the condition of the partial index.
+        // Written exactly like the condition of reports_open_files_index, so that Postgres can use the index.
         sql`${reports.status} in ('QUEUED', 'RUNNING')`,
         isNull(reports.deletedAt),
         lt(reports.expiresAt, sql`now()`),

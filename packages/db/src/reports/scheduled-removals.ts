@@ -103,7 +103,7 @@ export function createScheduledRemovals(
     },
     undo: () =>
       database.transaction(async (tx) => {
-        // Locks the whole table, because a round that schedules removals has some rows locked.
+        // This lock waits for rounds that are scheduling removals, which hold share locks on rows. The undo then also deletes their removals.
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });

@@ -138,7 +138,7 @@ test("a caller whose limit is locked delays no start of another caller", async (
     const begun = opened.start("alice");
     const together = [opened.start("bob"), opened.start("carol")];
     await expect(Promise.all(together)).resolves.toHaveLength(2);
-    // The transaction stays open until starts of others, and none of this caller, have succeeded.
+    // The test's transaction still locks the limit of alice, so her starts wait. Starts of other callers succeed before the transaction ends.
     const later = opened.start("alice");
     await expect(Promise.all([opened.start("dave"), opened.start("erin")])).resolves.toHaveLength(2);
     return { begun: [begun, later] };

@@ -116,7 +116,7 @@ async function writeTogether(
           return { report, reused: false, quotas: permitsOf.get(caller)!.quotas[callers.get(caller)!.indexOf(start)]! };
         });
       },
-      (queries) => exists(queries, starts[0]!.report.id),
+      (queries) => reportExists(queries, starts[0]!.report.id),
     )
     .catch((error: unknown) => {
       if (error instanceof Apart) return error;
@@ -156,7 +156,7 @@ export function callerOf({ report }: Pick<Start, "report">): string {
   return report.countedFor ?? report.requestedBy;
 }
 
-/** Returns whether a report is written. A start asks it if the result of its COMMIT is unknown. */
-export async function exists(queries: Queries, id: string): Promise<boolean> {
+/** Reports whether the report is stored. A start calls this function if the result of its COMMIT is unknown. */
+export async function reportExists(queries: Queries, id: string): Promise<boolean> {
   return (await queries.$count(reports, eq(reports.id, id))) > 0;
 }

@@ -701,7 +701,7 @@ test("an abort ends a query that still sorts and has returned no rows", async ()
   await client.end();
 });
 
-test("a backend that is terminated while sending rejects the read", async () => {
+test("a read fails if Postgres terminates its backend while the rows are sent", async () => {
   const inventory = await openLarge();
   const rows = await inventory.source.open(request(domainType));
   const client = postgres(inventory.url, { max: 1 });

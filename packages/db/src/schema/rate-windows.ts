@@ -4,7 +4,7 @@ import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 export const rateWindows = pgTable(
   "rate_windows",
   {
-    /** Name of the limit, a colon, and the principal, address or hash. */
+    /** Name of the limit, a colon, and the principal, the address, or the hash of the user name. */
     key: text("key").primaryKey(),
     /** Times of the hits, oldest first. There are at most as many as the limit. */
     hits: timestamp("hits", { withTimezone: true }).array().notNull(),

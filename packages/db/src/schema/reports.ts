@@ -93,7 +93,7 @@ export const reports = pgTable(
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
     /** The largest spool in bytes that was too small for the report. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
-    /** The authority that the requester must have. For local requesters it is checked when the report runs. */
+    /** The authority that the requester must have. If the requester is a local user, it is checked again when the report runs. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),

@@ -107,7 +107,7 @@ describe("readEnvironment", () => {
     expect(readEnvironment(spec, { LOG_LEVEL: "info", PORT_FILE: secretFile("1") })).toMatchObject({ port: 3000 });
   });
 
-  it("never prints the value of a secret", () => {
+  it("readEnvironment never prints the value of a secret", () => {
     const { database } = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL: "postgres://u:hunter2@h/d" });
     for (const text of [String(database), JSON.stringify({ database }), inspect({ database }, { depth: 9 })]) {
       expect(text).not.toMatch(/hunter2/);

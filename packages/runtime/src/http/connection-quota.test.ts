@@ -69,7 +69,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("without reserved connections, refuses a connection beyond the limit", async () => {
+test("a quota without reserved connections refuses a connection beyond the limit", async () => {
   await using server = await serve({ reserved: 0 });
   expect(await isAnswered(await server.open("127.0.0.1"))).toBe(false);
   expect(server.refused).toEqual(["total"]);

@@ -106,7 +106,7 @@ test("a close waits for the running call, needs a permit and is never refused", 
   expect(closing.isBegun()).toBe(false);
   reading.end();
   await waitFor(async () => closing.isBegun(), { what: "the file being closed" });
-  // The hanging read and the close hold both permits.
+  // The hanging read and the close hold both permits, so another read is refused immediately.
   await expect(calls.read("c", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
   closing.end();
   await setImmediate();

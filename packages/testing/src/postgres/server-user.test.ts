@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("as root, finds the system user for Postgres without any program on PATH", () => {
+test("root finds the system user for Postgres without any program on PATH", () => {
   vi.spyOn(process, "getuid").mockReturnValue(0);
   const user = findServerUser();
   vi.stubEnv("PATH", "/nowhere");

@@ -324,7 +324,7 @@ test("hides deliveries about reports that the caller may not see", async () => {
   await admin.delete(`/v1/webhooks/${id}`).expect(204);
 });
 
-test("shows deliveries about others' schedules only to administrators", async () => {
+test("only administrators see deliveries about schedules of others", async () => {
   const subject = `caller-${++callers}`;
   const admin = await api.as([...held, "REPORTS_ADMIN"], subject);
   const events = ["schedule.paused"];

@@ -21,7 +21,7 @@ const narrowWidth = 600;
 
 interface Detail {
   readonly label: string;
-  /** A text, or a form whose content is written at the end. */
+  /** A text, or the number of a PDF form object. Its content is written at the end, when the number of rows is known. */
   readonly value: string | { readonly form: number };
 }
 

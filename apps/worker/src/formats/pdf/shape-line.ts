@@ -111,7 +111,7 @@ function createEmptyBoxGlyph(fonts: FontSet, text: string): ShapedGlyph {
   return { face: number, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
 }
 
-/** Places one glyph per character. Characters that no face has can still be copied from the document. */
+/** Places one glyph per character, without shaping. A character that no font has is drawn as an empty box, and can still be copied from the document. */
 function placeCharacters(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
   const glyphs = Array.from(word, (character): ShapedGlyph => {
     const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);

@@ -2,7 +2,7 @@ import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./table-layout.ts";
 
-/** Draws column titles. It calls `drawCell` with the index of each column and the function that draws its title. */
+/** Draws the header of a table: background, line and column titles. The caller's `drawCell` draws each title, so that the caller can tag the title's cell. */
 export function drawColumnTitles(
   canvas: Canvas,
   layout: TableLayout,

@@ -122,7 +122,7 @@ function arrangeColumns(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
     );
-  /** Returns the largest font size that fits, in quarters of a point. */
+  /** Returns the largest font size at which columns of this total width fit on the page. Sizes are multiples of 0.25 points. */
   const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
   if (sizeFor(totalWidthEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };

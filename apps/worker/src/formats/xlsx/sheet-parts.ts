@@ -92,7 +92,7 @@ export function sheetColumns(columns: readonly ReportColumn[], style: Pick<Workb
   }));
 }
 
-/** A function that writes a cell at a column (from 0) and a row number. It returns an empty text for no cell. */
+/** Returns the XML of a cell at a column (from 0) and a row (from 1), or an empty text if there is no cell. */
 export type CellWriter = (column: number, row: number) => string;
 
 /** Returns a row of cells from column A on. `attributes` begins with a space. */

@@ -17,9 +17,9 @@ export interface CompareDeps {
 export interface Comparison {
   readonly files: number;
   readonly compared: number;
-  /** Number of orphaned files: old files of known reports that no record names. */
+  /** Number of orphaned files: old files that no record names. Their report is known, or they are older than the retention of records. */
   readonly unnamed: number;
-  /** Number of old files of unknown reports, and of files whose key has another form. They can belong to another deployment, or be newer than a restored backup. */
+  /** Number of old files that can belong to another deployment, or be newer than a restored backup. Their key has another form, or their report is unknown and they are younger than the retention of records. */
   readonly unknown: number;
   readonly named: number;
   /** Number of old records whose file is not stored. */

@@ -44,7 +44,7 @@ export function renditionOptionsFromBody(
     const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
     issues.push({ pointer: "/format", code: "required", message });
   }
-  // Null means missing, as in a start.
+  // An option that is null counts as missing, as in the request that starts a report.
   const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
   const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
   const columns = chosenColumnsOf(definition, report);

@@ -1,6 +1,6 @@
 import type { Chart } from "./summary.ts";
 
-/** Returns the values of a bar. A value is null if it is missing or not finite. If a double cannot hold every value, `exact` has their texts. */
+/** Returns the values of a bar. A value is null if it is missing or not finite. If a value is an integer beyond 2^53 or not finite, `exact` holds all values as text. */
 export function parseBarValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
   const values = texts.map(parseFinite);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };

@@ -9,7 +9,7 @@ export interface RowWithCells {
   cell(key: string): ObjectCell;
 }
 
-/** Returns a function that compares rows as a database does: texts by code points, missing values last in both directions. */
+/** Returns a function that compares rows in the order of reports from a database: texts by code points, missing values last in both directions. */
 export function createRowOrder(
   sort: readonly SortKey[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],

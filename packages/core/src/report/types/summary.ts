@@ -77,7 +77,7 @@ export interface Figure {
 
 /**
  * The numbers of a chart. The `values` of a point have one element per series, or one if the chart has no series. An element is null if no row has a
- * value, or if the value is not finite. If a double cannot hold a value (beyond 2^53, `NaN`, `Infinity`), `exact` holds all of them as text.
+ * value, or if the value is not finite. If a value of the point is an integer beyond 2^53, `NaN` or infinite, `exact` holds all values of the point as text.
  */
 export interface Chart {
   readonly key: string;
