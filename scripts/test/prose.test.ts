@@ -49,6 +49,8 @@ test("a sentence is too long if it has one word more than the limit", () => {
   const sentence = (words: number) => `Word ${"word ".repeat(words - 2)}end.`;
   expect(rulesIn(sentence(maxSentenceWords))).toEqual([]);
   expect(rulesIn(`Short. ${sentence(maxSentenceWords + 1)} Short.`)).toEqual([`${maxSentenceWords + 1} words`]);
+  expect(rulesIn(`Cases:\n- ${sentence(20)}\n- ${sentence(20)}`)).toEqual([]);
+  expect(rulesIn(`Cases:\n- ${sentence(maxSentenceWords + 1)}\n- ${sentence(20)}`)).toHaveLength(1);
 });
 
 test("markdownPassages leaves out code and examples of faults", () => {

@@ -23,11 +23,15 @@ export function findFaults(passages: readonly Passage[]): Fault[] {
   );
 }
 
+/** Each item of a list begins a sentence. Code of an example is none. */
 function sentencesOf(text: string): string[] {
-  return text
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .split(/(?<=[.!?]["”)*]*) (?=["“(*`]*[A-Z`])/);
+  const items = text.replaceAll(/```[^]*?```/g, " ").split(/\n\s*- /);
+  return items.flatMap((item) =>
+    item
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .split(/(?<=[.!?]["”)*]*) (?=["“(*`]*[A-Z`])/),
+  );
 }
 
 function faultsOf(sentence: Passage): Fault[] {

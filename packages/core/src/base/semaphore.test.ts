@@ -54,7 +54,7 @@ test("a released permit goes to the waiting key that holds the fewest", async ()
   expect(begun.join("")).toBe("aabc");
   await leave("a");
   expect(begun.join("")).toBe("aabcd");
-  // The free permit is reserved for keys that hold no permit. Of the waiting keys, only `a` holds none.
+  // The free permit is reserved for keys that hold no permit. Among the waiting keys, only `a` holds none.
   await leave("c");
   expect(begun.join("")).toBe("aabcda");
 });
