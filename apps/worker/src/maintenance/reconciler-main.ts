@@ -5,7 +5,7 @@ import type { FromReconciler, ReconcilerTask } from "./reconciler-process.ts";
 
 process.once("message", (task) => void serve(task as ReconcilerTask));
 // The worker is gone.
-process.once("disconnect", () => process.exit());
+process.once("disconnect", killThisProcess);
 // A terminal sends these signals to the worker too, which then ends this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 
@@ -24,5 +24,10 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
   } catch (error) {
     await send({ kind: "failed", error: packError(error) });
   }
-  process.exit();
+  killThisProcess();
+}
+
+/** Ends the process at once. `process.exit` would wait for its threads, and thus for a file call that hangs. */
+function killThisProcess(): void {
+  process.kill(process.pid, "SIGKILL");
 }

@@ -1,10 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, utimes } from "node:fs/promises";
+import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import { createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
-import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
+import { adoptEmptyStore, createFileSystemStore, storeIdKey } from "@reports/storage";
 import { listChildProcesses, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
@@ -103,6 +104,21 @@ test.skipIf(process.platform !== "linux")(
     const { ended } = await under.hold(never, (pid) => process.kill(pid, "SIGKILL"));
     expect(ended).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
     expect(await under.reconciler.run(never)).toMatchObject({ files: 3, named: 2 });
+  },
+  180_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a round rejects and leaves no process while a file call of the process hangs",
+  async () => {
+    await using under = await openProcess();
+    const { filesDirectory } = under.opened;
+    const processes = listChildProcesses(process.pid);
+    // A call that opens a named pipe without a writer does not end.
+    await rm(join(filesDirectory, storeIdKey));
+    execFileSync("mkfifo", [join(filesDirectory, storeIdKey)]);
+    await expect(under.reconciler.run(AbortSignal.timeout(60_000))).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(listChildProcesses(process.pid)).toEqual(processes);
   },
   180_000,
 );
