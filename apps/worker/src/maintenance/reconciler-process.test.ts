@@ -8,7 +8,7 @@ import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore, storeIdKey } from "@reports/storage";
 import { listChildProcesses, waitFor } from "@reports/testing";
 import postgres from "postgres";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
 import { createReconcilerProcess } from "./reconciler-process.ts";
@@ -104,6 +104,21 @@ test.skipIf(process.platform !== "linux")(
     const { ended } = await under.hold(never, (pid) => process.kill(pid, "SIGKILL"));
     expect(ended).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
     expect(await under.reconciler.run(never)).toMatchObject({ files: 3, named: 2 });
+  },
+  180_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "the process trusts the authorities of the operating system if the worker does",
+  async () => {
+    await using under = await openProcess();
+    vi.stubEnv("NODE_USE_SYSTEM_CA", "1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const leaving = new AbortController();
+    await under.hold(leaving.signal, (pid) => {
+      expect(readFileSync(`/proc/${pid}/environ`, "latin1")).toContain("NODE_USE_SYSTEM_CA=1");
+      leaving.abort();
+    });
   },
   180_000,
 );

@@ -22,7 +22,9 @@ export type FromReconciler =
   | { readonly kind: "failed"; readonly error: TransferredError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
-const environmentNames = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS", "UV_THREADPOOL_SIZE"];
+/** The authorities that Node trusts are those of the worker, because both connect to the same servers. */
+const trustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const environmentNames = ["PATH", "TZ", "LANG", ...trustVariables, "UV_THREADPOOL_SIZE"];
 
 /**
  * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. The signal
