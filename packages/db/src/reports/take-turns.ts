@@ -21,17 +21,21 @@ export function takeTurns<Entry extends { readonly caller: string; readonly most
     },
     take(atMost) {
       const taken: Entry[] = [];
+      const counts = new Map<string, number>();
       for (let turn = 0, before = -1; taken.length > before && taken.length < atMost; turn++) {
         before = taken.length;
-        for (const queue of queues.values()) {
+        for (const [caller, queue] of queues) {
           const entry = queue[turn];
-          if (entry !== undefined && turn < entry.most && taken.length < atMost) taken.push(entry);
+          if (entry === undefined || turn >= entry.most || taken.length >= atMost) continue;
+          // An entry that must wait holds back those behind it, which may have a higher `most`.
+          if ((counts.get(caller) ?? 0) < turn) continue;
+          taken.push(entry);
+          counts.set(caller, turn + 1);
         }
       }
       // Callers with entries in this batch come last in the next one.
-      const counts = Map.groupBy(taken, ({ caller }) => caller);
       for (const [caller, served] of counts) {
-        const rest = queues.get(caller)!.slice(served.length);
+        const rest = queues.get(caller)!.slice(served);
         queues.delete(caller);
         if (rest.length > 0) queues.set(caller, rest);
       }
