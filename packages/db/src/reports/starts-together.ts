@@ -23,6 +23,8 @@ const lockStates = new Set(["40001", "40P01", "55P03"]);
 const beginTogether = (lockMs: number) =>
   prepareStatement(sql`select ${disableScans}, set_config('lock_timeout', ${String(lockMs)}, true)`);
 const [beginShared, beginOwn] = [beginTogether(sharedLockMs), beginTogether(ownLockMs)];
+/** COMMIT waits for other transactions with notifications, one after another. No start causes this wait, and apart they would wait longer. */
+const waitToCommit = prepareStatement(sql`select set_config('lock_timeout', '0', true)`);
 
 export interface Start {
   readonly report: NewReport;
@@ -101,15 +103,13 @@ async function writeTogether(
         const refused = starts.filter((_, index) => written[index] === null);
         if (refused.length > 0) throw new Apart(refused);
         const created = written.filter((report) => report !== null);
-        await storeResponses(
-          queries,
-          created.flatMap((report, index) => {
-            const { once } = starts[index]!;
-            return once === undefined
-              ? []
-              : { claim: once, stored: { reportId: report.id, answer: once.answerOf(report) } };
-          }),
-        );
+        const responses = created.flatMap((report, index) => {
+          const { once } = starts[index]!;
+          return once === undefined
+            ? []
+            : { claim: once, stored: { reportId: report.id, answer: once.answerOf(report) } };
+        });
+        await Promise.all([storeResponses(queries, responses), waitToCommit(queries, {})]);
         return created.map((report, index) => {
           const start = starts[index]!;
           const caller = callerOf(start);

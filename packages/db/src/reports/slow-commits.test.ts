@@ -1,0 +1,36 @@
+import { unlimitedStarts } from "@reports/core/report";
+import { newReport, startPostgres, waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "./report-store.ts";
+
+test("starts of different callers stay together if their COMMIT waits long for other transactions", async () => {
+  const server = await startPostgres({ settings: { fsync: "on", commit_siblings: "0" } });
+  const database = createDatabase({ url: server.url });
+  const sql = postgres(server.url, { max: 10, onnotice: () => undefined });
+  try {
+    await migrateDatabase({ databaseUrl: server.url });
+    const store = createReportStore(database);
+    await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
+    await sql`create table written (number integer)`;
+    // Each COMMIT takes 100 ms. Postgres commits transactions with notifications one after another.
+    await sql`alter system set commit_delay = 100000`;
+    await sql`select pg_reload_conf()`;
+    const commits = Promise.all(
+      Array.from({ length: 9 }, () => sql`with w as (insert into written values (1)) select pg_notify('anything', '')`),
+    );
+    const isBlocked = async () =>
+      (await sql`select from pg_locks where not granted and locktype = 'object' and classid = 1262`).length > 5;
+    await waitFor(isBlocked, { what: "transactions to wait for each other", timeoutMs: 5_000 });
+    await Promise.all(
+      ["alice", "bob"].map(async (requestedBy) => store.createQueued(newReport({ requestedBy }), unlimitedStarts)),
+    );
+    await commits;
+    expect(await sql`select from reports where requested_by in ('alice', 'bob') group by xmin::text`).toHaveLength(1);
+  } finally {
+    await Promise.all([database.close(), sql.end()]);
+    await server.stop("immediate");
+  }
+});
