@@ -162,6 +162,24 @@ test("a caller is written apart until its items of a failed batch are written", 
   await expect(Promise.all(last)).resolves.toEqual(["fifth", "sixth"]);
 });
 
+test("a caller is written with others again although later items of it are still being written apart", async () => {
+  const { written, held, gather } = openWriters();
+  const all = [gather("alice", "held first", 100), gather("bob", "1", 100)];
+  await untilHeld({ held }, 1);
+  held[0]!.resolve({ because: ["held first"] });
+  await untilHeld({ held }, 2);
+  all.push(gather("alice", "held later", 100));
+  await untilHeld({ held }, 3);
+  held[1]!.resolve([]);
+  await expect(Promise.all(all.slice(0, 2))).resolves.toEqual(["alone held first", "alone 1"]);
+  all.push(gather("alice", "2", 100), gather("bob", "3", 100));
+  await untilHeld({ held }, 4);
+  expect(written.at(-1)).toEqual(["2", "3"]);
+  held[3]!.resolve(["second", "third"]);
+  held[2]!.resolve([]);
+  await expect(Promise.all(all.slice(2))).resolves.toEqual(["alone held later", "second", "third"]);
+});
+
 test("an error of a joint write rejects its items and no others", async () => {
   const { held, gather } = openWriters();
   const all = Promise.allSettled(["1", "2"].map(async (item) => gather("alice", item, 100)));

@@ -26,8 +26,8 @@ interface Group<Item, Result> {
   /** Null: the group of all callers. Otherwise the group of this caller, whose items could not be written together with those of others. */
   readonly caller: string | null;
   readonly waiting: Turns<Waiting<Item, Result>>;
-  /** Number of batches in progress. */
-  writing: number;
+  /** Number of items that could not be written with those of others and are not yet written. Until it is 0, further items of the caller join the group. */
+  failed: number;
   /** The batch that began last, unless it has ended. New items wait for no other, so that one that is stuck delays nobody. */
   latest: symbol | null;
   timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ interface Group<Item, Result> {
 /**
  * Returns a function that writes an item immediately if no other is in progress. Otherwise items wait for up to 20 ms and are written
  * together, at most `atMost` of all callers and `most` of each. If a write together fails because of some items, these are written apart, and
- * so are all further items of their callers until none of them is left. docs/decisions/0088-starts-of-all-callers-are-written-together.md.
+ * so are all further items of their callers until these are written. docs/decisions/0088-starts-of-all-callers-are-written-together.md.
  */
 export function gatherWrites<Item, Result>(
   { together, alone }: Writers<Item, Result>,
@@ -46,7 +46,7 @@ export function gatherWrites<Item, Result>(
   const open = (caller: string | null): Group<Item, Result> => ({
     caller,
     waiting: takeTurns(),
-    writing: 0,
+    failed: 0,
     latest: null,
     timer: undefined,
   });
@@ -68,18 +68,10 @@ export function gatherWrites<Item, Result>(
     const batch = Symbol("batch");
     group.latest = batch;
     if (group.waiting.size > 0) group.timer = setTimeout(() => write(group), waitMs);
-    void keepOpen(group, writeAll(group, taken)).then(() => {
+    void writeAll(group, taken).then(() => {
       if (group.latest === batch) group.latest = null;
       write(group);
     });
-  }
-
-  /** Counts a write as one of the group until it ends. */
-  async function keepOpen(group: Group<Item, Result>, written: Promise<void>): Promise<void> {
-    group.writing++;
-    await written;
-    group.writing--;
-    if (group.caller !== null && group.writing === 0 && group.waiting.size === 0) apart.delete(group.caller);
   }
 
   /** Writes the items and settles the promise of each one, or moves them to the group of their caller. Never rejects. */
@@ -102,9 +94,12 @@ export function gatherWrites<Item, Result>(
         await Promise.all([...own.map(writeAlone), ...retried]);
         return;
       }
-      for (const entry of own) void keepOpen(groupOf(entry.caller), writeAlone(entry));
-      if (because.size > 0) await writeAll(group, others);
-      else for (const entry of others) add(groupOf(entry.caller), entry);
+      for (const entry of own) void writeAlone(keepApart(groupOf(entry.caller), entry));
+      if (because.size > 0) return await writeAll(group, others);
+      for (const entry of others) {
+        const apartGroup = groupOf(entry.caller);
+        add(apartGroup, keepApart(apartGroup, entry));
+      }
     } catch (error) {
       for (const { reject } of taken) reject(error);
     }
@@ -114,6 +109,26 @@ export function gatherWrites<Item, Result>(
     let own = apart.get(caller);
     if (own === undefined) apart.set(caller, (own = open(caller)));
     return own;
+  }
+
+  /** Returns the item so that further items of its caller join the group until it is written. */
+  function keepApart(group: Group<Item, Result>, entry: Entry): Entry {
+    group.failed++;
+    const leave = (): void => {
+      group.failed--;
+      if (group.failed === 0) apart.delete(entry.caller);
+    };
+    return {
+      ...entry,
+      resolve: (result) => {
+        leave();
+        entry.resolve(result);
+      },
+      reject: (error) => {
+        leave();
+        entry.reject(error);
+      },
+    };
   }
 
   const writeAlone = async ({ item, resolve, reject }: Entry): Promise<void> => alone(item).then(resolve, reject);
