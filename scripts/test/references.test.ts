@@ -76,7 +76,7 @@ test("every page and anchor of docs/ that a file names exists", () => {
 
 test("section numbers are cited only for standards", () => {
   const tokens =
-    /(?<page>\b[\w/-]+\.md\b|\b(?:contract|spec|specification)\b)|(?<standard>\bRFC \d+|\bISO \d+-\d|HTML Living Standard|OpenID Connect Core|MPL-2\.0|[Ss]ection)|§/g;
+    /(?<page>\b[\w/-]+\.md\b|\b(?:contract|spec|specification)\b)|(?<standard>\bRFC \d+|\bISO \d+-\d|WHATWG HTML|OpenID Connect Core|MPL-2\.0|[Ss]ection)|§/g;
   const broken = everywhere(/^.*§.*$/gm, ([line]) => {
     let isStandard = false;
     return [...line.matchAll(tokens)].every(({ groups }) => {

@@ -27,7 +27,7 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
   killThisProcess();
 }
 
-/** Ends the process at once. `process.exit` would wait for its threads, and thus for a file call that hangs. */
+/** Ends the process immediately. `process.exit` would wait for its threads, and thus for a file call that hangs. */
 function killThisProcess(): void {
   process.kill(process.pid, "SIGKILL");
 }
