@@ -52,35 +52,38 @@ test.each<[string, StartLimits]>([
     const other: unknown[] = [];
     const over = new AbortController();
     const begun = { count: 0 };
-    // Each caller has two loops, so that some starts are written together. If a batch has sent its COMMIT, all its starts wait for the result. The others are refused.
+    const startOne = async (caller: number): Promise<void> => {
+      const report = newReport({ requestedBy: `basic:caller-${caller}` });
+      begun.count++;
+      await store.createQueued(report, limits).then(
+        () => started.add(report.id),
+        (error: unknown) => {
+          if (error instanceof StoreUnavailableError) refused.set(report.id, error);
+          else other.push(error);
+        },
+      );
+    };
+    // Each caller has two loops. Starts of all callers are written together. If a batch has sent its COMMIT, all its starts wait for the result.
     const loop = async (_: unknown, number: number): Promise<void> => {
-      while (!over.signal.aborted) {
-        const report = newReport({ requestedBy: `basic:caller-${number % 8}` });
-        begun.count++;
-        await store.createQueued(report, limits).then(
-          () => started.add(report.id),
-          (error: unknown) => {
-            if (error instanceof StoreUnavailableError) refused.set(report.id, error);
-            else other.push(error);
-          },
-        );
-      }
+      while (!over.signal.aborted) await startOne(number % 8);
     };
     const loops = Array.from({ length: 16 }, loop);
+    const late: Promise<void>[] = [];
     for (let round = 1; round <= 3; round++) {
       const before = started.size;
       await waitFor(() => started.size > before + 50, { what: "starts in progress" });
       const refusedBefore = refused.size;
       const thaw = freezePostgres(server);
       try {
-        // The starts in progress, and those that came after them.
+        // The loops may all wait for one COMMIT. Starts that come after it are refused.
+        late.push(...Array.from({ length: 24 }, async (_, caller) => startOne(caller)));
         await waitFor(() => refused.size >= refusedBefore + 24, { what: "starts to be refused" });
       } finally {
         thaw();
       }
     }
     over.abort();
-    await Promise.all(loops);
+    await Promise.all([...loops, ...late]);
     await waitFor(async () => (await readState()).busy === 0, { what: "Postgres to finish everything that was sent" });
     await database.close();
     const { ids } = await readState();
