@@ -1,3 +1,3 @@
 export { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";
 export { ReportTypesError } from "./report-types-error.ts";
-export { typesEnvironment } from "./types-environment.ts";
+export { trustVariables, typesEnvironment } from "./types-environment.ts";

@@ -165,11 +165,20 @@ test("tries a module with only the given environment, and discards what it print
   const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
   await using packages = await installTypePackages({ tells: tell });
   const given = typesEnvironment(
-    { PATH: "/bin", LANG: "C", DATABASE_URL: "postgres://a:secret@b/c", TYPES_REGION: "eu", TYPESETTER: "1" },
+    {
+      PATH: "/bin",
+      LANG: "C",
+      NODE_USE_SYSTEM_CA: "1",
+      DATABASE_URL: "postgres://a:secret@b/c",
+      TYPES_REGION: "eu",
+      TYPESETTER: "1",
+    },
     "TYPES_",
   );
   const choice = { modules: ["tells"], directory: packages.directory, builtIn: true };
-  await expect(loadReportTypes(choice, { environment: given })).rejects.toThrow("Error: LANG PATH TYPES_REGION (file:");
+  await expect(loadReportTypes(choice, { environment: given })).rejects.toThrow(
+    "Error: LANG NODE_USE_SYSTEM_CA PATH TYPES_REGION (file:",
+  );
 });
 
 test("a module in an endless loop ends when the process that checks it is killed", async () => {

@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import type { ReconcileOutcome } from "@reports/core/report";
 import { fileStoreOf } from "@reports/runtime";
+import { trustVariables } from "@reports/type-loader";
 import type { WorkerConfig } from "../config.ts";
 import { unpackError, type TransferredError } from "../renderer/protocol.ts";
 import type { ReconcileWorkDeps } from "./reconcile-work.ts";
@@ -22,8 +23,6 @@ export type FromReconciler =
   | { readonly kind: "failed"; readonly error: TransferredError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
-/** The authorities that Node trusts are those of the worker, because both connect to the same servers. */
-const trustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const environmentNames = ["PATH", "TZ", "LANG", ...trustVariables, "UV_THREADPOOL_SIZE"];
 
 /**
