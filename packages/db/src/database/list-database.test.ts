@@ -81,7 +81,7 @@ test("a caller that leaves while waiting for a connection never gets one", async
 });
 
 test("a list fails at its deadline, which includes the wait for a connection", async () => {
-  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
+  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000, cancelTimeoutMs: outOfReachMs });
   const { signal } = new AbortController();
   const outcomes = await Promise.allSettled([sleep(600, signal), sleep(600, signal)]);
   expect(outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : outcome))).toEqual([

@@ -19,6 +19,8 @@ export interface ListDatabaseOptions {
   readonly applicationName?: string;
   /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
+  /** Milliseconds that Postgres has to respond to a cancel after the deadline. Default 1,000. */
+  readonly cancelTimeoutMs?: number;
   /** Creates the errors of reads that take too long. Default: those of lists. */
   readonly timeoutErrors?: ReadTimeoutErrors;
 }
@@ -43,7 +45,7 @@ export interface ListDatabase {
 
 /** Creates the connections. Each one opens at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
-  const { url, database = "service", max = 6, deadlineMs = 3_000 } = options;
+  const { url, database = "service", max = 6, deadlineMs = 3_000, cancelTimeoutMs = 1_000 } = options;
   const { applicationName = "reports-lists", timeoutErrors = listTimeoutErrors } = options;
   const connections = Array.from({ length: max }, () =>
     createListConnection(() =>
@@ -83,8 +85,8 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
     async read(work, signal) {
       using deadline = startDeadline(deadlineMs, signal, timeoutErrors);
       try {
-        // One second more for the cancel. Its response distinguishes a slow list from an unavailable server.
-        return await runWithDeadline(deadlineMs + 1_000, async () =>
+        // The response to the cancel distinguishes a slow list from an unavailable server.
+        return await runWithDeadline(deadlineMs + cancelTimeoutMs, async () =>
           permits.run("call", async () => read(work, deadline), deadline.signal),
         );
       } catch (error) {
