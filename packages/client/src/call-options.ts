@@ -1,7 +1,21 @@
+import type { GatewayError } from "./errors.ts";
+
+/** A retry that the client waits for. */
+export interface Retry {
+  /** The error of the failed attempt. Its status is 429, 502, 503 or 504, or 0 if there was no response. */
+  readonly reason: GatewayError;
+  /** The time of the next attempt. */
+  readonly at: Date;
+  /** The number of this retry, which starts at 1. */
+  readonly number: number;
+}
+
 /** Options of every call. */
 export interface CallOptions {
-  /** Aborts the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. Also ends the wait for a retry. */
   readonly signal?: AbortSignal | undefined;
+  /** Called before the client waits for a retry. If it throws, the call rejects with its error. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 /** Options of a write. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Retry } from "./call-options.ts";
 import { ReportFailedError } from "./errors.ts";
 import { createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendProblem, serveResponses } from "./test/serve-responses.ts";
@@ -70,7 +71,11 @@ describe("a download to a path", () => {
     await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
-    await createGatewayAt(server.baseUrl).reports.download(report, path);
+    const numbers = new Set<number>();
+    const onRetry = ({ number }: Retry): void => void numbers.add(number);
+    await createGatewayAt(server.baseUrl).reports.download(report, path, { onRetry });
+    // Each retry has the number 1, because the connection before it has made progress.
+    expect([...numbers]).toEqual([1]);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(0, 3)).toEqual([undefined, "bytes=7000-", "bytes=14000-"]);
     expect(server.seen).toHaveLength(21);

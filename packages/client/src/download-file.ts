@@ -84,8 +84,9 @@ interface DownloadContext {
 
 async function receiveFile(
   transport: Transport,
-  { reportId, file, sink, createDigest, options: { signal, onProgress } }: DownloadContext,
+  { reportId, file, sink, createDigest, options }: DownloadContext,
 ): Promise<void> {
+  const { signal, onRetry, onProgress } = options;
   let digest = createDigest?.();
   let offset = 0;
   /** The highest `offset` so far. Only a download beyond it counts as progress and resets the count of failures. */
@@ -106,6 +107,7 @@ async function receiveFile(
       // Size and SHA-256 verify the bytes, so the client accepts a media type that a proxy has changed.
       mediaType: "*/*",
       signal,
+      onRetry,
     });
     const { headers } = response;
     const sent = headers.get("ETag");
@@ -150,7 +152,7 @@ async function receiveFile(
     } catch (error) {
       failures = offset > peakOffset ? 1 : failures + 1;
       peakOffset = Math.max(peakOffset, offset);
-      await pauseBeforeRetry(transport.pacing, signal, failures, error);
+      await pauseBeforeRetry(transport.pacing, options, failures, error);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
+import type { Retry } from "./call-options.ts";
 import type { ReportNews } from "./follow-events.ts";
 import { createFastPacing, createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendProblem, serveResponses } from "./test/serve-responses.ts";
@@ -29,7 +30,10 @@ test("yields every transition once across streams that end, break off or fail to
     else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`).end();
   });
   const pacing = createFastPacing();
-  const seen = await followAll(createGatewayAt(server.baseUrl, { pacing }).reports.events("r"));
+  const statuses: number[] = [];
+  const onRetry = ({ reason }: Retry): void => void statuses.push(reason.status);
+  const seen = await followAll(createGatewayAt(server.baseUrl, { pacing }).reports.events("r", { onRetry }));
+  expect(statuses).toEqual([503, 0]);
   expect(seen).toEqual(["QUEUED", "RUNNING", "7", "SUCCEEDED"]);
   expect(server.seen.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1", "2"]);
   expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/events", headers: { accept: "text/event-stream" } });

@@ -18,7 +18,7 @@ const reconnectMs = 1_000;
 export async function* followEvents(
   transport: Transport,
   id: string,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): AsyncGenerator<ReportNews, void, void> {
   let lastEventId = "";
   let failures = 0;
@@ -30,7 +30,8 @@ export async function* followEvents(
         path: ["reports", id, "events"],
         headers: lastEventId ? { "Last-Event-ID": lastEventId } : {},
         mediaType: "text/event-stream",
-        signal,
+        signal: options.signal,
+        onRetry: options.onRetry,
       });
       if (response.status === 204) return;
       const parser = createEventStreamParser();
@@ -49,9 +50,9 @@ export async function* followEvents(
         }
       }
       if (hasEnded) return;
-      await transport.pacing.pause(reconnectMs, signal);
+      await transport.pacing.pause(reconnectMs, options.signal);
     } catch (error) {
-      await pauseBeforeRetry(transport.pacing, signal, ++failures, error);
+      await pauseBeforeRetry(transport.pacing, options, ++failures, error);
     }
   }
 }

@@ -5,7 +5,7 @@ export type { GatewayOf, GatewayOptions } from "./compose-gateway.ts";
 /** @public For callers. */
 export type { Credentials } from "./transport/authorizer.ts";
 /** @public For callers. */
-export type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
+export type { CallOptions, Retry, StartOptions, WriteOptions } from "./call-options.ts";
 /** @public For callers. */
 export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode } from "./errors.ts";
 /** @public For callers. */

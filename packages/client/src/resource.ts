@@ -29,12 +29,12 @@ export function resourcesAt(
     const path = [...root, ...parts];
     const send: Resource["send"] = async (
       method,
-      { signal, ifMatch } = {},
+      { signal, onRetry, ifMatch } = {},
       { headers, ...more } = {},
       read = readJson,
     ) => {
       const all = { ...headers, ...(ifMatch !== undefined && { "If-Match": ifMatch }) };
-      return transport.send({ method, path, signal, headers: all, ...more }, read);
+      return transport.send({ method, path, signal, onRetry, headers: all, ...more }, read);
     };
     return {
       send,
@@ -43,8 +43,8 @@ export function resourcesAt(
         createList(query, async (text) => send("GET", options, { query: text }, readJsonAndHeaders<readonly Item[]>)),
       post: async (body, options) => send("POST", options, { body }),
       // The idempotency key has 128 random bits. `crypto.randomUUID` does not exist on pages that were loaded over http.
-      start: async (body, { signal, idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-") } = {}) =>
-        send("POST", { signal }, { body, headers: { "Idempotency-Key": idempotencyKey } }),
+      start: async (body, { idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-"), ...options } = {}) =>
+        send("POST", options, { body, headers: { "Idempotency-Key": idempotencyKey } }),
       patch: async (body, options) => send("PATCH", options, { body }),
       remove: async (options) => send("DELETE", options, {}, discardBody),
     };

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import type { Retry } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
 import { createFastPacing, createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendJson, sendProblem, serveResponses } from "./test/serve-responses.ts";
@@ -76,13 +77,16 @@ test.each([2 ** 31, Number.POSITIVE_INFINITY])(
   },
 );
 
-test("a failed request does not end the wait", async () => {
+test("a failed request does not end the wait, which reports its retries", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 1) response.destroy();
     else if (count === 2) sendProblem(response, 503, "not-ready");
     else sendJson(response, 200, ended, waited);
   });
-  expect(await createGatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+  const statuses: number[] = [];
+  const onRetry = ({ reason }: Retry): void => void statuses.push(reason.status);
+  expect(await createGatewayAt(server.baseUrl).reports.wait("r", { onRetry })).toEqual(ended);
+  expect(statuses).toEqual([0, 503]);
 });
 
 test.each(["FAILED", "CANCELLED", "EXPIRED", "OF_A_LATER_VERSION"])(

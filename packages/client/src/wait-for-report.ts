@@ -38,7 +38,7 @@ export async function waitForReport(transport: Transport, id: string, options: W
 async function followUntilEnd(
   transport: Transport,
   id: string,
-  { onProgress }: WaitOptions,
+  { onProgress, onRetry }: WaitOptions,
   signal: AbortSignal | undefined,
 ): Promise<Report> {
   const at = resourcesAt(transport, "reports")(id);
@@ -52,7 +52,7 @@ async function followUntilEnd(
       ...(onProgress !== undefined && etag !== null && { "If-None-Match": etag }),
     };
     const more = { accepts: [304], headers };
-    const [report, sent] = await at.send("GET", { signal }, more, readJsonAndHeaders<Report | null>);
+    const [report, sent] = await at.send("GET", { signal, onRetry }, more, readJsonAndHeaders<Report | null>);
     if (report !== null) {
       etag = sent.get("ETag");
       onProgress?.(report);

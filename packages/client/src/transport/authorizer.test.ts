@@ -82,6 +82,26 @@ describe("name and password", () => {
     expect(sent(server.seen)).toEqual([exchanged, exchanged, "/v1/reports/r Bearer t"]);
   });
 
+  test("every call that waits for a token reports its retries, even if another throws", async () => {
+    await using server = await serveResponses((response, { url }, count) => {
+      if (count === 1) sendProblem(response, 429, "too-many-logins", { "Retry-After": "7" });
+      else if (url === "/v1/tokens")
+        sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
+      else sendJson(response, 200, report);
+    });
+    const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
+    const reported: unknown[] = [];
+    const failing = gateway.reports.get("r", {
+      onRetry: () => {
+        throw new Error("The listener failed.");
+      },
+    });
+    const reporting = gateway.reports.get("r", { onRetry: ({ reason }) => reported.push(reason.code) });
+    await expect(failing).rejects.toThrow("The listener failed.");
+    expect(await reporting).toEqual(report);
+    expect(reported).toEqual(["too-many-logins"]);
+  });
+
   test("the exchange continues for other callers when one caller aborts", async () => {
     const controller = new AbortController();
     let answerToken = (): void => undefined;

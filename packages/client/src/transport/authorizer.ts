@@ -1,3 +1,4 @@
+import type { CallOptions, Retry } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/generated/caller.ts";
 import { readJson, unexpectedResponseError } from "./response.ts";
@@ -16,7 +17,7 @@ const renewalFraction = 0.8;
 
 /** Calls the callback for every request, and once more if the gateway refuses its token. */
 export function createCallbackAuthorizer(token: () => string | Promise<string>): Authorizer {
-  const ask = async (signal: AbortSignal | undefined): Promise<string> =>
+  const ask = async ({ signal }: CallOptions): Promise<string> =>
     bearerAuthorization(await rejectOnAbort((async () => token())(), signal));
   return { authorization: ask, renew: ask };
 }
@@ -33,11 +34,14 @@ export function createCredentialsAuthorizer(wire: WireSettings, { name, password
   let current: string | null = null;
   let renewAt = 0;
   let pending: Promise<string> | null = null;
+  /** One listener per call that waits for the token. */
+  const listeners = new Set<(retry: Retry) => void>();
+  const onRetry = (retry: Retry): void => listeners.forEach((listener) => listener(retry));
 
   async function obtain(): Promise<string> {
     const askedAt = pacing.now();
     try {
-      const token = await runWithRetries(pacing, undefined, async () => requestToken(wire, basic));
+      const token = await runWithRetries(pacing, { onRetry }, async () => requestToken(wire, basic));
       current = bearerAuthorization(token.access_token);
       renewAt = askedAt + token.expires_in * 1000 * renewalFraction;
     } catch (error) {
@@ -49,20 +53,30 @@ export function createCredentialsAuthorizer(wire: WireSettings, { name, password
     return current;
   }
 
-  async function authorization(signal: AbortSignal | undefined): Promise<string> {
+  async function authorization({ signal, onRetry: report }: CallOptions): Promise<string> {
     if (current !== null && pacing.now() < renewAt) return current;
     pending ??= obtain().finally(() => (pending = null));
     // Prevents an unhandled rejection if every caller that waits for this token has aborted.
     pending.catch(() => undefined);
-    return rejectOnAbort(pending, signal);
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    // An error of one call's listener must not fail the token of the other calls.
+    const listener = (retry: Retry): void => {
+      try {
+        report?.(retry);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    listeners.add(listener);
+    return rejectOnAbort(Promise.race([pending, failed]), signal).finally(() => listeners.delete(listener));
   }
 
   return {
     authorization,
-    async renew(signal, refused) {
+    async renew(options, refused) {
       if (refused === basic) return null;
       if (current === refused) current = null;
-      return authorization(signal);
+      return authorization(options);
     },
   };
 }

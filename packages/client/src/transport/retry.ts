@@ -1,3 +1,4 @@
+import type { CallOptions } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
 import type { Pacing } from "./pacing.ts";
 
@@ -14,7 +15,7 @@ const finalErrors = new WeakSet<Error>();
 /** Retries `attempt` as long as `pauseBeforeRetry` allows. With `isRepeatable: false`, runs it only once. */
 export async function runWithRetries<T>(
   pacing: Pacing,
-  signal: AbortSignal | undefined,
+  options: CallOptions,
   attempt: () => Promise<T>,
   isRepeatable = true,
 ): Promise<T> {
@@ -22,15 +23,15 @@ export async function runWithRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      await pauseBeforeRetry(pacing, signal, failures, error);
+      await pauseBeforeRetry(pacing, options, failures, error);
     }
   }
 }
 
-/** Waits before the next attempt. Throws the error after eight retries, and unless it is a network error, 429, 502, 503 or 504. */
+/** Reports the retry and waits for it. Throws the error after eight retries, and unless it is a network error, 429, 502, 503 or 504. */
 export async function pauseBeforeRetry(
   pacing: Pacing,
-  signal: AbortSignal | undefined,
+  { signal, onRetry }: CallOptions,
   failures: number,
   error: unknown,
 ): Promise<void> {
@@ -44,5 +45,7 @@ export async function pauseBeforeRetry(
     throw error;
   }
   const jitterMs = pacing.random() * Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1));
-  await pacing.pause(afterSeconds * 1000 + jitterMs, signal);
+  const pauseMs = afterSeconds * 1000 + jitterMs;
+  onRetry?.({ reason: error, at: new Date(pacing.now() + pauseMs), number: failures });
+  await pacing.pause(pauseMs, signal);
 }

@@ -1,9 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { Retry } from "../call-options.ts";
 import { GatewayError } from "../errors.ts";
 import { createFastPacing, createGatewayAt } from "../test/gateway-under-test.ts";
+import { realPacing } from "./pacing.ts";
 import { sendJson, sendProblem, serveResponses } from "../test/serve-responses.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
@@ -136,6 +138,46 @@ test("the caller's signal ends a request and a pause with the signal's reason", 
   const patient = createGatewayAt(failing.baseUrl, { pacing: { ...waiting, pause } });
   await expect(patient.reports.get("r", { signal: later.signal })).rejects.toBe(reason);
   expect(failing.seen).toHaveLength(1);
+});
+
+test("reports each retry with its reason and the time of the next attempt", async () => {
+  await using server = await serveResponses((response, _request, count) => {
+    if (count === 1) sendProblem(response, 429, "too-many-starts", { "Retry-After": "35" });
+    else if (count === 2) response.destroy();
+    else sendJson(response, 202, report);
+  });
+  const retries: Retry[] = [];
+  const half = createFastPacing(0.5);
+  half.advance(1_000);
+  const onRetry = (retry: Retry): void => void retries.push(retry);
+  await createGatewayAt(server.baseUrl, { pacing: half }).reports.start({ reportType: "PROXY" }, { onRetry });
+  expect(retries).toMatchObject([
+    { number: 1, at: new Date(36_250), reason: { status: 429, code: "too-many-starts", retryAfterSeconds: 35 } },
+    { number: 2, at: new Date(1_500), reason: { status: 0, code: "unreachable", retryAfterSeconds: null } },
+  ]);
+});
+
+test("reports no retry of a request that is not retried", async () => {
+  await using server = await serveResponses((response) => sendProblem(response, 503, "dependency-unavailable"));
+  const onRetry = vi.fn<() => void>();
+  await failureOf(createGatewayAt(server.baseUrl).reports.rename("r", "Other", { onRetry }));
+  expect(onRetry).not.toHaveBeenCalled();
+  await failureOf(createGatewayAt(server.baseUrl).reports.get("r", { onRetry }));
+  expect(onRetry).toHaveBeenCalledTimes(8);
+});
+
+test("an abort from onRetry ends the wait without another attempt", async () => {
+  const reason = new Error("The caller left.");
+  const controller = new AbortController();
+  await using server = await serveResponses((response) =>
+    sendProblem(response, 429, "too-many-starts", { "Retry-After": "100" }),
+  );
+  const { signal } = controller;
+  // With the real clock, the wait would take 100 s.
+  const gateway = createGatewayAt(server.baseUrl, { pacing: realPacing });
+  const start = gateway.reports.start({ reportType: "PROXY" }, { signal, onRetry: () => controller.abort(reason) });
+  await expect(start).rejects.toBe(reason);
+  expect(server.seen).toHaveLength(1);
 });
 
 test("rejects the response of another server as unexpected-answer", async () => {

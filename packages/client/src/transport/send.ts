@@ -1,9 +1,10 @@
+import type { CallOptions } from "../call-options.ts";
 import { unreachableError } from "../errors.ts";
 import { discardBody, readError } from "./response.ts";
 import { runWithTimeout, type Pacing } from "./pacing.ts";
 import { runWithRetries } from "./retry.ts";
 
-export interface GatewayRequest {
+export interface GatewayRequest extends CallOptions {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path segments after `/v1`, not yet encoded. */
   readonly path: readonly string[];
@@ -12,7 +13,6 @@ export interface GatewayRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
   /** Statuses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
   /** The media type to request and to require of a 2xx response, JSON by default. A wildcard accepts any type except HTML, which no report file has. */
@@ -40,16 +40,16 @@ export interface WireSettings {
 }
 
 export interface Authorizer {
-  authorization(signal: AbortSignal | undefined): Promise<string>;
+  authorization(options: CallOptions): Promise<string>;
   /** Returns another `Authorization` after a 401 for `refused`, or null if there is none. */
-  renew(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
+  renew(options: CallOptions, refused: string): Promise<string | null>;
 }
 
 export function createTransport(wire: WireSettings, authorizer: Authorizer): Transport {
   async function sendOnce(request: GatewayRequest): Promise<Response> {
-    const authorization = await authorizer.authorization(request.signal);
+    const authorization = await authorizer.authorization(request);
     let response = await sendRequest(wire, request, authorization);
-    const renewed = response.status === 401 ? await authorizer.renew(request.signal, authorization) : null;
+    const renewed = response.status === 401 ? await authorizer.renew(request, authorization) : null;
     if (renewed !== null) {
       await discardBody(response);
       response = await sendRequest(wire, request, renewed);
@@ -61,7 +61,7 @@ export function createTransport(wire: WireSettings, authorizer: Authorizer): Tra
     sendOnce,
     async send(request, read) {
       const isRepeatable = request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined;
-      return runWithRetries(wire.pacing, request.signal, async () => read(await sendOnce(request)), isRepeatable);
+      return runWithRetries(wire.pacing, request, async () => read(await sendOnce(request)), isRepeatable);
     },
   };
 }
