@@ -18,6 +18,7 @@ export const invoiceReport = {
       kind: "text",
       width: 10,
       titles: { OVERDUE: "Overdue", OPEN: "Open", PAID: "Paid" },
+      meanings: { OVERDUE: "The invoice is open, and its due date has passed." },
       tones: { OVERDUE: "bad", OPEN: "warn", PAID: "good" },
     },
     { key: "amount", title: "Amount", kind: "decimal", width: 12 },

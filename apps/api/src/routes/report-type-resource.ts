@@ -16,11 +16,12 @@ export function reportTypeResource(
     description: definition.description,
     authority,
     searchParam: filtersJsonSchema(definition.filters),
-    columns: definition.columns.map(({ key, title, kind, titles = {} }) => ({
+    columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {} }) => ({
       key,
       title,
       kind,
       titles,
+      meanings,
       sortable: kind !== "list",
       groupable: definition.groupable.includes(key),
     })),

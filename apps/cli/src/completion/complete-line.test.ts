@@ -4,7 +4,7 @@ import { createProgram } from "../create-program.ts";
 import { completeLine } from "./complete-line.ts";
 import { splitLine } from "./split-line.ts";
 
-const column = { kind: "text", titles: {}, sortable: true, groupable: false } as const;
+const column = { kind: "text", titles: {}, meanings: {}, sortable: true, groupable: false } as const;
 const type: ReportType = {
   reportType: "CREW",
   version: 1,

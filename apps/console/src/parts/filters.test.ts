@@ -9,7 +9,15 @@ test("a filter has the label of the column that it filters", () => {
     ["severity", "Urgency"],
     ["tags", "Tags"],
     ["certNotAfter", "Certificate ends"],
-  ].map(([key, title]) => ({ key: key!, title: title!, kind: "text", titles: {}, sortable: true, groupable: true }));
+  ].map(([key, title]) => ({
+    key: key!,
+    title: title!,
+    kind: "text",
+    titles: {},
+    meanings: {},
+    sortable: true,
+    groupable: true,
+  }));
   expect(deriveFilters({ searchParam: { properties }, columns }).map(({ label }) => label)).toEqual([
     "Urgency",
     "Tags",

@@ -3,7 +3,15 @@ import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts"
 
 const all = ["a", "b", "c", "d"];
 const type = {
-  columns: all.map((key) => ({ key, title: key, kind: "text", titles: {}, sortable: true, groupable: true })),
+  columns: all.map((key) => ({
+    key,
+    title: key,
+    kind: "text",
+    titles: {},
+    meanings: {},
+    sortable: true,
+    groupable: true,
+  })),
   pdfColumns: ["c", "a"],
 };
 

@@ -26,12 +26,13 @@ const type: ReportType = {
     },
   },
   columns: [
-    { key: "name", title: "Name", kind: "text", titles: {}, sortable: true, groupable: false },
+    { key: "name", title: "Name", kind: "text", titles: {}, meanings: {}, sortable: true, groupable: false },
     {
       key: "severity",
       title: "Severity",
       kind: "text",
       titles: { EXPIRED: "Over", OK: "Fine" },
+      meanings: {},
       sortable: true,
       groupable: true,
     },

@@ -14,6 +14,7 @@ import {
   domainStatusTitles,
   tlsMinVersions,
   tlsMinVersionTitles,
+  tlsModeMeanings,
   tlsModes,
   tlsModeTitles,
   upstreamSchemes,
@@ -73,7 +74,12 @@ export const domainFields = {
     about: "Host to which the proxy sends requests: a host name in A-label form, an IPv4 or an IPv6 address.",
   }),
   upstreamPort: required(port(), { about: "Port to which the proxy sends requests." }),
-  tlsMode: required(sameSchema(choiceField(tlsModes)), { title: "TLS", titles: tlsModeTitles, tones: { NONE: "bad" } }),
+  tlsMode: required(sameSchema(choiceField(tlsModes)), {
+    title: "TLS",
+    titles: tlsModeTitles,
+    meanings: tlsModeMeanings,
+    tones: { NONE: "bad" },
+  }),
   tlsMinVersion: orNull(sameSchema(choiceField(tlsMinVersions)), {
     title: "Lowest TLS",
     titles: tlsMinVersionTitles,

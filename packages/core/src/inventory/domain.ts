@@ -1,6 +1,7 @@
 import { keysOf } from "../base/keys-of.ts";
+import { describeThreshold } from "./severity-thresholds.ts";
 
-// Enumerations of a domain. Files in pdf and xlsx show the titles.
+// Enumerations of a domain. Files in pdf and xlsx show the titles and explain them by the meanings.
 
 export const domainStatusTitles = {
   PENDING: "Pending",
@@ -14,9 +15,15 @@ export type DomainStatus = (typeof domainStatuses)[number];
 export const upstreamSchemes = ["HTTP", "HTTPS", "H2C", "TCP"] as const;
 export type UpstreamScheme = (typeof upstreamSchemes)[number];
 
-/** Where TLS ends: nowhere, at the proxy with an ACME or custom certificate, or at the upstream (passthrough). */
+/** Where TLS ends. */
 export const tlsModeTitles = { NONE: "No TLS", ACME: "ACME", CUSTOM: "Custom", PASSTHROUGH: "Passthrough" } as const;
 export const tlsModes = keysOf(tlsModeTitles);
+export const tlsModeMeanings = {
+  NONE: "TLS is not used.",
+  ACME: "TLS ends at the proxy, with a certificate from ACME.",
+  CUSTOM: "TLS ends at the proxy, with a certificate that does not come from ACME.",
+  PASSTHROUGH: "TLS ends at the upstream.",
+} as const satisfies Readonly<Record<TlsMode, string>>;
 export type TlsMode = (typeof tlsModes)[number];
 
 /** TLS versions, the oldest first. */
@@ -42,9 +49,15 @@ export const certKeyTypes = keysOf(certKeyTypeTitles);
 export type CertKeyType = (typeof certKeyTypes)[number];
 
 /** How soon a certificate expires, worst first. */
-export const severityTitles = { EXPIRED: "Expired", CRITICAL: "Critical", WARN: "Warning", OK: "OK" } as const;
+export const severityTitles = { EXPIRED: "Expired", CRITICAL: "Critical", WARN: "Expiring soon", OK: "OK" } as const;
 export const severities = keysOf(severityTitles);
 export type Severity = (typeof severities)[number];
+export const severityMeanings = {
+  EXPIRED: "The certificate has expired.",
+  CRITICAL: `${describeThreshold("CRITICAL")}.`,
+  WARN: `${describeThreshold("WARN")}, but the certificate is not critical.`,
+  OK: "More time remains.",
+} as const satisfies Readonly<Record<Severity, string>>;
 
 /** Issues of a domain, in the order in which the domain lists them. */
 export const domainIssueTitles = {
@@ -58,3 +71,12 @@ export const domainIssueTitles = {
 } as const;
 export const domainIssues = keysOf(domainIssueTitles);
 export type DomainIssue = (typeof domainIssues)[number];
+export const domainIssueMeanings = {
+  CERT_EXPIRED: "The certificate has expired.",
+  CERT_EXPIRING: `The severity is “${severityTitles.CRITICAL}” or “${severityTitles.WARN}”.`,
+  TLS_TOO_OLD: "The proxy accepts TLS versions below 1.2 for the domain.",
+  PLAINTEXT_ONLY: tlsModeMeanings.NONE,
+  HSTS_MISSING: "TLS ends at the proxy, and Strict-Transport-Security is not sent.",
+  PROXY_DISABLED: "The operators have disabled the proxy.",
+  PROXY_DOWN: "The latest probe found that the proxy is down.",
+} as const satisfies Readonly<Record<DomainIssue, string>>;

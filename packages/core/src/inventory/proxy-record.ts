@@ -21,8 +21,10 @@ import {
   adminStateTitles,
   environments,
   environmentTitles,
+  healthMeanings,
   healths,
   healthTitles,
+  proxyKindMeanings,
   proxyKinds,
   proxyKindTitles,
   proxyProtocols,
@@ -69,7 +71,10 @@ export const proxyFields = {
   ownerTeam: orNull(text(100), { title: "Owner", about: "Team that runs the proxy." }),
   contactEmail: orNull(emailKind, { about: "E-mail address of the team that runs the proxy." }),
   tags: optional(tagsKind, [], { about: "Labels of your choice, each listed once." }),
-  kind: required(sameSchema(choiceField(proxyKinds)), { titles: proxyKindTitles }),
+  kind: required(sameSchema(choiceField(proxyKinds)), {
+    titles: proxyKindTitles,
+    meanings: proxyKindMeanings,
+  }),
   software: optional(sameSchema(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
   softwareVersion: orNull(text(64), { title: "Version", about: "Version of the software, as the software states it." }),
   address: required(host(), {
@@ -87,7 +92,13 @@ export const proxyFields = {
     titles: adminStateTitles,
     tones: adminStateTones,
   }),
-  health: observed(optional(sameSchema(choiceField(healths)), "UNKNOWN", { titles: healthTitles, tones: healthTones })),
+  health: observed(
+    optional(sameSchema(choiceField(healths)), "UNKNOWN", {
+      titles: healthTitles,
+      meanings: healthMeanings,
+      tones: healthTones,
+    }),
+  ),
   lastCheckedAt: observed(
     orNull(time(), {
       title: "Last checked",

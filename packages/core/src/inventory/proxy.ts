@@ -1,11 +1,16 @@
 import { keysOf } from "../base/keys-of.ts";
 
-// Enumerations of a proxy. Files in pdf and xlsx show the titles.
+// Enumerations of a proxy. Files in pdf and xlsx show the titles and explain them by the meanings.
 
-/** Roles of a proxy: it accepts requests for servers, sends requests of clients, or forwards connections. */
+/** Roles of a proxy. */
 export const proxyKindTitles = { REVERSE: "Reverse", FORWARD: "Forward", STREAM: "Stream" } as const;
 export const proxyKinds = keysOf(proxyKindTitles);
 export type ProxyKind = (typeof proxyKinds)[number];
+export const proxyKindMeanings = {
+  REVERSE: "The proxy accepts requests for servers.",
+  FORWARD: "The proxy sends requests of clients.",
+  STREAM: "The proxy forwards connections.",
+} as const satisfies Readonly<Record<ProxyKind, string>>;
 
 export const proxySoftwareTitles = {
   NGINX: "nginx",
@@ -38,3 +43,4 @@ export const adminStates = keysOf(adminStateTitles);
 export const healthTitles = { UP: "Up", DEGRADED: "Degraded", DOWN: "Down", UNKNOWN: "Unknown" } as const;
 export const healths = keysOf(healthTitles);
 export type Health = (typeof healths)[number];
+export const healthMeanings = { UNKNOWN: "No probe has reported the health of the proxy." } as const;

@@ -6,3 +6,13 @@ export const severityThresholds = {
   CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },
   WARN: { ceilingDays: 14, lifetimeNumerator: 1, lifetimeDenominator: 3, floorDays: 7 },
 } as const;
+
+const shareTexts = { 3: "a third", 10: "a tenth" } as const;
+
+/** Describes a threshold, for the meaning of its severity. */
+export function describeThreshold(level: keyof typeof severityThresholds): string {
+  const { ceilingDays, lifetimeDenominator, floorDays } = severityThresholds[level];
+  const share = `${shareTexts[lifetimeDenominator]} of the lifetime`;
+  const least = `at least ${floorDays} ${floorDays === 1 ? "day" : "days"}`;
+  return `Less time remains than the smaller of ${ceilingDays} days and ${share} (${least})`;
+}

@@ -41,6 +41,8 @@ export interface FieldDisplay {
   /** Title of the field. Default: the words of its name. */
   readonly title?: string;
   readonly titles?: Readonly<Record<string, string>>;
+  /** Meanings of titled values, each in one sentence. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** Tones of the field's values, worst first. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }

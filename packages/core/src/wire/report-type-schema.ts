@@ -12,6 +12,10 @@ const columnSchema = z
       description:
         "Texts that pdf and xlsx show instead of the codes of the column, by code. Empty if they show all values unchanged.",
     }),
+    meanings: z.record(z.string(), z.string()).meta({
+      description:
+        "Explanations of the titles, by code, each in one sentence. A code whose title needs no explanation has none.",
+    }),
     sortable: z.boolean().meta({ description: "Whether rows can be sorted by the column (option sort)." }),
     groupable: z.boolean().meta({ description: "Whether rows can be grouped by the column (option groupBy)." }),
   })

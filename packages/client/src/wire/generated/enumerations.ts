@@ -80,7 +80,7 @@ export type FireCause = Open<
  */
 export type FireOutcome = Open<"STARTED" | "SKIPPED" | "REFUSED">;
 
-/** Result of the latest probe. */
+/** Result of the latest probe. UNKNOWN: No probe has reported the health of the proxy. */
 export type Health = Open<"UP" | "DEGRADED" | "DOWN" | "UNKNOWN">;
 
 /**
@@ -193,8 +193,8 @@ export type ProblemCode = Open<
 export type ProgressPhase = Open<"waiting" | "querying" | "rendering" | "storing" | "done">;
 
 /**
- * Role of the proxy. REVERSE: it accepts requests for servers. FORWARD: it sends requests of clients. STREAM: it
- * forwards connections.
+ * Role of the proxy. REVERSE: The proxy accepts requests for servers. FORWARD: The proxy sends requests of clients.
+ * STREAM: The proxy forwards connections.
  */
 export type ProxyKind = Open<"REVERSE" | "FORWARD" | "STREAM">;
 
@@ -298,8 +298,8 @@ export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;
 export type TlsMinVersion = Open<"TLS1.0" | "TLS1.1" | "TLS1.2" | "TLS1.3">;
 
 /**
- * Where TLS ends. NONE: TLS is not used. ACME, CUSTOM: at the proxy, with a certificate from ACME or a custom one.
- * PASSTHROUGH: at the upstream.
+ * Where TLS ends. NONE: TLS is not used. ACME: TLS ends at the proxy, with a certificate from ACME. CUSTOM: TLS ends at
+ * the proxy, with a certificate that does not come from ACME. PASSTHROUGH: TLS ends at the upstream.
  */
 export type TlsMode = Open<"NONE" | "ACME" | "CUSTOM" | "PASSTHROUGH">;
 

@@ -39,6 +39,8 @@ export interface ReportTypeColumn {
    * Texts that pdf and xlsx show instead of the codes of the column, by code. Empty if they show all values unchanged.
    */
   readonly titles: Readonly<Record<string, string>>;
+  /** Explanations of the titles, by code, each in one sentence. A code whose title needs no explanation has none. */
+  readonly meanings: Readonly<Record<string, string>>;
   /** Whether rows can be sorted by the column (option sort). */
   readonly sortable: boolean;
   /** Whether rows can be grouped by the column (option groupBy). */

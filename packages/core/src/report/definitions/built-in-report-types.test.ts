@@ -24,6 +24,32 @@ test.each(builtInReportTypes)(
   },
 );
 
+test.each(builtInReportTypes)("$type calls a value by its title in figures and in charts", ({ columns, summary }) => {
+  const { figures, charts } = summary;
+  const counted = [
+    ...figures.flatMap(({ title, aggregate }) =>
+      aggregate.kind === "count" ? { name: title, where: aggregate.where } : [],
+    ),
+    ...charts.flatMap(({ series = [] }) => series.map(({ label, where }) => ({ name: label, where }))),
+  ];
+  const named = counted.flatMap(({ name, where }) => {
+    const titles = columns.find(({ key }) => key === where?.column)?.titles;
+    return titles !== undefined && where?.in?.length === 1 ? [{ name, title: titles[where.in[0]!] }] : [];
+  });
+  expect(named).not.toEqual([]);
+  expect(named.filter(({ name, title }) => name !== title)).toEqual([]);
+});
+
+test("PROXY_DOMAIN explains every severity and every issue, with the limits of the severities", () => {
+  const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+  const explained = columns.filter(({ key }) => key === "severity" || key === "issues");
+  for (const { titles, meanings } of explained) expect(Object.keys(meanings!)).toEqual(Object.keys(titles!));
+  expect(explained.find(({ key }) => key === "severity")!.meanings).toMatchObject({
+    CRITICAL: "Less time remains than the smaller of 3 days and a tenth of the lifetime (at least 1 day).",
+    WARN: "Less time remains than the smaller of 14 days and a third of the lifetime (at least 7 days), but the certificate is not critical.",
+  });
+});
+
 test.each(builtInReportTypes)("$type gives no tone to the bars of number ranges in its charts", ({ summary }) => {
   const parts = summary.charts.flatMap(({ categories }) => ("parts" in categories ? categories.parts : []));
   const ranges = parts.filter(({ where }) => (where.atLeast ?? -1) >= 0);

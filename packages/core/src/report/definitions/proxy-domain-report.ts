@@ -1,12 +1,18 @@
 import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
 import { domainFields } from "../../inventory/domain-record.ts";
-import { domainIssueTitles, severityTitles } from "../../inventory/domain.ts";
+import { domainIssueMeanings, domainIssueTitles, severityMeanings, severityTitles } from "../../inventory/domain.ts";
 import { proxyFields } from "../../inventory/proxy-record.ts";
+import { titleInSentence } from "../types/title-in-sentence.ts";
 import { createFieldColumn } from "../types/field-column.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const domainColumn = createFieldColumn(domainFields);
 const proxyColumn = createFieldColumn(proxyFields);
+/** The severities of the attention list, worst first. */
+const urgentSeverities = ["EXPIRED", "CRITICAL", "WARN"] as const;
+const urgentTitles = new Intl.ListFormat("en", { type: "disjunction" }).format(
+  urgentSeverities.map((severity) => titleInSentence(severityTitles[severity])),
+);
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
 /** The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types. */
@@ -37,6 +43,7 @@ export const proxyDomainReport = {
       kind: "text",
       width: 10,
       titles: severityTitles,
+      meanings: severityMeanings,
       tones: severityTones,
     },
     domainColumn("httpsForced", 8),
@@ -45,7 +52,14 @@ export const proxyDomainReport = {
     domainColumn("requests24h", 14, { kind: "bigint" }),
     domainColumn("bytesOut24h", 10, { kind: "bytes" }),
     domainColumn("errorRate5xx24h", 11, { kind: "ratio" }),
-    { key: "issues", title: "Issues", kind: "list", width: 30, titles: domainIssueTitles },
+    {
+      key: "issues",
+      title: "Issues",
+      kind: "list",
+      width: 30,
+      titles: domainIssueTitles,
+      meanings: domainIssueMeanings,
+    },
   ],
   pdfColumns: [
     "hostname",
@@ -77,28 +91,28 @@ export const proxyDomainReport = {
       { key: "domains", title: "Domains", kind: "integer", aggregate: { kind: "count" } },
       {
         key: "expired",
-        title: "Expired",
+        title: severityTitles.EXPIRED,
         kind: "integer",
         aggregate: { kind: "count", where: { column: "severity", in: ["EXPIRED"] } },
         tone: severityTones.EXPIRED,
       },
       {
         key: "critical",
-        title: "Critical",
+        title: severityTitles.CRITICAL,
         kind: "integer",
         aggregate: { kind: "count", where: { column: "severity", in: ["CRITICAL"] } },
         tone: severityTones.CRITICAL,
       },
       {
         key: "expiring",
-        title: "Expiring soon",
+        title: severityTitles.WARN,
         kind: "integer",
         aggregate: { kind: "count", where: { column: "severity", in: ["WARN"] } },
         tone: severityTones.WARN,
       },
       {
         key: "plaintext",
-        title: "Plaintext only",
+        title: domainIssueTitles.PLAINTEXT_ONLY,
         kind: "integer",
         aggregate: { kind: "count", where: { column: "issues", in: ["PLAINTEXT_ONLY"] } },
         tone: "warn",
@@ -118,7 +132,7 @@ export const proxyDomainReport = {
         // Severities also depend on a certificate's lifetime, so their tones on these bars would contradict the figures.
         categories: {
           parts: [
-            { label: "Expired", where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },
+            { label: severityTitles.EXPIRED, where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },
             { label: "0–2", where: { column: "daysLeft", atLeast: 0, below: 3 } },
             { label: "3–6", where: { column: "daysLeft", atLeast: 3, below: 7 } },
             { label: "7–13", where: { column: "daysLeft", atLeast: 7, below: 14 } },
@@ -139,8 +153,8 @@ export const proxyDomainReport = {
       },
     ],
     attention: {
-      title: "Needs action: certificates that have expired or are about to",
-      where: { column: "severity", in: ["EXPIRED", "CRITICAL", "WARN"] },
+      title: `Needs action: certificates that are ${urgentTitles}`,
+      where: { column: "severity", in: urgentSeverities },
       columns: [
         "hostname",
         "proxyName",

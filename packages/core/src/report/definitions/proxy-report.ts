@@ -1,3 +1,4 @@
+import { adminStateTitles, healthTitles } from "../../inventory/proxy.ts";
 import { proxyFilters } from "../../inventory/proxy-filters.ts";
 import { adminStateTones, healthTones, proxyFields } from "../../inventory/proxy-record.ts";
 import { createFieldColumn } from "../types/field-column.ts";
@@ -69,21 +70,21 @@ export const proxyReport = {
       { key: "proxies", title: "Proxies", kind: "integer", aggregate: { kind: "count" } },
       {
         key: "down",
-        title: "Down",
+        title: healthTitles.DOWN,
         kind: "integer",
         aggregate: { kind: "count", where: isDown },
         tone: healthTones.DOWN,
       },
       {
         key: "degraded",
-        title: "Degraded",
+        title: healthTitles.DEGRADED,
         kind: "integer",
         aggregate: { kind: "count", where: isDegraded },
         tone: healthTones.DEGRADED,
       },
       {
         key: "disabled",
-        title: "Disabled",
+        title: adminStateTitles.DISABLED,
         kind: "integer",
         aggregate: { kind: "count", where: { column: "adminState", in: ["DISABLED"] } },
         tone: adminStateTones.DISABLED,
@@ -103,10 +104,10 @@ export const proxyReport = {
         title: "Health by region",
         categories: { column: "region", top: 12 },
         series: [
-          { label: "Down", where: isDown, tone: healthTones.DOWN },
-          { label: "Degraded", where: isDegraded, tone: healthTones.DEGRADED },
-          { label: "Unknown", where: isUnknown, tone: healthTones.UNKNOWN },
-          { label: "Up", where: isUp, tone: healthTones.UP },
+          { label: healthTitles.DOWN, where: isDown, tone: healthTones.DOWN },
+          { label: healthTitles.DEGRADED, where: isDegraded, tone: healthTones.DEGRADED },
+          { label: healthTitles.UNKNOWN, where: isUnknown, tone: healthTones.UNKNOWN },
+          { label: healthTitles.UP, where: isUp, tone: healthTones.UP },
         ],
         measure: { kind: "count" },
       },

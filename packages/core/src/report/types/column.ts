@@ -38,6 +38,8 @@ export interface ReportColumn<Key extends string = string> {
   readonly keepsEnd?: true;
   /** Titles by value, for columns of kind `text` and `list`. pdf and xlsx show the title; other formats show the value. */
   readonly titles?: Readonly<Record<string, string>>;
+  /** Meanings by value, each in one sentence, for values that have a title. pdf and xlsx explain the titles that they show. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** Tones by value, worst first, for columns of kind `text`. Formats show tones as colours. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }

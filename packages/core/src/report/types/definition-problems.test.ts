@@ -94,6 +94,17 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     { ...withFilter({ value: "enum", values: ["OPEN"], columns: ["state"] }), columns: titled({ OPN: "Open" }) },
     /its titles: there is no value "OPN"\. Did you mean OPEN\?/,
   ],
+  ["meanings without titles", withColumn({ key: "team", meanings: { A: "B." } }), /meanings explain titles, and the/],
+  [
+    "an empty meaning",
+    withColumn({ key: "team", titles: { A: "X" }, meanings: { A: " " } }),
+    /the meaning of "A" must be text of 1 to 300/,
+  ],
+  [
+    "a meaning of a value without a title",
+    withColumn({ key: "team", titles: { PAID: "Paid" }, meanings: { PAD: "Money came." } }),
+    /its meanings: there is no value "PAD"\. Did you mean PAID\?/,
+  ],
   [
     "a tone of a value without a title",
     { ...view, columns: titled({ PAID: "Paid" }) },

@@ -25,6 +25,7 @@ import { describeAllowedNames } from "../../query/nearest-name.ts";
 /** Largest version, which is stored as a Postgres integer. */
 const maxVersion = 2_147_483_647;
 const maxTitleLength = 120;
+const maxMeaningLength = 300;
 const maxTitles = 1_000;
 const maxColumns = 200;
 const maxWidth = 200;
@@ -102,11 +103,12 @@ function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
   );
 }
 
-/** Returns problems of a column's titles and tones. A titled value must be a value of the column's enum filter, and a value with a tone must have a title. Other values are probably misspelt. */
+/** Returns problems of a column's titles, meanings and tones. A titled value must be a value of the column's enum filter, and a value with a meaning or a tone must have a title. Other values are probably misspelt. */
 function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): string[] {
-  const { key, kind, titles, tones = {} } = column;
-  if (titles === undefined) return [];
+  const { key, kind, titles, meanings = {}, tones = {} } = column;
   const on = `column ${quoteValue(key)}`;
+  if (titles === undefined)
+    return column.meanings === undefined ? [] : [`${on}: meanings explain titles, and the column has no titles.`];
   if (kind !== "text" && kind !== "list")
     return [`${on}: titles are for columns of kind text or list, and it is ${kind}.`];
   const values = Object.keys(titles);
@@ -119,6 +121,10 @@ function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): str
     ),
     ...problemsOfRepeats(`${on}: the title`, Object.values(titles)),
     ...(listed === null ? [] : problemsOfValues(`${on}: its titles`, values, listed)),
+    ...Object.entries(meanings).flatMap(([value, meaning]) =>
+      problemsOfText(`${on}: the meaning of ${quoteValue(value)}`, meaning, maxMeaningLength),
+    ),
+    ...problemsOfValues(`${on}: its meanings`, Object.keys(meanings), values),
     ...problemsOfValues(`${on}: its tones`, Object.keys(tones), values),
   ];
 }

@@ -111,6 +111,7 @@ const definitionSchema = z.strictObject({
       width: z.number().optional(),
       plainDigits: z.literal(true).optional(),
       titles: z.record(z.string(), z.string()).optional(),
+      meanings: z.record(z.string(), z.string()).optional(),
       tones: z.record(z.string(), toneSchema).optional(),
       keepsEnd: z.literal(true).optional(),
     }),

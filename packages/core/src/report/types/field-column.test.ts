@@ -6,7 +6,11 @@ import { createFieldColumn } from "./field-column.ts";
 
 const column = createFieldColumn({
   ownerTeam: orNull(text(10), { title: "Owner" }),
-  adminState: optional(sameSchema(z.enum(["ON", "OFF"])), "ON", { titles: { ON: "On" }, tones: { OFF: "bad" } }),
+  adminState: optional(sameSchema(z.enum(["ON", "OFF"])), "ON", {
+    titles: { ON: "On" },
+    meanings: { ON: "It runs." },
+    tones: { OFF: "bad" },
+  }),
   port: required(integer(1, 9)),
   load: required(share()),
   isOn: required(flag()),
@@ -14,9 +18,9 @@ const column = createFieldColumn({
   tags: required(sameSchema(z.array(z.string()))),
 });
 
-test("a column takes its title and the titles and tones of its values from its field", () => {
+test("a column takes its title, and titles, meanings and tones of values, from its field", () => {
   expect(column("ownerTeam", 5)).toEqual({ key: "ownerTeam", title: "Owner", kind: "text", width: 5 });
-  const values = { titles: { ON: "On" }, tones: { OFF: "bad" } };
+  const values = { titles: { ON: "On" }, meanings: { ON: "It runs." }, tones: { OFF: "bad" } };
   expect(column("adminState", 6)).toEqual({
     key: "adminState",
     title: "Admin state",
