@@ -3,7 +3,7 @@ import { read, utils } from "xlsx";
 import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { jsonRenderer } from "./json/json.ts";
-import { getNumberFormat } from "./number-format.ts";
+import { createCellConventions } from "./pdf/cell-format.ts";
 import { Canvas } from "./pdf/canvas.ts";
 import { describeChart, splitChart, drawChart } from "./pdf/charts.ts";
 import { FontSet } from "./pdf/font-set.ts";
@@ -13,6 +13,8 @@ import { Pen } from "./pdf/pen.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
+
+const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
 
 /** The value that Postgres computes for each bar; null if no row has a value. */
 const computed = { none: null, nan: "NaN", most: "Infinity", least: "-Infinity", below: "-3", zero: "0", two: "2" };
@@ -66,16 +68,16 @@ test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, also in the
   const linesOf = (label: string): string => new RegExp(`^ *${label} +(\\S+)`, "m").exec(pages[0]!)![1]!;
   expect(Object.keys(computed).map(linesOf)).toEqual(["–", "NaN", "Infinity", "-Infinity", "-3", "0", "2"]);
   expect(pages[0]).toMatch(/Not shown: no region$/m);
-  const [part] = splitChart({ ...chart, kind: "decimal" });
-  const aloud = describeChart(part!, getNumberFormat("en"));
+  const [part] = splitChart({ ...chart, kind: "decimal" }, conventions.words);
+  const aloud = describeChart(part!, conventions);
   expect(aloud).toContain("none: –; nan: NaN; most: Infinity; least: -Infinity; below: -3; zero: 0; two: 2.");
 });
 
 test("pdf draws bars only for points above zero, all in one scale", () => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const [part] = splitChart({ ...chart, kind: "decimal" });
+  const [part] = splitChart({ ...chart, kind: "decimal" }, conventions.words);
   expect(part!.most).toBe(2);
-  drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, getNumberFormat("en"));
+  drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, conventions);
   const content = canvas.pen.written().toString("latin1");
   expect(content.match(/ re f /g)).toHaveLength(1);
   expect(content).not.toContain("NaN ");

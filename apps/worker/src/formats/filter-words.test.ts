@@ -1,7 +1,9 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { getInstantFormat, describeFilters } from "./filter-words.ts";
+import { getWords } from "./words/words.ts";
 
+const english = getWords("en");
 const proxy = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
 test("filters are described in words, with times in the report's time zone", () => {
@@ -15,9 +17,9 @@ test("filters are described in words, with times in the report's time zone", () 
       tag: ["pci"],
     },
     proxy,
-    { instant: getInstantFormat("Europe/Berlin", "en") },
+    { instant: getInstantFormat("Europe/Berlin", "en"), words: english },
   );
-  expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
+  expect(words).toEqual([
     "Name contains “edge”",
     "Health is Degraded or Down",
     "Tags include “pci”",
@@ -36,18 +38,21 @@ test("filters appear in the order of their report type, however they were stored
     oldName: [true],
     region: ["eu-north-1"],
   };
-  const words = describeFilters(given, proxy, { instant: getInstantFormat("UTC", "en") });
+  const sentences = describeFilters(given, proxy, { instant: getInstantFormat("UTC", "en"), words: english });
   const order = proxy.filters.map(({ name }) => name).filter((name) => name in given);
   const subjects: Readonly<Record<string, string>> = { q: "Name", tag: "Tags", adminState: "Admin state" };
-  expect(words.map(({ subject }) => subject)).toEqual([
+  expect(sentences.map((sentence) => /^(.+?) (?:contains|include|is) /.exec(sentence)?.[1])).toEqual([
     ...order.map((name) => subjects[name] ?? name.charAt(0).toUpperCase() + name.slice(1)),
     "Old name",
   ]);
 });
 
 test("a filter that the report type no longer has is still described", () => {
-  const [words] = describeFilters({ someOldName: [true] }, proxy, { instant: getInstantFormat("UTC", "en") });
-  expect(words).toEqual({ subject: "Some old name", predicate: "is yes" });
+  const [words] = describeFilters({ someOldName: [true] }, proxy, {
+    instant: getInstantFormat("UTC", "en"),
+    words: english,
+  });
+  expect(words).toBe("Some old name is yes");
 });
 
 test.each([

@@ -2,10 +2,11 @@ import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/
 import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { maxLocales, memoize } from "./memoize.ts";
 import { createTitleLookup } from "./value-titles.ts";
+import type { TextKey, Words } from "./words/words.ts";
 
-export interface FilterWords {
-  readonly subject: string;
-  readonly predicate: string;
+export interface FilterConventions {
+  readonly instant: (instant: Date) => string;
+  readonly words: Words;
 }
 
 export function getInstantFormat(timezone: string, locale: string): (instant: Date) => string {
@@ -38,8 +39,9 @@ const createInstantFormat = memoize((key) => {
 export function describeFilters(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
-  conventions: { readonly instant: (instant: Date) => string },
-): FilterWords[] {
+  conventions: FilterConventions,
+): string[] {
+  const { words } = conventions;
   const byName = new Map(definition.filters.map((filter, at) => [filter.name, { filter, at }]));
   const placeOf = ([name]: readonly [string, unknown]): number => byName.get(name)?.at ?? byName.size;
   const inOrder = Object.entries(searchParam).toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -50,37 +52,39 @@ export function describeFilters(
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
       describeValue(value, filter, { ...conventions, titleOf }),
     );
-    return {
-      subject: column?.title ?? filterSubject(name, filter),
-      predicate: `${filterVerb(filter)} ${values.join(" or ")}`,
-    };
+    return words.text(filterSentence(filter), {
+      subject: column?.title ?? filterSubject(name, filter, words),
+      values: values.join(` ${words.text("or")} `),
+    });
   });
 }
 
-const operatorWords: Readonly<Record<FilterOperator, string>> = {
-  in: "is",
-  contains: "contains",
-  suffix: "is or ends with",
-  serves: "is or covers",
-  has: "include",
-  from: "at least",
-  to: "below",
-};
+const operatorSentences = {
+  in: "filterIs",
+  contains: "filterContains",
+  suffix: "filterEndsWith",
+  serves: "filterCovers",
+  has: "filterIncludes",
+  from: "filterAtLeast",
+  to: "filterBelow",
+} as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
-function filterVerb(filter: Filter | undefined): string {
-  if (filter?.value === "timestamp" && filter.operator === "from") return "from";
-  if (filter?.value === "timestamp" && filter.operator === "to") return "before";
-  return operatorWords[filter?.operator ?? "in"];
+function filterSentence(
+  filter: Filter | undefined,
+): (typeof operatorSentences)[FilterOperator] | "filterFrom" | "filterBefore" {
+  if (filter?.value === "timestamp" && filter.operator === "from") return "filterFrom";
+  if (filter?.value === "timestamp" && filter.operator === "to") return "filterBefore";
+  return operatorSentences[filter?.operator ?? "in"];
 }
 
 function describeValue(
   value: FilterValue,
   filter: Filter | undefined,
-  conventions: { readonly instant: (instant: Date) => string; readonly titleOf: (value: string) => string },
+  { instant, words, titleOf }: FilterConventions & { readonly titleOf: (value: string) => string },
 ): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (filter?.value === "timestamp") return conventions.instant(new Date(String(value)));
-  return filter?.value === "text" ? `“${value}”` : conventions.titleOf(String(value));
+  if (typeof value === "boolean") return words.text(value ? "filterYes" : "filterNo");
+  if (filter?.value === "timestamp") return instant(new Date(String(value)));
+  return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 
 function filterColumn(filter: Filter | undefined, { columns }: ReportTypeDefinition): ReportColumn | undefined {
@@ -88,10 +92,10 @@ function filterColumn(filter: Filter | undefined, { columns }: ReportTypeDefinit
   return others.length === 0 ? columns.find((column) => column.key === first) : undefined;
 }
 
-function filterSubject(name: string, filter: Filter | undefined): string {
-  if (filter?.operator === "contains") return "Text";
-  const words = name
+function filterSubject(name: string, filter: Filter | undefined, words: Words): string {
+  if (filter?.operator === "contains") return words.text("filteredText");
+  const spaced = name
     .replace(/(From|To)$/, "")
     .replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -1,12 +1,15 @@
 import type { Chart } from "@reports/core/report";
-
-export const emptyChartText = "Nothing to show.";
+import type { Words } from "./words/words.ts";
 
 /** Describes the categories that a chart omits: "Not shown: no region (87), 3 others (12)". Returns an empty text if there are none. */
-export function describeOmitted({ omitted }: Pick<Chart, "omitted">, write: (amount: string) => string): string {
+export function describeOmitted(
+  { omitted }: Pick<Chart, "omitted">,
+  words: Words,
+  write: (amount: string) => string,
+): string {
   if (omitted.length === 0) return "";
   const parts = omitted.map(({ label, value, exact = value === null ? undefined : String(value) }) =>
     exact === undefined ? label : `${label} (${write(exact)})`,
   );
-  return `Not shown: ${parts.join(", ")}`;
+  return words.text("notShown", { parts: parts.join(", ") });
 }

@@ -2,6 +2,7 @@ import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { listReportFacts } from "./report-facts.ts";
 import { testDefinition, testRequest } from "./rows.fixture.ts";
+import { getWords } from "./words/words.ts";
 
 const columns: readonly ReportColumn[] = [
   { key: "name", title: "Name", kind: "text", width: 10 },
@@ -16,11 +17,10 @@ function factsOf(
 ) {
   const options = { format, sort: ["-name"], groupBy: "region", timezone: "Europe/Berlin" };
   const request = testRequest(columns, { searchParam, options, requestedBy, requesterName });
-  return listReportFacts(
-    { request, definition: testDefinition(columns) },
-    new Date("2026-11-21T01:02:03Z"),
-    (instant) => instant.toISOString(),
-  );
+  return listReportFacts({ request, definition: testDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), {
+    instant: (at) => at.toISOString(),
+    words: getWords("en"),
+  });
 }
 
 test("pdf and xlsx show the same facts, and pdf also shows the group", () => {

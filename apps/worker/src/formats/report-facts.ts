@@ -4,6 +4,7 @@ import { columnTitle } from "./column-title.ts";
 import { getInstantFormat, describeFilters } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortWithGroup } from "./group-rows.ts";
+import type { Words } from "./words/words.ts";
 
 /** One fact about a report. An empty label continues the previous fact. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
@@ -15,40 +16,43 @@ export interface ReportFacts<Instant = string> {
   readonly identity: readonly ReportFact[];
 }
 
-/** Returns the facts about a report. `instant` formats the times of its provenance; times in filters are always text. */
+/** Returns the facts about a report in words. `instant` formats the times of its provenance; times in filters are always text. */
 export function listReportFacts<Instant = string>(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
-  instant: (at: Date) => Instant,
+  { instant, words }: { readonly instant: (at: Date) => Instant; readonly words: Words },
 ): ReportFacts<Instant> {
   const { options } = request;
   const titleOf = (key: string): string => columnTitle(definition, key);
-  const words = describeFilters(request.searchParam, definition, {
+  const filters = describeFilters(request.searchParam, definition, {
     instant: getInstantFormat(options.timezone, options.locale),
+    words,
   });
-  const filters = words.map(({ subject, predicate }) => `${subject} ${predicate}`);
   const { showsGroups } = formatFacts[options.format];
   // A format that shows groups under headings does not list the group's column as a sort key. In other formats it is the first sort key.
   const sort = sortWithGroup({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
-    ({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`,
+    ({ key, descending }) => (descending ? words.text("descending", { column: titleOf(key) }) : titleOf(key)),
   );
   // Direction marks are removed, because they could make one name look like another.
   const requester = requesterLabel(request).replaceAll(/\p{Bidi_Control}/gu, "");
   return {
     provenance: [
-      ["Data as of", instant(dataAsOf)],
-      ["Requested at", instant(new Date(request.createdAt))],
-      ["Requested by", requester],
-      ["Time zone", options.timezone],
+      [words.text("dataAsOf"), instant(dataAsOf)],
+      [words.text("requestedAt"), instant(new Date(request.createdAt))],
+      [words.text("requestedBy"), requester],
+      [words.text("timeZone"), options.timezone],
     ],
     selection: [
-      ...labelFirstValue("Filters", filters.length > 0 ? filters : ["None: everything is included."]),
-      ...labelFirstValue("Sorted by", sort.length > 0 ? [sort.join(", ")] : []),
-      ...labelFirstValue("Grouped by", showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : []),
+      ...labelFirstValue(words.text("filters"), filters.length > 0 ? filters : [words.text("noFilters")]),
+      ...labelFirstValue(words.text("sortedBy"), sort.length > 0 ? [sort.join(", ")] : []),
+      ...labelFirstValue(
+        words.text("groupedBy"),
+        showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : [],
+      ),
     ],
     identity: [
-      ["Report type", `${definition.title} (${request.reportType})`],
-      ["Report id", request.reportId],
+      [words.text("reportType"), `${definition.title} (${request.reportType})`],
+      [words.text("reportId"), request.reportId],
     ],
   };
 }

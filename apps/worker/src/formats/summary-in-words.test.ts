@@ -2,6 +2,7 @@ import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { emptySummary } from "./rows.fixture.ts";
 import { summaryInWords } from "./summary-in-words.ts";
+import { getWords } from "./words/words.ts";
 
 const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
 const chart = {
@@ -25,6 +26,7 @@ test("a chart has the titles of its column's values and of its measure", () => {
   const shown = summaryInWords(
     { ...emptySummary, charts: [chart] },
     { ...definition, summary: { figures: [], charts: [own] } },
+    getWords("en"),
   );
   expect(shown.charts).toEqual([
     {

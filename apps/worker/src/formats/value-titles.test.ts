@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
-import { getNumberFormat } from "./number-format.ts";
-import { createCellFormat } from "./pdf/cell-format.ts";
-import { getDateFormat } from "./pdf/date-format.ts";
-import { booleanTitles } from "./value-titles.ts";
+import { createCellConventions, createCellFormat } from "./pdf/cell-format.ts";
+import { tableRows } from "./xlsx/sheet-parts.ts";
+import { createDateCodes } from "./xlsx/date-codes.ts";
 
-it.each(Object.entries(booleanTitles))("the boolean %s has the same word in all formats for people", (value, word) => {
-  const conventions = { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone: "UTC" };
+it.each([
+  ["t", "Yes"],
+  ["f", "No"],
+])("the boolean %s has the same word in all formats for people", (value, word) => {
+  const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
   expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
+  const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
+  const style = { dates: createDateCodes("en"), words: conventions.words };
+  expect(tableRows([column], [[value]], style)).toContain(`<v>${word}</v>`);
 });

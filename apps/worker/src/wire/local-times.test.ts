@@ -2,9 +2,7 @@ import { Buffer } from "node:buffer";
 import { createJsonRow, createLocalTimestamp, wireTimestampOf } from "@reports/core/report";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
-import { createCellFormat } from "../formats/pdf/cell-format.ts";
-import { getDateFormat } from "../formats/pdf/date-format.ts";
-import { getNumberFormat } from "../formats/number-format.ts";
+import { createCellConventions, createCellFormat } from "../formats/pdf/cell-format.ts";
 import { createTimestampAppender } from "./append-timestamp.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
@@ -87,7 +85,7 @@ test("every second around a clock change has the right offset", () => {
 test("a pdf shows a time in UTC if its local year would be 10000", () => {
   const format = createCellFormat(
     { kind: "timestamp" },
-    { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone: "Asia/Tokyo" },
+    createCellConventions({ locale: "en", timezone: "Asia/Tokyo" }),
   );
   expect(format("10000-01-01 08:59:59+09")).toBe("31 Dec 9999, 23:59:59 +00");
   expect(format("9999-12-31 23:59:59+00")).toBe("31 Dec 9999, 23:59:59 +00");

@@ -30,17 +30,22 @@ export async function writeAttention(
   layout: TableLayout,
   conventions: CellConventions,
 ): Promise<void> {
+  const { words } = conventions;
   const number = (value: number): string => conventions.numbers.decimal(String(value));
   const { rows, total } = attention;
   const note =
-    total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
+    total > rows.length
+      ? words.text("firstOf", { shown: number(rows.length), total: number(total) })
+      : total === 0
+        ? ""
+        : number(total);
   const begun = layout.headerHeight + Math.min(minRowsAtStart, rows.length) * layout.rowHeight;
   const heading = headingHeight(flow.canvas, attention.title, flow.size.contentWidth);
   if (!flow.fits(heading + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     const setting = { size: 9.5, colour: flow.canvas.palette.muted };
-    flow.tag("P", () => flow.canvas.text(margin.left, flow.y + 8, "Nothing needs action.", setting));
+    flow.tag("P", () => flow.canvas.text(margin.left, flow.y + 8, words.text("nothingNeedsAction"), setting));
     flow.y += noteHeight;
     return;
   }
@@ -55,7 +60,7 @@ export async function writeAttention(
   if (total <= rows.length) return;
   if (!flow.fits(noteHeight)) await flow.nextPage();
   const others = total - rows.length;
-  const more = `${number(others)} more ${others === 1 ? "is" : "are"} in the table of all rows.`;
+  const more = words.counted("moreInTable", others, number(others));
   flow.tag("P", () =>
     flow.canvas.text(margin.left + 4, flow.y + 14, more, { size: 8.5, colour: flow.canvas.palette.muted }),
   );

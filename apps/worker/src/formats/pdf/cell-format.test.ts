@@ -1,15 +1,14 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { createCellFormat } from "./cell-format.ts";
+import { createCellConventions, createCellFormat } from "./cell-format.ts";
 import { getDateFormat } from "./date-format.ts";
-import { getNumberFormat } from "../number-format.ts";
 
 function format(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
   value: string,
   timezone = "UTC",
 ): string {
-  return createCellFormat(column, { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone })(value);
+  return createCellFormat(column, createCellConventions({ locale: "en", timezone }))(value);
 }
 
 test.each([

@@ -1,10 +1,11 @@
-import { createLocalTimestamp, type ColumnKind, type ReportColumn } from "@reports/core/report";
+import { createLocalTimestamp, type ColumnKind, type ReportColumn, type ReportOptions } from "@reports/core/report";
 import { parseList } from "../../wire/read-rows.ts";
 import { isolateText } from "../text-direction.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
-import type { DateFormat } from "./date-format.ts";
-import type { NumberFormat } from "../number-format.ts";
+import { getDateFormat, type DateFormat } from "./date-format.ts";
+import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { memoize } from "../memoize.ts";
+import { getWords, type Words } from "../words/words.ts";
 
 /** Text that is shown for null. An empty text is shown as nothing. */
 export const nullText = "–";
@@ -16,6 +17,14 @@ export interface CellConventions {
   readonly dates: DateFormat;
   /** IANA time zone. Times in UTC are shown without an offset. */
   readonly timezone: string;
+  readonly words: Words;
+}
+
+export function createCellConventions({
+  locale,
+  timezone,
+}: Pick<ReportOptions, "locale" | "timezone">): CellConventions {
+  return { numbers: getNumberFormat(locale), dates: getDateFormat(locale), timezone, words: getWords("en") };
 }
 
 export function createCellFormat(
@@ -33,8 +42,10 @@ export function createCellFormat(
       return conventions.numbers.percent;
     case "bytes":
       return conventions.numbers.bytes;
-    case "boolean":
-      return (value) => (value === "t" ? booleanTitles.t : booleanTitles.f);
+    case "boolean": {
+      const titles = booleanTitles(conventions.words);
+      return (value) => (value === "t" ? titles.t : titles.f);
+    }
     case "timestamp":
       return createTimestampFormat(conventions);
     case "list": {

@@ -1,9 +1,9 @@
 import { wrapText, type Canvas } from "./canvas.ts";
-import { nullText } from "./cell-format.ts";
+import { nullText, type CellConventions } from "./cell-format.ts";
 import { exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
-import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
-import { emptyChartText, describeOmitted } from "../omitted-text.ts";
+import { describeOmitted } from "../omitted-text.ts";
+import type { Words } from "../words/words.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
 const titleHeight = 20;
@@ -20,16 +20,18 @@ const smallLabelFontSize = 6.8;
 const maxBars = 24;
 
 /** Splits a chart of many bars into charts that fit on a page and have the same scale. */
-export function splitChart(chart: ChartInWords): ScaledChart[] {
+export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
   for (let first = maxBars; first < chart.points.length; first += maxBars) {
     const points = chart.points.slice(first, first + maxBars);
-    parts.push({ ...chart, most, title: `${chart.title} (continued)`, points });
+    parts.push({ ...chart, most, title: words.text("continuedTitle", { title: chart.title }), points });
   }
   // Omitted categories are listed only below the last part.
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
+
+type ChartConventions = Pick<CellConventions, "numbers" | "words">;
 
 /** A chart and the value of the longest bar, which sets the scale. */
 export interface ScaledChart extends ChartInWords {
@@ -54,7 +56,7 @@ export function drawChart(
   canvas: Canvas,
   chart: ScaledChart,
   area: { x: number; y: number; width: number },
-  numbers: NumberFormat,
+  { numbers, words }: ChartConventions,
 ): void {
   const stacked = chart.series.length > 1;
   let y = area.y;
@@ -67,11 +69,11 @@ export function drawChart(
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;
   }
-  const omitted = describeOmitted(chart, createAmountFormat(chart, numbers));
+  const omitted = describeOmitted(chart, words, createAmountFormat(chart, numbers));
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
   canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: canvas.palette.muted, maxWidth: area.width });
   if (chart.points.length === 0) {
-    canvas.text(area.x, y + 9, emptyChartText, { size: 8, colour: canvas.palette.muted });
+    canvas.text(area.x, y + 9, words.text("nothingToShow"), { size: 8, colour: canvas.palette.muted });
     return;
   }
   const notes = chart.points.map((point) => describeAmounts(point, createAmountFormat(chart, numbers)));
@@ -138,16 +140,16 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
 }
 
 /** Returns the alternative text of a chart: every bar with its numbers. */
-export function describeChart(chart: ScaledChart, numbers: NumberFormat): string {
+export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {
   const value = createAmountFormat(chart, numbers);
   const bars = chart.points.map((point) => {
     const amounts = exactAmounts(point);
     const parts = amounts.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
     return `${point.label}: ${value(exactTotal(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
   });
-  const omitted = describeOmitted(chart, value);
-  const shown = bars.length === 0 ? emptyChartText : `${bars.join("; ")}.`;
-  return `Bar chart: ${chart.title}. ${shown}${omitted === "" ? "" : ` ${omitted}.`}`;
+  const omitted = describeOmitted(chart, words, value);
+  const shown = bars.length === 0 ? words.text("nothingToShow") : `${bars.join("; ")}.`;
+  return `${words.text("barChart", { title: chart.title })} ${shown}${omitted === "" ? "" : ` ${omitted}.`}`;
 }
 
 function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: number }): void {
@@ -165,7 +167,10 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
   });
 }
 
-function createAmountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string | null) => string {
+function createAmountFormat(
+  { kind }: ChartInWords,
+  numbers: ChartConventions["numbers"],
+): (amount: string | null) => string {
   return (amount) => {
     if (amount === null) return nullText;
     if (kind === "bytes") return numbers.bytes(amount);

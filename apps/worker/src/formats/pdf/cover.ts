@@ -3,6 +3,7 @@ import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
 import { getInstantFormat } from "../filter-words.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
+import type { Words } from "../words/words.ts";
 import { scaleLogo } from "./logo.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
@@ -32,6 +33,7 @@ export async function drawCover(
   facts: {
     readonly dataAsOf: Date;
     readonly rowCount: number;
+    readonly words: Words;
     readonly logo: (Pick<Logo, "widthPx" | "heightPx"> & { readonly form: number }) | null;
   },
 ): Promise<void> {
@@ -80,12 +82,12 @@ export async function drawCover(
     { lineWidth: 0.7 },
   );
   flow.y += 16;
-  const { provenance, selection, identity } = listReportFacts(
-    document,
-    facts.dataAsOf,
-    getInstantFormat(timezone, locale),
-  );
-  const leftDetails = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
+  const { words } = facts;
+  const { provenance, selection, identity } = listReportFacts(document, facts.dataAsOf, {
+    instant: getInstantFormat(timezone, locale),
+    words,
+  });
+  const leftDetails = [...provenance.map(toDetail), { label: words.text("rows"), value: { form: facts.rowCount } }];
   const rightDetails = [...selection, ...identity].map(toDetail);
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * provenanceShare;
   const top = flow.y;

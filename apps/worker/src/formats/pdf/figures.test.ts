@@ -1,11 +1,10 @@
 import type { Figure } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
-import { getNumberFormat } from "../number-format.ts";
 import { hasPdftotext } from "../readers.fixture.ts";
 import { testColumns } from "../rows.fixture.ts";
 import { Canvas } from "./canvas.ts";
-import { getDateFormat } from "./date-format.ts";
+import { createCellConventions } from "./cell-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { openPdf } from "./opened-pdf.fixture.ts";
@@ -22,7 +21,7 @@ const figure = (title: string, value: string): Figure => ({
 
 test.each([1, 2, 7, 10, 20])("every row of %i key figures reaches the margin", (count) => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const conventions = { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone: "UTC" };
+  const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
   const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));
   const { rows } = arrangeFigures(canvas, figures, 527, conventions);
   expect(rows.flat().map((card) => card.figure.title)).toEqual(figures.map(({ title }) => title));

@@ -1,9 +1,7 @@
 import type { ColumnKind } from "@reports/core/report";
 import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { getNumberFormat } from "../number-format.ts";
-import { createCellFormat } from "./cell-format.ts";
-import { getDateFormat } from "./date-format.ts";
+import { createCellConventions, createCellFormat } from "./cell-format.ts";
 import { fitCell, type FittedText } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { Pen } from "./pen.ts";
@@ -12,9 +10,10 @@ const size = 80;
 const pen = new Pen(new FontSet());
 
 function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?: string; keepsEnd?: true } = {}) {
-  const numbers = getNumberFormat(given.locale ?? "en");
+  const conventions = createCellConventions({ locale: given.locale ?? "en", timezone: "UTC" });
+  const { numbers } = conventions;
   const column = { key: "x", title: "X", kind, width: 10, ...(given.keepsEnd ? { keepsEnd: true as const } : {}) };
-  const text = createCellFormat(column, { numbers, dates: getDateFormat("en"), timezone: "UTC" })(value);
+  const text = createCellFormat(column, conventions)(value);
   return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
 }
 

@@ -83,7 +83,12 @@ function drawContinued(flow: PageFlow, title: string, note: HeadingNote, style: 
   const { canvas, y } = flow;
   const setting = { size: noteFontSize, colour: canvas.palette.muted, align: "right" } as const;
   drawLines(flow, title, note, { ...style, width: flow.size.contentWidth - continuedWidth }, (_, draw) => draw());
-  canvas.text(margin.left + flow.size.contentWidth - style.indent, y + style.baseline, "continued", setting);
+  canvas.text(
+    margin.left + flow.size.contentWidth - style.indent,
+    y + style.baseline,
+    flow.words.text("continued"),
+    setting,
+  );
 }
 
 function layOutHeading(canvas: Canvas, title: string, width: number, style: HeadingStyle): HeadingLines {

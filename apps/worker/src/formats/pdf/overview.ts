@@ -16,14 +16,15 @@ export async function drawOverview(
   summary: SummaryInWords,
   conventions: CellConventions,
 ): Promise<void> {
+  const { words } = conventions;
   const { figures } = summary;
   const { contentWidth } = flow.size;
-  const charts = summary.charts.flatMap(splitChart);
+  const charts = summary.charts.flatMap((chart) => splitChart(chart, words));
   for (let first = 0; first < figures.length; first += maxFiguresPerGroup) {
     const batch = figures.slice(first, first + maxFiguresPerGroup);
     const arranged = arrangeFigures(flow.canvas, batch, contentWidth, conventions);
     await ensureHeight(flow, arranged.height);
-    if (first === 0) outline.section("Key figures", flow.here());
+    if (first === 0) outline.section(words.text("keyFigures"), flow.here());
     drawFigures(flow, arranged, { x: margin.left, y: flow.y });
     flow.y += arranged.height + 8;
   }
@@ -32,11 +33,11 @@ export async function drawOverview(
     const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
     const height = Math.max(...pair.map((chart) => chartHeight(flow.canvas, chart, width)));
     await ensureHeight(flow, height);
-    if (first === 0) outline.section("Charts", flow.here());
+    if (first === 0) outline.section(words.text("charts"), flow.here());
     pair.forEach((chart, at) => {
       const area = { x: margin.left + at * (width + chartGap), y: flow.y, width };
-      const draw = (): void => drawChart(flow.canvas, chart, area, conventions.numbers);
-      flow.tag("Figure", draw, undefined, describeChart(chart, conventions.numbers));
+      const draw = (): void => drawChart(flow.canvas, chart, area, conventions);
+      flow.tag("Figure", draw, undefined, describeChart(chart, conventions));
     });
     flow.y += height + 6;
   }

@@ -6,6 +6,7 @@ import { margin, type PageSize } from "./paper-size.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
+import type { Words } from "../words/words.ts";
 
 const pagesPerNode = 64;
 /** Points from the rule above the footer to the edge of the page. */
@@ -23,6 +24,7 @@ export interface PageFlowSettings {
   readonly fonts: FontSet;
   readonly size: PageSize;
   readonly palette: PdfPalette;
+  readonly words: Words;
   readonly pageNumber: (page: number) => string;
   /** Estimated number of pages. It reserves the width of the page count, which is known only at the end. */
   readonly expectedPages: number;
@@ -35,6 +37,7 @@ export class PageFlow {
   readonly canvas: Canvas;
   readonly size: PageSize;
   readonly structure: StructureTree | undefined;
+  readonly words: Words;
   /** Next free position on the open page, in points from the top. */
   y: number = margin.top;
   pageCount = 0;
@@ -51,14 +54,15 @@ export class PageFlow {
   /** Position of " of y" in the footer, which is written last. */
   readonly #pageNumberX: number;
 
-  constructor({ file, fonts, size, structure, palette, pageNumber, expectedPages }: PageFlowSettings) {
+  constructor({ file, fonts, size, structure, palette, words, pageNumber, expectedPages }: PageFlowSettings) {
     this.#file = file;
     this.#pen = new Pen(fonts);
     this.#pageNumber = pageNumber;
     this.size = size;
     this.structure = structure;
+    this.words = words;
     this.canvas = new Canvas(this.#pen, size.height, palette);
-    this.#pageNumberX = size.width - margin.right - this.canvas.width(` of ${pageNumber(expectedPages)}`, footerSize);
+    this.#pageNumberX = size.width - margin.right - this.canvas.width(this.#ofPages(expectedPages), footerSize);
     this.#fontDictionary = file.allocate();
     this.#root = file.allocate();
     this.#footer = file.allocate();
@@ -151,7 +155,7 @@ export class PageFlow {
       (note === null ? [identified] : [note, identified]).forEach((line, at) =>
         canvas.text(margin.left, 11 + at * 9, line, { size: footerSize, colour: canvas.palette.faint, maxWidth }),
       );
-      canvas.text(this.#pageNumberX, 11, ` of ${this.#pageNumber(this.pageCount)}`, {
+      canvas.text(this.#pageNumberX, 11, this.#ofPages(this.pageCount), {
         size: footerSize,
         colour: canvas.palette.muted,
       });
@@ -176,7 +180,8 @@ export class PageFlow {
     const { structure } = this;
     if (structure !== undefined) this.#pen.buffer.ascii("EMC /Artifact<</Type/Pagination/Subtype/Footer>>BDC ");
     this.canvas.place(this.#footer, 0, footerY);
-    this.canvas.text(this.#pageNumberX, footerY + 11, `Page ${this.#pageNumber(this.pageCount)}`, {
+    const page = this.words.text("page", { page: this.#pageNumber(this.pageCount) });
+    this.canvas.text(this.#pageNumberX, footerY + 11, page, {
       size: footerSize,
       colour: this.canvas.palette.muted,
       align: "right",
@@ -192,6 +197,10 @@ export class PageFlow {
         `/Resources<</Font ${this.#fontDictionary} 0 R/XObject<<${forms}>>>>>>`,
     );
     await this.#file.writeStream(content, "", this.#pen.written());
+  }
+
+  #ofPages(count: number): string {
+    return ` ${this.words.text("ofPages", { pages: this.#pageNumber(count) })}`;
   }
 
   #parentOf(page: number): number {

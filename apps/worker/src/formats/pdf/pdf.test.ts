@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
-import { getNumberFormat } from "../number-format.ts";
 import { Canvas } from "./canvas.ts";
-import { getDateFormat } from "./date-format.ts";
+import { createCellConventions } from "./cell-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
@@ -224,11 +223,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
       new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette)),
       figures,
       700,
-      {
-        numbers: getNumberFormat("en"),
-        dates: getDateFormat("en"),
-        timezone: "UTC",
-      },
+      createCellConventions({ locale: "en", timezone: "UTC" }),
     );
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });

@@ -5,15 +5,13 @@ import { summaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
 import { measureAttention, writeAttention } from "./attention.ts";
 import { Canvas } from "./canvas.ts";
-import type { CellConventions } from "./cell-format.ts";
+import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
-import { getDateFormat } from "./date-format.ts";
 import { cutBeforeSuffix } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
 import { finishDocument } from "./metadata.ts";
 import { writeLogo } from "./logo.ts";
-import { getNumberFormat } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
@@ -27,8 +25,8 @@ import { noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { measureTable, sampleRowCount, type TableLayout } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
+import type { Words } from "../words/words.ts";
 
-const rowsTitle = "All rows";
 const sectionGap = 14;
 /** Minimum rows of a section on the page where it begins. */
 const minRowsAtStart = 3;
@@ -42,12 +40,9 @@ export const pdfRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const { request, definition, brand } = document;
     const { options } = request;
-    const conventions: CellConventions = {
-      numbers: getNumberFormat(options.locale),
-      dates: getDateFormat(options.locale),
-      timezone: options.timezone,
-    };
-    const summary = summaryInWords(readSummary(rows), definition);
+    const conventions = createCellConventions(options);
+    const { words } = conventions;
+    const summary = summaryInWords(readSummary(rows), definition, words);
     const { attention } = summary;
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
@@ -76,20 +71,21 @@ export const pdfRenderer: FormatRenderer = {
     const pageNumber = (page: number): string => conventions.numbers.decimal(String(page));
     const expectedPages =
       1 + Math.ceil(((total ?? 0) * layouts.rows.rowHeight) / (size.height - margin.top - margin.bottom));
-    const flow = new PageFlow({ file, fonts, size, structure, palette, pageNumber, expectedPages });
+    const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
 
     const logo = brand.logo === null ? null : { ...brand.logo, form: await writeLogo(file, brand.logo) };
     await flow.nextPage();
     outline.section(request.title, flow.here());
-    await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm, logo });
+    await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm, words, logo });
     await drawOverview(flow, outline, summary, conventions);
     if (attention !== null && layouts.attention !== null) {
       await writeAttention(flow, outline, attention, layouts.attention, conventions);
       flow.y += sectionGap;
     }
 
+    const rowsTitle = words.text("allRows");
     const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth);
     const begun = heading + layouts.rows.headerHeight + heightAtStart(total, layouts.rows.rowHeight);
     if (!flow.fits(begun)) await flow.nextPage();
@@ -102,7 +98,7 @@ export const pdfRenderer: FormatRenderer = {
       total,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
-    const counted = `${conventions.numbers.decimal(String(rowCount))} ${rowCount === 1 ? "row" : "rows"}`;
+    const counted = words.counted("rows", rowCount, conventions.numbers.decimal(String(rowCount)));
     if (flow.clippedCount > 0) {
       const texts = `${flow.clippedCount} ${flow.clippedCount === 1 ? "text was" : "texts were"}`;
       context.warn({
@@ -110,7 +106,7 @@ export const pdfRenderer: FormatRenderer = {
         message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
       });
     }
-    if (rowCount > 0) writeEndLine(flow, counted);
+    if (rowCount > 0) writeEndLine(flow, words, counted);
     await flow.writeForm(rowCountForm, (canvas) =>
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
@@ -158,15 +154,12 @@ function chooseLayouts(
 }
 
 /** Writes the line at the end of the table, which says whether values were shortened. It may extend below a full page, so that no page is added for it. */
-function writeEndLine(flow: PageFlow, counted: string): void {
+function writeEndLine(flow: PageFlow, words: Words, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);
-  const note =
-    shortened === 0
-      ? ""
-      : " Values with “…”, and lists with “+”, did not fit their column; csv, xlsx and json hold them whole.";
+  const note = shortened === 0 ? "" : ` ${words.text("valuesShortened")}`;
   flow.tag("P", () =>
-    flow.canvas.text(margin.left + 4, baseline, `End of the report: ${counted}.${note}`, {
+    flow.canvas.text(margin.left + 4, baseline, `${words.text("endOfReport", { rows: counted })}${note}`, {
       size: 8.5,
       colour: flow.canvas.palette.muted,
       maxWidth: flow.size.contentWidth - 8,

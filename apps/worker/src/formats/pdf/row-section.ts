@@ -49,6 +49,7 @@ export async function writeRows(
   },
 ): Promise<number> {
   const { columns, groupField, conventions, total } = options;
+  const { words } = conventions;
   const groupColumn = columns[groupField];
   const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
   const table = new TableWriter(flow, options.layout, conventions.numbers, () => {
@@ -60,7 +61,7 @@ export async function writeRows(
 
   async function endGroup(): Promise<void> {
     if (group === undefined) return;
-    const note = `${conventions.numbers.decimal(String(group.count))} ${group.count === 1 ? "row" : "rows"}`;
+    const note = words.counted("rows", group.count, conventions.numbers.decimal(String(group.count)));
     await flow.writeForm(group.countForm, (canvas) =>
       canvas.text(0, 0, note, { size: 8.5, colour: flow.canvas.palette.muted }),
     );
@@ -68,16 +69,16 @@ export async function writeRows(
 
   /** Returns the name of a group. Rows without a value are in the group "No region". */
   function groupName(value: string | null): string {
-    if (value === null) return `No ${titleInSentence(groupColumn?.title ?? "")}`;
-    if (value === "") return "(empty)";
+    if (value === null) return words.text("groupWithoutValue", { column: titleInSentence(groupColumn?.title ?? "") });
+    if (value === "") return words.text("emptyText");
     return groupFormat?.(value) ?? value;
   }
 
   async function beginGroup(value: string | null): Promise<void> {
     await endGroup();
     const name = groupName(value);
-    const columnTitle = groupColumn?.title ?? "";
-    const title = value === null ? name : `${columnTitle}: ${shortenTitle(flow, name)}`;
+    const column = groupColumn?.title ?? "";
+    const title = value === null ? name : words.text("groupTitle", { column, value: shortenTitle(flow, name) });
     group = { value, title, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
     const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth);
@@ -103,9 +104,11 @@ export async function writeRows(
   await endGroup();
   if (rowCount === 0) {
     await table.begin(1);
-    const none = "No record meets the filters of this report.";
     table.wholeRow(() =>
-      flow.canvas.text(margin.left + 4, flow.y + 16, none, { size: 9.5, colour: flow.canvas.palette.muted }),
+      flow.canvas.text(margin.left + 4, flow.y + 16, words.text("noRecord"), {
+        size: 9.5,
+        colour: flow.canvas.palette.muted,
+      }),
     );
     flow.y += noRowsHeight;
     await table.finish();

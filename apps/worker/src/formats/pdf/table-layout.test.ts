@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { defaultBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
-import { getDateFormat } from "./date-format.ts";
-import { getNumberFormat } from "../number-format.ts";
+import { createCellConventions } from "./cell-format.ts";
 import { margin, getPageSize } from "./paper-size.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
@@ -15,7 +14,7 @@ const { contentWidth } = getPageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const conventions = { numbers: getNumberFormat("en"), dates: getDateFormat("en"), timezone: "UTC" };
+  const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
   return measureTable(canvas, tableColumns(columns, conventions), { rows: sample, isWhole: true })(contentWidth);
 }
 

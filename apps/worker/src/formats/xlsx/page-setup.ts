@@ -1,4 +1,5 @@
 import type { Paper } from "@reports/core/report";
+import type { Words } from "../words/words.ts";
 import { xmlText } from "./xml-text.ts";
 
 export interface PrintedSheet {
@@ -6,6 +7,7 @@ export interface PrintedSheet {
   readonly title: string;
   readonly brandName: string;
   readonly footer: string | null;
+  readonly words: Words;
 }
 
 const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper, number>>;
@@ -24,9 +26,10 @@ export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): st
 }
 
 /** Returns header and footer. Excel allows 255 characters for each. */
-function headerFooterXml({ title, brandName, footer }: PrintedSheet): string {
+function headerFooterXml({ title, brandName, footer, words }: PrintedSheet): string {
   const header = `&L&9${escapeHeaderText(title)}&R&9${escapeHeaderText(brandName)}`;
-  const foot = `${footer === null ? "" : `&L&9${escapeHeaderText(footer)}`}&R&9Page &P of &N`;
+  const page = `${words.text("page", { page: "&P" })} ${words.text("ofPages", { pages: "&N" })}`;
+  const foot = `${footer === null ? "" : `&L&9${escapeHeaderText(footer)}`}&R&9${page}`;
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 

@@ -9,6 +9,7 @@ import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
 import { tableRange, tableXml } from "./table-part.ts";
+import type { Words } from "../words/words.ts";
 import { linkToTableXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
 
@@ -29,6 +30,7 @@ export async function writeRows(
   target: SheetLimits & {
     readonly sheets: SheetEntry[];
     readonly dates: DateCodes;
+    readonly words: Words;
     readonly printed: PrintedSheet;
   },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {

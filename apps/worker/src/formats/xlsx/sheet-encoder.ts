@@ -5,7 +5,6 @@ import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { mustReadFromLeft } from "../text-direction.ts";
-import { booleanTitles } from "../value-titles.ts";
 import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import { appendDateSerial } from "./date-serial.ts";
@@ -37,9 +36,6 @@ const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
-// A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, with every number format.
-const trueCell = createTextCell(booleanTitles.t, cellStyles.boolean);
-const falseCell = createTextCell(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as `row` elements. Rows and cells have their position, which several readers need. */
@@ -50,6 +46,7 @@ export interface SheetEncoder extends RowEncoder {
   readonly shortenedCells: number;
 }
 
+/** A column as its cells need it. A boolean column has titles for `t` and `f`. */
 export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
   /** Width in characters. A row is as high as its longest text needs. If a column has no width, its rows are one line high. */
   readonly width?: number;
@@ -65,6 +62,12 @@ export function createSheetEncoder(
   const local = new ByteBuffer(64);
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
+  // A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, with every number format.
+  const booleanCells = (wire: "t" | "f") =>
+    columns.map(({ kind, titles }) =>
+      kind === "boolean" ? createTextCell(titles?.[wire] ?? wire, cellStyles.boolean) : undefined,
+    );
+  const [trueCells, falseCells] = [booleanCells("t"), booleanCells("f")];
   const titledCells = columns.map(({ titles }) => createTitleFinder(titles, createTextCell));
   const titledElements = columns.map(({ titles }) => createTitleFinder(titles, (title) => Buffer.from(title)));
   const numberStarts = kinds.map((kind) => toWords(`" s="${styleOfKind(kind)}"><v>`));
@@ -227,7 +230,7 @@ export function createSheetEncoder(
           appendNumber(column, selectBytesStart(bytes, start, end), bytes, start, end);
           return;
         case "boolean":
-          appendCell(column, bytes[start] === 0x74 ? trueCell : falseCell);
+          appendCell(column, (bytes[start] === 0x74 ? trueCells : falseCells)[column] as PaddedWords);
           return;
         case "timestamp":
           appendTimestamp(column, bytes, start, end);

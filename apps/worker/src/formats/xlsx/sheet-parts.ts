@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import type { ColumnKind, ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
-import { createTitleLookup } from "../value-titles.ts";
+import { booleanTitles, createTitleLookup } from "../value-titles.ts";
+import type { Words } from "../words/words.ts";
 import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookStyle } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import type { DateCodes } from "./date-codes.ts";
@@ -67,7 +68,7 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
-  style: Pick<WorkbookStyle, "dates">,
+  style: Pick<WorkbookStyle, "dates"> & { readonly words: Words },
 ): string {
   const out = new ByteBuffer(4096);
   const encoder = createSheetEncoder(sheetColumns(columns, style), out, null);
@@ -83,13 +84,15 @@ export function tableRows(
   return out.view().toString("utf8");
 }
 
-export function sheetColumns(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): SheetColumn[] {
+export function sheetColumns(
+  columns: readonly ReportColumn[],
+  style: Pick<WorkbookStyle, "dates"> & { readonly words: Words },
+): SheetColumn[] {
   const widths = columnWidths(columns, style);
-  return columns.map(({ kind, titles }, at) => ({
-    kind,
-    width: widths[at] as number,
-    ...(titles === undefined ? {} : { titles }),
-  }));
+  return columns.map(({ kind, titles: own }, at) => {
+    const titles = kind === "boolean" ? booleanTitles(style.words) : own;
+    return { kind, width: widths[at] as number, ...(titles === undefined ? {} : { titles }) };
+  });
 }
 
 /** Returns the XML of a cell at a column (from 0) and a row (from 1), or an empty text if there is no cell. */

@@ -2,10 +2,11 @@ import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@repo
 import { exactAmounts } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
-import { emptyChartText, describeOmitted } from "../omitted-text.ts";
+import { describeOmitted } from "../omitted-text.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { directionOf, mustReadFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
+import type { Words } from "../words/words.ts";
 import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
@@ -42,6 +43,7 @@ export function createSummarySheet(
     readonly hasDrawing: boolean;
   },
 ): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
+  const { words } = sheet.printed;
   const lines: string[] = [];
   const merged: string[] = [];
   const charts: PlacedChart[] = [];
@@ -83,22 +85,22 @@ export function createSummarySheet(
   addTitle(document.request.title);
   addLine(textCell(document.brand.name, cellStyles.label));
   addLine();
-  for (const [label, value] of reportFactsOfSheet(sheet.dataAsOf, document)) {
+  for (const [label, value] of reportFactsOfSheet(sheet.dataAsOf, document, words)) {
     if (typeof value === "string") addText(label, value);
     else addLine(textCell(label, cellStyles.label), valueCell("timestamp", value.wire));
   }
-  addLine(textCell("Rows", cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
-  for (const { message } of sheet.warnings) addText("Note", message);
+  addLine(textCell(words.text("rows"), cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
+  for (const { message } of sheet.warnings) addText(words.text("note"), message);
 
   const { figures, attention } = summary;
-  if (figures.length > 0 || attention !== null) addSection("Key figures");
+  if (figures.length > 0 || attention !== null) addSection(words.text("keyFigures"));
   for (const figure of figures)
     addLabelled(figure.title, valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value));
   if (attention !== null) addLabelled(attention.title, valueCell("bigint", String(attention.total)));
 
   for (const chart of summary.charts) {
     addSection(chart.title);
-    if (chart.points.length === 0) addLine(textCell(emptyChartText, cellStyles.label));
+    if (chart.points.length === 0) addLine(textCell(words.text("nothingToShow"), cellStyles.label));
     else {
       addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
       charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
@@ -106,7 +108,7 @@ export function createSummarySheet(
     const kind = chart.kind === "bytes" ? "bytes" : "bigint";
     for (const point of chart.points)
       addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kind, amount)));
-    const omitted = describeOmitted(chart, amountWriter(chart, sheet.numbers));
+    const omitted = describeOmitted(chart, words, amountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
   const opening = sheetOpening(`A1:F${lines.length}`);
@@ -128,9 +130,13 @@ export function amountWriter({ kind }: Pick<ChartInWords, "kind">, numbers: Numb
   return kind === "bytes" ? numbers.bytes : numbers.decimal;
 }
 
-function reportFactsOfSheet(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | WireTime>[] {
+function reportFactsOfSheet(
+  dataAsOf: Date,
+  document: RenderDocument,
+  words: Words,
+): readonly ReportFact<string | WireTime>[] {
   const localOf = createLocalTimestamp(document.request.options.timezone);
-  const moment = (instant: Date): WireTime => ({ wire: localOf(wireTimestampOf(instant)) });
-  const { provenance, selection, identity } = listReportFacts(document, dataAsOf, moment);
+  const instant = (at: Date): WireTime => ({ wire: localOf(wireTimestampOf(at)) });
+  const { provenance, selection, identity } = listReportFacts(document, dataAsOf, { instant, words });
   return [...identity, ...provenance, ...selection];
 }

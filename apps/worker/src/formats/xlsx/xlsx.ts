@@ -15,6 +15,7 @@ import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from 
 import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
 import { tableRange } from "./table-part.ts";
 import { themeXml } from "./theme-xml.ts";
+import { getWords, type Words } from "../words/words.ts";
 import * as parts from "./workbook-parts.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
@@ -32,15 +33,16 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const zip = new ZipWriter(sink);
       const dates = createDateCodes(locale);
       const numbers = getNumberFormat(locale);
-      const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer };
-      const summaryName = createSheetName("Summary", []);
+      const words = getWords("en");
+      const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, words };
+      const summaryName = createSheetName(words.text("summary"), []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
-      const target = { ...settings, sheets, dates, printed };
+      const target = { ...settings, sheets, dates, words, printed };
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
       // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
-      const rowsSummary = summaryInWords(readSummary(rows), document.definition);
+      const rowsSummary = summaryInWords(readSummary(rows), document.definition, words);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
@@ -62,7 +64,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         hasDrawing: brand.logo !== null,
       });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
-      await addDrawing(zip, summary.charts, document, numbers);
+      await addDrawing(zip, summary.charts, document, { numbers, words });
       await zip.add("xl/theme/theme1.xml", themeXml(brand.palette));
       await zip.add("xl/workbook.xml", parts.workbookXml(sheets));
       await zip.add("xl/_rels/workbook.xml.rels", parts.workbookRelationshipsXml(sheets));
@@ -79,7 +81,7 @@ async function addDrawing(
   zip: ZipWriter,
   charts: readonly PlacedChart[],
   { brand }: RenderDocument,
-  numbers: NumberFormat,
+  { numbers, words }: { readonly numbers: NumberFormat; readonly words: Words },
 ): Promise<void> {
   const { logo, palette } = brand;
   if (charts.length === 0 && logo === null) return;
@@ -91,7 +93,10 @@ async function addDrawing(
   await zip.add("xl/drawings/_rels/drawing1.xml.rels", relationships);
   if (logo !== null) await zip.add("xl/media/logo.png", Buffer.from(logo.png, "base64"));
   for (const [index, chart] of charts.entries())
-    await zip.add(`xl/charts/chart${index + 1}.xml`, chartXml(chart, palette, amountWriter(chart.chart, numbers)));
+    await zip.add(
+      `xl/charts/chart${index + 1}.xml`,
+      chartXml(chart, palette, words, amountWriter(chart.chart, numbers)),
+    );
 }
 
 function attentionSheet(
@@ -103,15 +108,16 @@ function attentionSheet(
   }: { readonly dates: DateCodes; readonly printed: PrintedSheet; readonly numbers: NumberFormat },
 ): string {
   const { columns, rows, total } = attention;
+  const { words } = printed;
   const count = (value: number): string => numbers.decimal(String(value));
   const more =
     total > rows.length
-      ? [textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)]
+      ? [textCell(words.text("firstOfSheet", { shown: count(rows.length), total: count(total) }))]
       : [];
   // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
-  return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowXml(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
+  return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates, words })}${more.length === 0 ? "" : rowXml(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
 }
 
 function createShortenedWarning(cells: number): ReportWarning {
