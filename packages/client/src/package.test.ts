@@ -48,7 +48,7 @@ beforeAll(async () => {
       rootDir: source,
       outDir: join(installed, "dist"),
     },
-    files: [join(source, "index.ts"), join(source, "node.ts")],
+    files: ["index.ts", "node.ts", "times.ts"].map((name) => join(source, name)),
   });
   if (complaints !== "") throw new Error(complaints);
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
@@ -77,12 +77,14 @@ const { secret } = await gateway.webhooks.create({ url: "https://receiver.exampl
 (await verifyWebhook({ body: "{}", headers: new Headers() }, { secret })).type.length;
 for await (const news of gateway.reports.events(id)) if (news.kind === "status") news.event.to.length;
 try { await gateway.reportTypes.list(); } catch (error) { if (error instanceof GatewayError) error.issues[0]?.pointer?.length; }
+parseTime("in 30 days").value?.length;
 `;
 
 describe("programs that install the package", () => {
   test("a program for Node.js compiles, and can download a report to a path", async () => {
     const source = `import { createGateway, GatewayError, verifyWebhook, type DownloadTarget, type Gateway } from "@reports/client";
 import * as node from "@reports/client/node";
+import { parseTime } from "@reports/client/times";
 const gateway: Gateway = createGateway({ baseUrl: new URL("http://localhost"), token: async () => "t" });
 const target: DownloadTarget = "certificates.xlsx";
 ${common}
@@ -100,6 +102,7 @@ createGateway({ baseUrl: "http://localhost" });
 
   test("a program for browsers compiles without the types of Node.js", async () => {
     const source = `import { createGateway, GatewayError, verifyWebhook, type Gateway } from "@reports/client";
+import { parseTime } from "@reports/client/times";
 const gateway: Gateway = createGateway({ baseUrl: location.origin, token: () => "t", fetch: window.fetch });
 ${common}
 await gateway.reports.download(ended, new WritableStream<Uint8Array>());
@@ -113,7 +116,7 @@ await gateway.reports.download(ended, "certificates.xlsx");
 
   test("the package's sources for browsers compile without the types of Node.js", async () => {
     const compilerOptions = { ...browserOnly, allowImportingTsExtensions: true, noEmit: true };
-    const files = [join(packageFolder, "src/index.ts")];
+    const files = [join(packageFolder, "src/index.ts"), join(packageFolder, "src/times.ts")];
     expect(await compile(folder, { compilerOptions, files })).toBe("");
   });
 });

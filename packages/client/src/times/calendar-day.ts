@@ -1,0 +1,51 @@
+const dayMs = 86_400_000;
+
+/** A day of the calendar without a zone, and a time of that day in minutes. */
+export interface LocalTime {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+  readonly minutes: number;
+}
+
+/** Returns the local time as milliseconds, as if its zone were UTC. Returns null for a day that does not exist. */
+export function readLocalTime({ year, month, day, minutes }: LocalTime): number | null {
+  const at = new Date(Date.UTC(year, month - 1, day));
+  const exists = year >= 1000 && year <= 9999 && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
+  return exists && minutes < 24 * 60 ? at.getTime() + minutes * 60_000 : null;
+}
+
+/** Writes a local time with the offset of the zone: `2026-01-31T00:00:00+01:00`. A time that occurs twice is the first of the two. */
+export function writeLocalTime(local: number, timezone: string): string {
+  const before = offsetAt(local - dayMs, timezone);
+  const after = offsetAt(local + dayMs, timezone);
+  // In a gap of the clock, no offset fits. The one before the gap then leads to the time behind it.
+  const offset = [before, after].find((each) => offsetAt(local - each, timezone) === each) ?? before;
+  const hours = String(Math.floor(Math.abs(offset) / 3_600_000)).padStart(2, "0");
+  const minutes = String(Math.floor((Math.abs(offset) % 3_600_000) / 60_000)).padStart(2, "0");
+  const text = new Date(local).toISOString().slice(0, 19);
+  return offset === 0 ? `${text}Z` : `${text}${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
+}
+
+/** Returns the local time of an instant as milliseconds, as if its zone were UTC. */
+export function localTimeOf(instant: number, timezone: string): number {
+  return instant + offsetAt(instant, timezone);
+}
+
+/** Returns the offset of the zone from UTC in milliseconds, in whole minutes. */
+function offsetAt(instant: number, timezone: string): number {
+  const name = zoneNameAt(instant, timezone, "longOffset");
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return sign === undefined ? 0 : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** Returns the name of the zone at an instant, such as `CET` or `GMT+01:00`. Returns `UTC` if the zone is unknown. */
+export function zoneNameAt(instant: number, timeZone: string, timeZoneName: "short" | "longOffset"): string {
+  try {
+    const parts = new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName }).formatToParts(instant);
+    return parts.find(({ type }) => type === "timeZoneName")?.value ?? "UTC";
+  } catch {
+    return "UTC";
+  }
+}

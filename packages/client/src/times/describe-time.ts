@@ -1,0 +1,110 @@
+import { localTimeOf, zoneNameAt } from "./calendar-day.ts";
+import { durationWords, readIsoDuration } from "./duration.ts";
+import type { TimeRange } from "./parse-time.ts";
+
+/** How times are described. */
+export interface DescribeTimeOptions {
+  /** The time zone in which times are shown and days begin. UTC by default, and if the zone is unknown. */
+  readonly timezone?: string;
+  /** Whether the time is one at which something expires. Then a range up to now is `expired`. */
+  readonly expires?: boolean;
+}
+
+const dayMs = 86_400_000;
+const periodWords: Readonly<Record<string, string>> = {
+  thisWeek: "week",
+  thisMonth: "month",
+  thisQuarter: "quarter",
+  thisYear: "year",
+};
+const relativePattern = /^(now|today|this(?:Week|Month|Quarter|Year))(?:([+\- ])(P[0-9YMWDTHS]+))?$/;
+
+/** Describes a time of the API's grammar in words: `in 30 days`, `the start of this month`, `31 Jan 2026`. Returns other text unchanged. */
+export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOptions = {}): string {
+  const [, base, sign, iso] = relativePattern.exec(time) ?? [];
+  if (base !== undefined) return describeRelative(base, sign === "-" ? "-" : "+", iso);
+  const instant = Date.parse(time);
+  if (Number.isNaN(instant)) return time;
+  const midnight = midnightOf(time, timezone);
+  if (midnight !== null) return dayWords(midnight);
+  const clock = new Date(localTimeOf(instant, timezone)).toISOString().slice(11, 19).replace(/:00$/, "");
+  return `${dayWords(localTimeOf(instant, timezone))}, ${clock} ${zoneNameAt(instant, timezone, "short")}`;
+}
+
+/** Describes a range of times of the API's grammar, as it follows a title: `within 30 days`, `from 1 Jan to 31 Jan 2026`, `this month`. */
+export function describeTimeRange({ from, to }: TimeRange, options: DescribeTimeOptions = {}): string {
+  const name = nameOfRange(from, to, options.expires === true);
+  if (name !== null) return name;
+  const { timezone = "UTC" } = options;
+  if (from === undefined) return to === undefined ? "any time" : `before ${describeTime(to, options)}`;
+  if (to === undefined) return `from ${describeTime(from, options)}`;
+  const [first, end] = [midnightOf(from, timezone), midnightOf(to, timezone)];
+  if (end === null) return `from ${describeTime(from, options)} to ${describeTime(to, options)}`;
+  const last = end - dayMs;
+  if (first === last) return `on ${dayWords(last)}`;
+  if (first === null) return `from ${describeTime(from, options)} to ${dayWords(last)}`;
+  const isSameYear = new Date(first).getUTCFullYear() === new Date(last).getUTCFullYear();
+  return `from ${isSameYear ? dayWords(first).slice(0, -5) : dayWords(first)} to ${dayWords(last)}`;
+}
+
+/** Returns the words of a range that is common, or null. */
+function nameOfRange(from: string | undefined, to: string | undefined, expires: boolean): string | null {
+  if (from === undefined && to === "now") return expires ? "expired" : "in the past";
+  if (from === "now" && to === undefined) return expires ? "not expired" : "in the future";
+  if (from === "now" && to?.startsWith("now+P")) return `within ${durationWords(readIsoDuration(to.slice(4)))}`;
+  if (to === "now" && from?.startsWith("now-P"))
+    return `in the last ${durationWords(readIsoDuration(from.slice(4))).replace(/^1 /, "")}`;
+  return calendarRanges[`${from} ${to}`] ?? null;
+}
+
+const calendarRanges: Readonly<Record<string, string>> = {
+  "today today+P1D": "today",
+  "today-P1D today": "yesterday",
+  "today+P1D today+P2D": "tomorrow",
+  ...Object.fromEntries(
+    [
+      ["Week", "1W", "2W"],
+      ["Month", "1M", "2M"],
+      ["Quarter", "3M", "6M"],
+      ["Year", "1Y", "2Y"],
+    ].flatMap(([unit = "", one, two]) => [
+      [`this${unit} this${unit}+P${one}`, `this ${unit.toLowerCase()}`],
+      [`this${unit}-P${one} this${unit}`, `last ${unit.toLowerCase()}`],
+      [`this${unit}+P${one} this${unit}+P${two}`, `next ${unit.toLowerCase()}`],
+    ]),
+  ),
+};
+
+function describeRelative(base: string, sign: "+" | "-", iso: string | undefined): string {
+  const parts = iso === undefined ? [] : readIsoDuration(iso);
+  const words = durationWords(parts);
+  if (base === "now") return words === "" ? "now" : sign === "-" ? `${words} ago` : `in ${words}`;
+  const period = periodWords[base];
+  const [near] = parts.length === 1 ? parts : [];
+  if (period === undefined) {
+    if (words === "") return "today";
+    if (words === "1 day") return sign === "-" ? "yesterday" : "tomorrow";
+  } else {
+    if (words === "") return `the start of this ${period}`;
+    const isOne =
+      near?.count === 1 ? near.unit === period : near?.count === 3 && period === "quarter" && near.unit === "month";
+    if (isOne) return `the start of ${sign === "-" ? "last" : "next"} ${period}`;
+  }
+  return `${words} ${sign === "-" ? "before" : "after"} the start of ${period === undefined ? "today" : `this ${period}`}`;
+}
+
+/** Returns the local time of an instant that is a midnight of the zone, as milliseconds in UTC, or null. */
+function midnightOf(time: string, timezone: string): number | null {
+  const instant = relativePattern.test(time) ? Number.NaN : Date.parse(time);
+  const local = Number.isNaN(instant) ? Number.NaN : localTimeOf(instant, timezone);
+  return local % dayMs === 0 ? local : null;
+}
+
+function dayWords(local: number): string {
+  return new Date(local).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+}

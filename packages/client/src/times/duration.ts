@@ -1,0 +1,58 @@
+/** A duration of the API's grammar: `P30D`, `PT12H`. */
+export interface Duration {
+  readonly count: number;
+  readonly unit: Unit;
+}
+
+export type Unit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
+
+/** The letters of ISO 8601. */
+const letters: Readonly<Record<Unit, string>> = {
+  year: "Y",
+  month: "M",
+  week: "W",
+  day: "D",
+  hour: "H",
+  minute: "M",
+  second: "S",
+};
+const spellings: Readonly<Record<string, Unit>> = {
+  y: "year",
+  yr: "year",
+  mo: "month",
+  w: "week",
+  d: "day",
+  h: "hour",
+  hr: "hour",
+  min: "minute",
+  s: "second",
+  sec: "second",
+  ...Object.fromEntries((Object.keys(letters) as Unit[]).map((unit) => [unit, unit])),
+};
+const isoPattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+
+/** Reads `30d`, `30 days` and `a week`. Returns null for other text. `m` is not read, because it can mean minutes or months. */
+export function readDuration(text: string): Duration | null {
+  const [, count = "", word = ""] = /^(\d{1,5}|an?|one)? ?([a-z]+)$/.exec(text) ?? [];
+  const singular = word.length > 2 ? word.replace(/s$/, "") : word;
+  const unit = Object.hasOwn(spellings, singular) ? spellings[singular] : undefined;
+  if (unit === undefined || count === "") return null;
+  return { count: /^\d/.test(count) ? Number(count) : 1, unit };
+}
+
+export function writeDuration({ count, unit }: Duration): string {
+  const isTime = unit === "hour" || unit === "minute" || unit === "second";
+  return `P${isTime ? "T" : ""}${count}${letters[unit]}`;
+}
+
+/** Reads a duration of the API's grammar into its parts, the longest unit first. */
+export function readIsoDuration(text: string): readonly Duration[] {
+  const counts = isoPattern.exec(text)?.slice(1) ?? [];
+  const units: readonly Unit[] = ["year", "month", "week", "day", "hour", "minute", "second"];
+  return counts.flatMap((count, at) => (count === undefined ? [] : [{ count: Number(count), unit: units[at]! }]));
+}
+
+/** Describes a duration in words: `30 days`, `1 day and 6 hours`. */
+export function durationWords(parts: readonly Duration[]): string {
+  return parts.map(({ count, unit }) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" and ");
+}

@@ -1,0 +1,154 @@
+import { readLocalTime, writeLocalTime } from "./calendar-day.ts";
+import { readDuration, writeDuration, type Duration } from "./duration.ts";
+import { quote, readDay } from "./read-day.ts";
+
+/** A range of times in the API's grammar. It includes `from` and excludes `to`. */
+export interface TimeRange {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The result of a parser: a value, or a sentence for people that says what is understood. */
+export type Parsed<T> =
+  | { readonly value: T; readonly wrong?: undefined }
+  | { readonly value?: undefined; readonly wrong: string };
+
+/** How a text is read. */
+export interface ParseTimeOptions {
+  /** The time zone in which days begin: the time zone of the report or of the list. UTC by default, and if the zone is unknown. */
+  readonly timezone?: string;
+  /** The direction of a duration that names none, such as `30d`. `future` (default) is in 30 days, `past` is 30 days ago. */
+  readonly direction?: "future" | "past";
+}
+
+/** A day, a month or another period, or a moment, which begins and ends at the same time. */
+interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+const maxLength = 80;
+const understood = "Write 30d, in 30 days, 31.01.2026, 2026-01-31, today or this month.";
+const tooLong = `A time has at most ${maxLength} characters. ${understood}`;
+const grammarPattern = /^(?:now|today|this(?:Week|Month|Quarter|Year))(?:[+\- ]P[0-9YMWDTHS]+)?$/;
+const rfc3339Pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+/** The lengths of the periods that have a beginning in the API's grammar. */
+const periodLengths: Readonly<Record<string, string>> = { week: "P1W", month: "P1M", quarter: "P3M", year: "P1Y" };
+
+/**
+ * Reads a time as people write it and returns it in the API's grammar: `in 30 days` becomes `now+P30D`. Days and other periods mean their
+ * beginning. Times of the API's grammar are returned unchanged.
+ */
+export function parseTime(text: string, options: ParseTimeOptions = {}): Parsed<string> {
+  const period = readPeriod(text, options);
+  return typeof period === "string" ? { wrong: period } : { value: period.from };
+}
+
+/** Reads a range of times as people write it: `within 30 days`, `last 7 days`, `this month`, `1.1.2026 to 31.1.2026`. A last day is included. */
+export function parseTimeRange(text: string, options: ParseTimeOptions = {}): Parsed<TimeRange> {
+  const range = readRange(text, options);
+  return typeof range === "string" ? { wrong: range } : { value: range };
+}
+
+function readRange(text: string, options: ParseTimeOptions): TimeRange | string {
+  if (text.length > maxLength) return tooLong;
+  const words = toWords(text);
+  if (words === "expired" || words === "in the past") return { to: "now" };
+  if (words === "not expired" || words === "in the future") return { from: "now" };
+  const [, relation, span = ""] =
+    /^((?:in )?(?:the )?(?:last|past|next)|within(?: the next)?|in) (.+)$/.exec(words) ?? [];
+  const duration = relation === undefined ? null : readDuration(span);
+  if (duration !== null) return rangeOf(duration, /last|past/.test(relation!) ? "past" : "future");
+  const bare = readDuration(words);
+  if (bare !== null) return rangeOf(bare, options.direction ?? "future");
+  const [, first, last] = /^(?:from |between )?(.+?)(?: to | and | until | - | ?\.\. ?)(.+)$/.exec(words) ?? [];
+  if (first !== undefined && last !== undefined) {
+    const [from, to] = [readPeriod(first, options), readPeriod(last, options)];
+    if (typeof from === "string") return from;
+    return typeof to === "string" ? to : { from: from.from, to: to.to };
+  }
+  const [, preposition, time = text] = /^(before|until|after|since|from) (.+)$/i.exec(text.trim()) ?? [];
+  const period = readPeriod(time, options);
+  if (typeof period === "string") return period;
+  switch (preposition?.toLowerCase()) {
+    case "before":
+      return { to: period.from };
+    case "until":
+      return { to: period.to };
+    case "after":
+      return { from: period.to };
+    case "since":
+    case "from":
+      return { from: period.from };
+    default:
+      if (period.from !== period.to) return period;
+      if (period.from.startsWith("now-P")) return { from: period.from, to: "now" };
+      return `${quote(text)} is one moment. Write before or after in front of it, or two times with to between them.`;
+  }
+}
+
+function rangeOf(duration: Duration, direction: "future" | "past"): TimeRange {
+  return direction === "future"
+    ? { from: "now", to: `now+${writeDuration(duration)}` }
+    : { from: `now-${writeDuration(duration)}`, to: "now" };
+}
+
+/** Returns the period, or a sentence that says why the text is none. */
+function readPeriod(given: string, { timezone = "UTC", direction = "future" }: ParseTimeOptions): Period | string {
+  if (given.length > maxLength) return tooLong;
+  const exact = given.trim();
+  const text = toWords(given);
+  const named = readNamedPeriod(text);
+  if (named !== null) return named;
+  if (grammarPattern.test(exact)) return momentOf(exact.replace(" ", "+"));
+  if (rfc3339Pattern.test(exact)) return momentOf(exact);
+  return readRelative(text, direction) ?? readDate(text, timezone) ?? `${quote(given)} is not a time. ${understood}`;
+}
+
+function readNamedPeriod(text: string): Period | null {
+  if (text === "now") return momentOf("now");
+  const day = {
+    yesterday: ["today-P1D", "today"],
+    today: ["today", "today+P1D"],
+    tomorrow: ["today+P1D", "today+P2D"],
+  }[text];
+  if (day !== undefined) return { from: day[0]!, to: day[1]! };
+  const [, which, unit = ""] = /^(this|last|next) (week|month|quarter|year)$/.exec(text) ?? [];
+  if (which === undefined) return null;
+  const start = `this${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
+  const length = periodLengths[unit]!;
+  if (which === "last") return { from: `${start}-${length}`, to: start };
+  if (which === "this") return { from: start, to: `${start}+${length}` };
+  return { from: `${start}+${length}`, to: `${start}+${length.replace(/\d+/, (count) => String(Number(count) * 2))}` };
+}
+
+function readRelative(text: string, direction: "future" | "past"): Period | string | null {
+  const [, before, span = "", ago] = /^(in |\+ ?|- ?)?(.+?)( ago| from now)?$/.exec(text) ?? [];
+  if (/^\d+ ?m$/.test(span))
+    return `${quote(text)} can mean minutes or months. Write ${span.replace(/ ?m$/, "")} min or ${span.replace(/ ?m$/, "")} months.`;
+  const duration = readDuration(span);
+  if (duration === null) return null;
+  const isPast =
+    ago === " ago" ||
+    before?.startsWith("-") === true ||
+    (before === undefined && ago === undefined && direction === "past");
+  return momentOf(`now${isPast ? "-" : "+"}${writeDuration(duration)}`);
+}
+
+function readDate(text: string, timezone: string): Period | string | null {
+  const [, date = text, hours, minutes] = /^(.+?)(?:,? (?:at )?|(?<=\d)t)(\d{1,2}):(\d\d)$/.exec(text) ?? [];
+  const found = readDay(date);
+  if (found === null || typeof found === "string") return found;
+  const local = readLocalTime({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
+  if (local === null || Number(minutes ?? 0) > 59) return `${quote(text)} is a day or a time that does not exist.`;
+  const from = writeLocalTime(local, timezone);
+  return hours === undefined ? { from, to: writeLocalTime(local + 86_400_000, timezone) } : momentOf(from);
+}
+
+function momentOf(time: string): Period {
+  return { from: time, to: time };
+}
+
+function toWords(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/\s+/g, " ");
+}
