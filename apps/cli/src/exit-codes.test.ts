@@ -81,6 +81,16 @@ describe.concurrent("exit codes", () => {
     expect(file.err).toContain("The same command with --idempotency-key unsure gives that file, or starts it.");
   });
 
+  test.each([
+    [["strat", "--help"], "unknown command 'strat'\n(Did you mean start?)"],
+    [["strat", "--version"], "unknown command 'strat'"],
+    [["help", "strat"], "unknown command 'strat'"],
+    [["webhooks", "lst", "-h"], "unknown command 'lst'"],
+    [["webhooks", "help", "lst"], "unknown command 'lst'"],
+  ])("an unknown command exits with 2, although help is asked for: %j", async (words, message) => {
+    expect(await commands.pipe(words).ended).toEqual({ code: 2, out: "", err: expect.stringContaining(message) });
+  });
+
   test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])(
     "the command `%s %s` prints the help",
     async (...words) => {

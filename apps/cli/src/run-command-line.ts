@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
+import { readCommandWords } from "./command-words.ts";
 import { createClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeUnwritable } from "./describe-error.ts";
@@ -45,7 +46,9 @@ export async function runCommandLine(): Promise<void> {
   );
   let exitCode: number = exitCodes.done;
   try {
-    await program.parseAsync();
+    // An unknown command is refused although --help or --version follows it.
+    const words = process.argv.slice(2);
+    await program.parseAsync(readCommandWords(program, words).unknown ?? words, { from: "user" });
   } catch (error) {
     const described = describeError(error);
     for (const line of described.lines) output.say(line);

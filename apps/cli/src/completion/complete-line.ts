@@ -1,5 +1,6 @@
 import type { ReportType } from "@reports/client";
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
+import { findOption, readCommandWords } from "../command-words.ts";
 import { splitLine } from "./split-line.ts";
 import { argumentValues, flagValues, type Candidate } from "./candidate-values.ts";
 
@@ -24,7 +25,7 @@ async function findCandidates(
   words: readonly string[],
   current: string,
 ): Promise<readonly Candidate[]> {
-  const { command, args, open } = readWords(deps.program, words);
+  const { command, args, open } = readCommandWords(deps.program, words);
   const source = { ...deps, args };
   if (open !== null) return flagValues(source, open, current);
   if (current.startsWith("-")) {
@@ -38,29 +39,6 @@ async function findCandidates(
   if (command.commands.length > 0) return commandCandidates(command);
   const argument = command.registeredArguments[args.length];
   return argument === undefined ? [] : argumentValues(source, argument);
-}
-
-/** Returns the command, its arguments, and the flag whose value is the next word, if there is one. */
-function readWords(
-  program: Command,
-  words: readonly string[],
-): { readonly command: Command; readonly args: readonly string[]; readonly open: Option | null } {
-  let command = program;
-  let open: Option | null = null;
-  const args: string[] = [];
-  for (const word of words) {
-    if (open !== null) open = null;
-    else if (word.startsWith("-")) {
-      const option = findOption(word, command, program);
-      open = option !== undefined && (option.required || option.optional) ? option : null;
-    } else if (command.commands.length > 0) command = command.commands.find((one) => one.name() === word) ?? command;
-    else args.push(word);
-  }
-  return { command, args, open };
-}
-
-function findOption(flag: string, command: Command, program: Command): Option | undefined {
-  return [...command.options, ...program.options].find(({ long, short }) => flag === long || flag === short);
 }
 
 function commandCandidates(parent: Command): readonly Candidate[] {

@@ -1,0 +1,39 @@
+import type { Command, Option } from "commander";
+
+/** What the words of a command line mean to a program. */
+export interface CommandWords {
+  readonly command: Command;
+  readonly args: readonly string[];
+  /** The flag whose value is the next word, or null. */
+  readonly open: Option | null;
+  /** The names of the command and its groups, ending with the first unknown one. Null if all are known. */
+  readonly unknown: readonly string[] | null;
+}
+
+/** Reads the words after the name of the program. */
+export function readCommandWords(program: Command, words: readonly string[]): CommandWords {
+  let command = program;
+  let open: Option | null = null;
+  let unknown: readonly string[] | null = null;
+  const path: string[] = [];
+  const args: string[] = [];
+  for (const word of words) {
+    if (open !== null) open = null;
+    else if (word.startsWith("-")) {
+      const option = findOption(word, command, program);
+      open = option !== undefined && (option.required || option.optional) ? option : null;
+    } else if (command.commands.length === 0) args.push(word);
+    // `reports help list` means `reports list --help`.
+    else if (word !== "help") {
+      const found = command.commands.find((one) => one.name() === word);
+      path.push(word);
+      if (found === undefined) unknown ??= [...path];
+      command = found ?? command;
+    }
+  }
+  return { command, args, open, unknown };
+}
+
+export function findOption(flag: string, command: Command, program: Command): Option | undefined {
+  return [...command.options, ...program.options].find(({ long, short }) => flag === long || flag === short);
+}
