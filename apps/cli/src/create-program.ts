@@ -13,6 +13,7 @@ import { addTypesCommand } from "./commands/types-command.ts";
 import { addWebhookCommands } from "./commands/webhook-commands.ts";
 import { environmentHelp } from "./connection.ts";
 import { exitCodeHelp } from "./exit-code.ts";
+import { formatHelp } from "./help/format-help.ts";
 
 /** Creates the commander program. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: CommandContext, version: string): Command {
@@ -26,6 +27,8 @@ export function createProgram(context: CommandContext, version: string): Command
       writeOut: (text) => context.output.write(text.trimEnd()),
       writeErr: (text) => context.output.say(text.trimEnd()),
     })
+    // commander would repeat the description behind the usage.
+    .configureHelp({ formatHelp, commandDescription: () => "", showGlobalOptions: true })
     .exitOverride();
   addTypesCommand(program, context);
   addPreviewCommands(program, context);

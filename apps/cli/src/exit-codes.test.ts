@@ -75,10 +75,10 @@ describe.concurrent("exit codes", () => {
     ]);
     expect(report).toMatchObject({ code: 7, out: "" });
     expect(report.err).toContain("Timed out before the report was started.");
-    expect(report.err).toContain("The same command with --idempotency-key unsure gives that report, or starts it.");
+    expect(report.err).toContain("this flag gives that report, or starts it:\n  --idempotency-key unsure\n");
     expect(file).toMatchObject({ code: 7, out: "" });
     expect(file.err).toContain("Timed out before the file was started.");
-    expect(file.err).toContain("The same command with --idempotency-key unsure gives that file, or starts it.");
+    expect(file.err).toContain("this flag gives that file, or starts it:\n  --idempotency-key unsure\n");
   });
 
   test.each([

@@ -40,7 +40,9 @@ describe.concurrent("interrupts", () => {
     const { code, out, err } = await command.ended;
     expect({ code, out }).toEqual({ code: 130, out: "" });
     expect(err).toContain("waiting for its id");
-    expect(err).toContain("reports list --mine. The same command with --idempotency-key unsure");
+    expect(err).toContain(
+      "  reports list --mine\nThe same command with this flag gives that report, or starts it:\n  --idempotency-key unsure\n",
+    );
   });
 
   test("a second SIGINT ends a command immediately", async () => {

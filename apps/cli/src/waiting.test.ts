@@ -34,7 +34,7 @@ describe.concurrent("a command that waits for a report", () => {
           ).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
-      const [, resumeWords] = /Continue with: reports (.+)$/m.exec(err)!;
+      const [, resumeWords] = /Continue with:\n {2}reports (.+)$/m.exec(err)!;
       expect(resumeWords).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
       const later = await commands.terminal(`${reportsCommand} ${resumeWords}`, environment).ended;
       expect(later.code).toBe(0);
@@ -55,7 +55,7 @@ describe.concurrent("a command that waits for a report", () => {
         async () => await commands.pipe([...addFile, "--timeout", "5s"], environment).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
-      const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with: reports (.+)$/m.exec(
+      const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with:\n {2}reports (.+)$/m.exec(
         err,
       )!;
       const later = await commands.terminal(
@@ -78,7 +78,9 @@ describe.concurrent("a command that waits for a report", () => {
         await command.prints("waiting");
         command.child.stdin!.write("\u0003");
         const result = await command.ended;
-        const id = /Continue with: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
+        const id = /Continue with:\r\n {2}reports download ([0-9a-f-]{36}) -o interrupted\.csv\r\n/.exec(
+          result.out,
+        )![1]!;
         expect(await statusOf(id, environment)).toBe("QUEUED");
         return { id, ended: result };
       });

@@ -35,7 +35,7 @@ export function follow(
   const { interrupted, output } = context;
   const { timedOut, resumeWords, what = "report" } = options;
   const it = `${what} ${safeText(id)}`;
-  const command = [context.name, ...resumeWords.map(quoteShellWord)].join(" ");
+  const resume = `Continue with:\n  ${[context.name, ...resumeWords.map(quoteShellWord)].join(" ")}`;
   return {
     id,
     signal: AbortSignal.any([interrupted, timedOut]),
@@ -43,17 +43,17 @@ export function follow(
       output.bar.clear();
       if (interrupted.aborted) {
         if (options.cancelOnInterrupt === true) await cancelReport(context, id);
-        else output.say(`The ${it} is still running. Continue with: ${command}`);
+        else output.say(`The ${it} is still running. ${resume}`);
         return interrupted.reason as unknown;
       }
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
         // The service is unavailable or refuses requests, but the report may still be running.
         if (exitCode === exitCodes.unavailable || exitCode === exitCodes.refused)
-          output.say(`The ${it} may still be running. Continue with: ${command}`);
+          output.say(`The ${it} may still be running. ${resume}`);
         return error;
       }
-      return new CommandError(exitCodes.timedOut, `Timed out. The ${it} is still running. Continue with: ${command}`);
+      return new CommandError(exitCodes.timedOut, `Timed out. The ${it} is still running. ${resume}`);
     },
   };
 }
@@ -101,6 +101,6 @@ async function cancelReport(context: CommandContext, id: string): Promise<void> 
     await context.gateway().reports.cancel(id);
     output.say("It is cancelled.");
   } catch {
-    output.say(`It could not be cancelled, or had ended before. See: ${context.name} status ${quoteShellWord(id)}`);
+    output.say(`It could not be cancelled, or had ended before. See:\n  ${context.name} status ${quoteShellWord(id)}`);
   }
 }

@@ -80,7 +80,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       if (report.status === "QUEUED" || report.status === "RUNNING")
         throw new CommandError(
           exitCodes.gone,
-          `The report has no file yet. See: ${context.name} watch ${quoteShellWord(id)}`,
+          `The report has no file yet. See:\n  ${context.name} watch ${quoteShellWord(id)}`,
         );
       assertSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");

@@ -46,8 +46,9 @@ export async function startWithKey<Started>(
     return await start({ idempotencyKey, signal });
   } catch (error) {
     if (!abandoned.signal.aborted && !timedOut.aborted) throw error;
+    output.say(`It is not known whether the ${what} was started. See:\n  ${list}`);
     output.say(
-      `It is not known whether the ${what} was started: ${list}. The same command with --idempotency-key ${quoteShellWord(idempotencyKey)} gives that ${what}, or starts it.`,
+      `The same command with this flag gives that ${what}, or starts it:\n  --idempotency-key ${quoteShellWord(idempotencyKey)}`,
     );
     throw abandoned.signal.aborted
       ? interrupted.reason

@@ -102,7 +102,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   onWebhook("test", "send a test event").action(async (id: string, _: unknown, command: Command) => {
     const delivery = await context.gateway().webhooks.test(id, { signal });
     done(
-      `The event ${safeText(delivery.eventId)} is queued. See: ${context.name} webhooks deliveries ${safeText(id)}`,
+      `The event ${safeText(delivery.eventId)} is queued. See:\n  ${context.name} webhooks deliveries ${safeText(id)}`,
       delivery,
       command,
     );

@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { createProgram } from "../create-program.ts";
+import { createUnusedProgram } from "../test/unused-program.ts";
 import { completeLine } from "./complete-line.ts";
 import { splitLine } from "./split-line.ts";
 
@@ -35,30 +35,7 @@ const type: ReportType = {
 };
 const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column, key: "weight", title: "Weight" }] };
 
-function unused(): never {
-  throw new Error("Completion itself shows nothing and asks for nothing.");
-}
-
-const program = createProgram(
-  {
-    gateway: unused,
-    output: {
-      isTerminal: false,
-      bar: { update: unused, clear: unused },
-      say: unused,
-      write: unused,
-      writeRows: unused,
-      bytes: new WritableStream(),
-      flushed: unused,
-    },
-    interrupted: new AbortController().signal,
-    words: [],
-    giveUp: new AbortController().signal,
-    signal: new AbortController().signal,
-    name: "reports",
-  },
-  "1.0.0",
-);
+const program = createUnusedProgram();
 
 async function complete(line: string): Promise<readonly string[]> {
   const candidates = await completeLine({ program, reportTypes: async () => [type, other] }, line);

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { findOption, readCommandWords } from "../command-words.ts";
+import { splitLine } from "../completion/split-line.ts";
+import { createUnusedProgram } from "../test/unused-program.ts";
+import { examples } from "./examples.ts";
+import { commandPath } from "./format-help.ts";
+
+const program = createUnusedProgram();
+
+function commandsOf(command: Command): readonly Command[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return [command, ...visible.filter((each) => each.name() !== "help").flatMap(commandsOf)];
+}
+
+const pages = commandsOf(program).map((command) => ({ command, path: commandPath(command) }));
+
+test("the help of every command has examples before its options", () => {
+  for (const { command, path } of pages) {
+    const help = command.helpInformation();
+    const [words] = examples[path]![0]!;
+    expect(help).toContain(`Examples:\n  # `);
+    expect(help.indexOf(`  reports ${words}\n`)).toBeLessThan(help.indexOf("Usage: reports"));
+    expect(help.indexOf("Usage: reports")).toBeLessThan(help.indexOf("Options:"));
+  }
+  expect(Object.keys(examples).toSorted()).toEqual(pages.map(({ path }) => path).toSorted());
+});
+
+test.each(Object.entries(examples))("the examples of %j have known commands, flags and arguments", (path, lines) => {
+  for (const [words] of lines) {
+    const { words: before, current } = splitLine(words);
+    const { command, args, open, unknown } = readCommandWords(program, [...before, current]);
+    expect({ unknown, open }).toEqual({ unknown: null, open: null });
+    expect(commandPath(command).startsWith(path)).toBe(true);
+    const required = command.registeredArguments.filter((argument) => argument.required);
+    expect(args.length).toBeGreaterThanOrEqual(required.length);
+    expect(args.length).toBeLessThanOrEqual(command.registeredArguments.length);
+    const flags = before.filter((word) => /^-+[a-z]/.test(word));
+    expect(flags.filter((flag) => findOption(flag, command, program) === undefined)).toEqual([]);
+    for (const { long, mandatory } of command.options) expect(mandatory && !flags.includes(long!)).toBe(false);
+  }
+});

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { createProgram } from "../create-program.ts";
+
+/** Creates the program for tests of its commands and flags. Its actions cannot run. */
+export function createUnusedProgram(): Command {
+  const { signal } = new AbortController();
+  return createProgram(
+    {
+      gateway: unused,
+      output: {
+        isTerminal: false,
+        bar: { update: unused, clear: unused },
+        say: unused,
+        write: unused,
+        writeRows: unused,
+        bytes: new WritableStream(),
+        flushed: unused,
+      },
+      interrupted: signal,
+      words: [],
+      giveUp: signal,
+      signal,
+      name: "reports",
+    },
+    "1.0.0",
+  );
+}
+
+function unused(): never {
+  throw new Error("Reading words shows nothing and asks for nothing.");
+}
