@@ -1,3 +1,4 @@
+import type { CallOptions } from "@reports/client";
 import { useRef } from "preact/hooks";
 import { useFocusFallback } from "./focus.ts";
 import { runAction } from "../shell/toasts.tsx";
@@ -17,7 +18,8 @@ export function ActionButton(props: {
   readonly recordName: string;
   readonly isPrimary?: boolean;
   readonly isCoolingDown?: boolean;
-  readonly act: () => Promise<void>;
+  /** Gets options for its call. With them, a notice shows the retries of the call. */
+  readonly act: (options: CallOptions) => Promise<void>;
 }) {
   const { label, recordName, isPrimary = false, isCoolingDown = false, act } = props;
   const isBusy = useRef(false);

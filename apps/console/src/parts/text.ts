@@ -43,3 +43,8 @@ export function percentText(share: number): string {
   const rounded = (share * 100).toFixed(2);
   return share > 0 && rounded === "0.00" ? "<0.01%" : `${rounded}%`;
 }
+
+/** Returns why a call is retried. Omits the advice of the message, which follows a semicolon, because the call follows it by itself. */
+export function retryReasonText({ status, detail }: { readonly status: number; readonly detail: string }): string {
+  return status === 0 ? "Cannot reach the gateway." : `${detail.split(";")[0]!.replace(/\.$/, "")}.`;
+}

@@ -10,7 +10,15 @@ import {
   relativeText,
   wallClockText,
 } from "./time-text.ts";
-import { countText, labelFromName, principalName, percentText, sizeText, sentenceCase } from "./text.ts";
+import {
+  countText,
+  labelFromName,
+  principalName,
+  percentText,
+  retryReasonText,
+  sizeText,
+  sentenceCase,
+} from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
 
@@ -78,6 +86,18 @@ test("a principal is shown by its name, without its source", () => {
     "0a1b",
     "a:b",
   ]);
+});
+
+test.each([
+  [
+    429,
+    "Limit of 20 report starts per minute reached; retry in 35 s.",
+    "Limit of 20 report starts per minute reached.",
+  ],
+  [503, "The database is unavailable.", "The database is unavailable."],
+  [0, "The gateway at https://a.example cannot be reached.", "Cannot reach the gateway."],
+])("the reason of a retry after %i %j is shown as %j", (status, detail, text) => {
+  expect(retryReasonText({ status, detail })).toBe(text);
 });
 
 test("a time with an offset is shown in the local time of that offset", () => {

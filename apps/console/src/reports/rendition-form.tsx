@@ -2,6 +2,8 @@ import type { Report, ReportFileStart, ReportType } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Select, TextField } from "../parts/fields.tsx";
 import { toFailure, type Failure } from "../shell/failure.ts";
+import { RetryNotice } from "../parts/retry-notice.tsx";
+import { useRetries } from "../shell/use-retries.ts";
 import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
@@ -18,6 +20,7 @@ export function RenditionForm(props: {
   const [timezone, setTimezone] = useState(report.options.timezone);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const retries = useRetries();
   const errors = issuesByField(failure?.issues ?? []);
   const all = type.columns.map(({ key }) => key);
 
@@ -28,7 +31,7 @@ export function RenditionForm(props: {
     setFailure(null);
     const body: ReportFileStart = { format, timezone, ...(columns === "all" && { columns: all }) };
     try {
-      await session.value!.gateway.reports.files(report.id).start(body);
+      await retries.run(async (options) => session.value!.gateway.reports.files(report.id).start(body, options));
       onStart();
     } catch (error) {
       setFailure(toFailure(error));
@@ -58,6 +61,7 @@ export function RenditionForm(props: {
       )}
       <TextField label="Time zone" value={timezone} error={errors.get("timezone")} onInput={setTimezone} />
       <button aria-disabled={isBusy}>{isBusy ? "Starting …" : "Make this file"}</button>
+      {retries.retry !== null && <RetryNotice retry={retries.retry} doing="Starting" onCancel={retries.cancel} />}
       {failure !== null && errors.size === 0 && (
         <p class="wrong" role="alert">
           {failure.detail}

@@ -50,7 +50,10 @@ export function ReportActions(props: {
           label="Run again"
           recordName={title}
           isCoolingDown={isCoolingDown}
-          act={async () => navigate(buildHref(`reports/${(await reports.start(createRepeatedStart(report))).id}`))}
+          act={async (options) => {
+            const started = await reports.start(createRepeatedStart(report), options);
+            navigate(buildHref(`reports/${started.id}`));
+          }}
         />
       )}
       {mayChange && (

@@ -15,7 +15,7 @@ let service: OwnService;
 
 describe.skipIf(!hasChromium)("reports in the console of a separate service", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await startOwnService();
+    service = await startOwnService({ START_LIMITS: "LIMITED_STARTS:1/min:0" });
   }, browserTimeoutMs);
   afterAll(async () => service[Symbol.asyncDispose]());
 
@@ -100,6 +100,29 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       ];
       const page = await pages.openAs(ann, "#/reports");
       expect((await visitStates(page, states)).violations).toEqual([]);
+    });
+
+    test("a start at the limit says why it waits, and can be cancelled", async ({ pages }) => {
+      const ann = await addUser(service, "ann", [...allReportAuthorities, "LIMITED_STARTS"]);
+      await ann.gateway.reports.start({ ...start, title: "The only one" });
+      const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv");
+      const button = page.locator("button.primary");
+      await button.click();
+      const reason = page.getByText(/Limit of 1 report starts per minute reached\. Starting (in \d+ s|now)\./);
+      await reason.waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await reason.waitFor({ state: "detached" });
+      await waitForFocus(page, "tagName", "H1");
+      expect(await button.getAttribute("aria-disabled")).toBe("false");
+      // Actions of other pages show their retries in the corner.
+      await page.getByRole("link", { name: "Reports", exact: true }).click();
+      await page.getByRole("button", { name: "Cancel: The only one" }).click();
+      await page.getByRole("button", { name: "Run again: The only one" }).click();
+      await page.getByText(/Limit of 1 report starts per minute reached\. Trying again/).waitFor();
+      await page.getByRole("button", { name: "Cancel", exact: true }).click();
+      await waitFor(async () => (await page.locator(".toast").count()) === 0, { what: "the notice to end" });
+      expect(await countOf(ann)).toBe(1);
     });
 
     test("a click within a second of a cancellation does not start the report again", async ({ pages }) => {

@@ -23,8 +23,8 @@ export function ScheduleActions(props: {
           label="Run now"
           recordName={name}
           isPrimary
-          act={async () => {
-            const { reportId } = await schedules.run(id);
+          act={async (options) => {
+            const { reportId } = await schedules.run(id, options);
             if (reportId !== null) navigate(buildHref(`reports/${reportId}`));
           }}
         />

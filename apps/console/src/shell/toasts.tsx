@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
+import type { CallOptions, Retry } from "@reports/client";
 import { useEffect } from "preact/hooks";
+import { RetryNotice } from "../parts/retry-notice.tsx";
 import { toFailure } from "./failure.ts";
 
 interface Toast {
@@ -7,22 +9,35 @@ interface Toast {
   readonly isBad: boolean;
 }
 
+/** The retry for which an action waits. `cancel` aborts the action. */
+interface WaitingAction {
+  readonly retry: Retry;
+  readonly cancel: () => void;
+}
+
 const currentToast = signal<Toast | null>(null);
+const waitingAction = signal<WaitingAction | null>(null);
 const toastMs = 6_000;
 
 export function showToast(text: string): void {
   currentToast.value = { text, isBad: false };
 }
 
-/** Runs an action and shows its error if it fails. Resolves with whether it succeeded. */
-export async function runAction(act: () => Promise<void>): Promise<boolean> {
+/** Runs an action. Shows its error if it fails, and its retries if it passes the options to its call. Resolves with whether it succeeded. */
+export async function runAction(act: (options: CallOptions) => Promise<void>): Promise<boolean> {
+  const controller = new AbortController();
+  const onRetry = (retry: Retry): void => {
+    waitingAction.value = { retry, cancel: () => controller.abort() };
+  };
   try {
-    await act();
+    await act({ signal: controller.signal, onRetry });
     return true;
   } catch (error) {
     const failure = toFailure(error);
     if (failure !== null) currentToast.value = { text: failure.detail, isBad: true };
     return false;
+  } finally {
+    waitingAction.value = null;
   }
 }
 
@@ -34,6 +49,13 @@ export function Toasts() {
     const timer = setTimeout(() => (currentToast.value = null), toastMs);
     return () => clearTimeout(timer);
   }, [current]);
+  const waiting = waitingAction.value;
+  if (waiting !== null)
+    return (
+      <div class="toast">
+        <RetryNotice retry={waiting.retry} doing="Trying again" onCancel={waiting.cancel} />
+      </div>
+    );
   return (
     <div aria-live="polite">
       {current !== null && (

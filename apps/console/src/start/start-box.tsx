@@ -3,6 +3,8 @@ import { deriveFilters } from "../parts/filters.ts";
 import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/time-text.ts";
 import { FailedStart } from "../parts/failed-start.tsx";
+import { RetryNotice } from "../parts/retry-notice.tsx";
+import type { Retries } from "../shell/use-retries.ts";
 import type { Failure } from "../shell/failure.ts";
 import { buildHref } from "../shell/route.ts";
 import { filterParam, buildDraftQuery } from "./draft.ts";
@@ -17,9 +19,10 @@ export function StartBox(props: {
   readonly estimate: ReportEstimate | undefined;
   readonly failure: Failure | null;
   readonly isBusy: boolean;
+  readonly retries: Retries;
   readonly onReset: () => void;
 }) {
-  const { type, start, estimate, failure, isBusy } = props;
+  const { type, start, estimate, failure, isBusy, retries } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
   const filters = deriveFilters(type);
@@ -40,6 +43,7 @@ export function StartBox(props: {
         title="The report was not started"
         labelOf={(field) => optionLabel(field) ?? filters.find(({ name }) => filterParam(name) === field)?.label}
       />
+      {retries.retry !== null && <RetryNotice retry={retries.retry} doing="Starting" onCancel={retries.cancel} />}
       <button type="submit" class="primary" aria-disabled={isBusy}>
         {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
       </button>

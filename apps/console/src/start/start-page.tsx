@@ -4,6 +4,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { changeQuery, navigate, buildHref, route } from "../shell/route.ts";
 import { toFailure, type Failure } from "../shell/failure.ts";
 import { useQuery } from "../shell/use-query.ts";
+import { useRetries } from "../shell/use-retries.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
@@ -72,6 +73,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   });
   const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const retries = useRetries();
   // Shows the failure of the last start only until the start is changed.
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
@@ -84,7 +86,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     if (isBusy) return;
     setBusy(true);
     try {
-      const { id } = await session.value!.gateway.reports.start(start);
+      const { id } = await retries.run(async (options) => session.value!.gateway.reports.start(start, options));
       navigate(buildHref(`reports/${id}`));
     } catch (error) {
       const failed = toFailure(error);
@@ -125,6 +127,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         estimate={estimates.value?.find(({ format }) => format === readFormat(query, type))}
         failure={failure ?? invalid}
         isBusy={isBusy}
+        retries={retries}
         onReset={() =>
           changeQuery(Object.fromEntries([...query.keys()].filter((name) => name !== "type").map((name) => [name, []])))
         }

@@ -1,0 +1,34 @@
+import type { Retry } from "@reports/client";
+import { useEffect, useState } from "preact/hooks";
+import { useFocusFallback } from "./focus.ts";
+import { retryReasonText } from "./text.ts";
+
+const tickMs = 500;
+
+/** Says why a call waits for its next attempt and for how long, with a button that gives up. */
+export function RetryNotice(props: {
+  readonly retry: Retry;
+  /** The word before the remaining time: `Starting`. */
+  readonly doing: string;
+  readonly onCancel: () => void;
+}) {
+  const { retry, doing, onCancel } = props;
+  const button = useFocusFallback();
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.ceil((retry.at.getTime() - Date.now()) / 1000);
+  return (
+    <div class="notice warn retry">
+      <p>
+        {/* Screen readers announce the reason once, and not every second. */}
+        <span role="alert">{retryReasonText(retry.reason)}</span> {doing} {seconds > 0 ? `in ${seconds} s` : "now"}.
+      </p>
+      <button ref={button} type="button" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
