@@ -8,9 +8,8 @@ const refused = "connect ECONNREFUSED 127.0.0.1:1";
 
 function start(waitForDatabase: DatabaseServers["waitForDatabase"], signal = new AbortController().signal) {
   const logger = createLogger({ name: "api", level: "silent" });
-  const servers = { findAddressProblems: () => [], readTransports: () => [], waitForDatabase };
   const config = { databaseUrl: new Secret("postgres://nobody@127.0.0.1:1/none"), queueSchema: "report_queue" };
-  return untilDatabaseIsReady(config, servers, logger, signal);
+  return untilDatabaseIsReady(config, { waitForDatabase }, logger, signal);
 }
 
 test("rejects with StartupError and the last reason if the database stays unavailable", async () => {

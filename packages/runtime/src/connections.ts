@@ -10,6 +10,8 @@ export interface DatabaseServers {
   findAddressProblems(
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
+  /** Lets new connections to `url` use the password in the URL that `readUrl` returns at that time. */
+  followPassword(url: string, readUrl: () => string): void;
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
   /** Resolves with null when the database is ready, or with a problem that waiting can't fix. Rejects after `timeoutMs`. */
   waitForDatabase(options: {
@@ -24,7 +26,7 @@ export interface DatabaseServers {
 /** How long a process waits at its start for an unavailable database or a running migration. */
 const databaseWaitMs = 60_000;
 
-/** Throws ConfigurationError if database drivers read a URL differently. In production, warns of unencrypted connections. */
+/** Lets connections follow the passwords in files. Throws ConfigurationError if database drivers read a URL differently. In production, warns of unencrypted connections. */
 export function checkConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {
     readonly minioEndpoint?: string | undefined;
@@ -33,7 +35,9 @@ export function checkConnections(
   databases: DatabaseServers,
   logger: Logger,
 ): void {
-  const urls = databaseUrlsOf(config);
+  const secrets = Object.entries(databaseUrlsOf(config));
+  const urls = Object.fromEntries(secrets.map(([variable, url]) => [variable, url.reveal()]));
+  for (const [, url] of secrets) databases.followPassword(url.reveal(), () => url.current());
   const problems = databases.findAddressProblems(urls);
   if (problems.length > 0) throw new ConfigurationError(problems);
   if (!config.isProduction) return;
@@ -44,7 +48,7 @@ export function checkConnections(
 /** Waits for the database. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after 60 s. */
 export async function untilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
-  databases: DatabaseServers,
+  databases: Pick<DatabaseServers, "waitForDatabase">,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { readForeignMessage, StoreUnavailableError } from "@reports/core/base";
 import type { Socket } from "node:net";
 import { Client } from "pg";
+import { withCurrentPassword } from "./current-password.ts";
 import { splitHostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
@@ -80,7 +81,7 @@ export async function connect(
 /** Reads the URL. A certificate file that it names may have been removed since the process started. */
 function addressOf(url: string): PostgresAddress {
   try {
-    return readPostgresAddress(url);
+    return readPostgresAddress(withCurrentPassword(url));
   } catch (error) {
     throw new StoreUnavailableError((error as Error).message, { cause: error });
   }

@@ -103,7 +103,7 @@ export function isServerError(error: unknown): boolean {
 /** Reports whether a source's error is temporary: a failed connection, or an SQLSTATE that can pass. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  if (!isServerError(error)) return isUnavailable(error);
+  if (!isServerError(error)) return refusalOf(error) === null && isUnavailable(error);
   const code = codeOf(error) ?? "";
   // If fatal, it is a pooler that has no server and ends the connection. As a statement's error, it means that the server cannot run the statement.
   return code === "08P01" || code === "XX000" ? isFatal(error) : transientSourceStates.has(code);
@@ -116,9 +116,10 @@ export function isFatal(error: unknown): boolean {
   return false;
 }
 
-/** Reports whether the connection to Postgres or the server's state caused the error, so that a retry makes sense. */
+/** Reports whether the connection to Postgres or the server's state caused the error, so that a retry makes sense. A refused connection is included, because somebody may be changing a password. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
+  if (isFatal(error) || refusalOf(error) !== null) return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || transientStates.has(code);
@@ -135,6 +136,12 @@ export function isRefused(error: unknown): boolean {
 /** SQLSTATEs for a user, password or database that Postgres does not accept. */
 const loginStates = new Set(["28000", "28P01", "3D000"]);
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
+
+/** Reports whether Postgres refused the user or the password, which somebody can change while the program waits. */
+export function isLoginRefused(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "28P01" || code === "28000";
+}
 
 /** Messages of pg that have no code: the server has no TLS, or the URL lacks the required password. */
 const refusalMessages = /does not support SSL|client password must be/;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { z } from "zod";
+import { withCurrentPassword } from "../database/current-password.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
@@ -90,7 +91,7 @@ export async function checkMigrations(options: {
   const { databaseUrl, signal, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
   const expected = (await readJournal()).at(-1)!.when;
-  const { url, ssl } = readPostgresAddress(databaseUrl);
+  const { url, ssl } = readPostgresAddress(withCurrentPassword(databaseUrl));
   const client = postgres(url, {
     ssl,
     max: 1,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 import { connect, destroySocket } from "../database/pg-connection.ts";
 import { hasSharedSessions, sharedSessionsProblem } from "../database/shared-sessions.ts";
-import { refusalOf } from "../database/store-error.ts";
+import { isLoginRefused, refusalOf } from "../database/store-error.ts";
 import { checkMigrations } from "./database-version.ts";
 
 const pauseMs = 1_000;
@@ -14,7 +14,7 @@ const firstReportMs = 1_000;
 
 /**
  * Waits until the database is reachable, has the schema that this program needs, and gives each connection its own session. Then it
- * resolves with null. If waiting can't solve the problem (a refused password or certificate, a pooler that shares sessions), it resolves
+ * resolves with null. If waiting can't solve the problem (a refused certificate, a missing database, a pooler that shares sessions), it resolves
  * immediately with a text that continues "DATABASE_URL …". Calls `onWait` with the reason soon, and then every ten seconds. After
  * `timeoutMs` it rejects with StoreUnavailableError, whose message is the last reason. If the signal aborts, it rejects with the signal's
  * reason.
@@ -37,7 +37,7 @@ export async function waitForDatabase(options: {
         signal.throwIfAborted();
         if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${checkTimeoutMs} ms.`);
         const refusal = refusalOf(error);
-        return refusal === null ? (error as Error) : `is refused: ${refusal}`;
+        return refusal === null || isLoginRefused(error) ? (error as Error) : `is refused: ${refusal}`;
       },
     );
     if (!(outcome instanceof Error)) return outcome;

@@ -1,4 +1,5 @@
-import { Pool, type ClientBase } from "pg";
+import { Client, Pool, type ClientBase, type ClientConfig } from "pg";
+import { withCurrentPassword } from "../database/current-password.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 
@@ -28,9 +29,16 @@ export function createQueuePool(options: {
     },
   };
   const { url, ssl } = readPostgresAddress(options.url);
-  const pool = new Pool({ connectionString: url, ssl, max: options.max, ...hooks });
+  const pool = new Pool({ connectionString: url, ssl, max: options.max, ...hooks, Client: CurrentClient });
   pool.on("connect", (client) => void client.on("error", options.onLost));
   // Gets errors of idle connections, which the pool would throw without a listener.
   pool.on("error", () => undefined);
   return pool;
+}
+
+/** The pool creates one for each connection, with the configuration that the pool got at its start. */
+class CurrentClient extends Client {
+  constructor(config: ClientConfig = {}) {
+    super({ ...config, connectionString: withCurrentPassword(config.connectionString ?? "") });
+  }
 }

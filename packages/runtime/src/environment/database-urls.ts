@@ -1,15 +1,15 @@
 import { reportSourceVariable } from "./report-source-variables.ts";
 import type { Secret } from "./secret.ts";
 
-/** Returns every Postgres URL, keyed by its variable. The URLs contain passwords, so store them nowhere. */
+/** Returns every Postgres URL, keyed by its variable. */
 export function databaseUrlsOf(configuration: {
   readonly databaseUrl: Secret;
   readonly reportDatabaseUrl?: Secret | undefined;
   readonly reportSources: Readonly<Record<string, { readonly url: Secret }>>;
-}): Readonly<Record<string, string>> {
+}): Readonly<Record<string, Secret>> {
   const { databaseUrl, reportDatabaseUrl, reportSources } = configuration;
-  const urls: Record<string, string> = { DATABASE_URL: databaseUrl.reveal() };
-  if (reportDatabaseUrl !== undefined) urls["REPORT_DATABASE_URL"] = reportDatabaseUrl.reveal();
-  for (const [name, { url }] of Object.entries(reportSources)) urls[reportSourceVariable(name)] = url.reveal();
+  const urls: Record<string, Secret> = { DATABASE_URL: databaseUrl };
+  if (reportDatabaseUrl !== undefined) urls["REPORT_DATABASE_URL"] = reportDatabaseUrl;
+  for (const [name, { url }] of Object.entries(reportSources)) urls[reportSourceVariable(name)] = url;
   return urls;
 }

@@ -90,6 +90,19 @@ describe("readEnvironment", () => {
     expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
   });
 
+  it("returns the current value of a secret's file, or the first one while the file has no valid value", () => {
+    const path = secretFile("postgres://u:p@h/d");
+    const { database } = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL_FILE: path });
+    for (const [text, current] of [
+      ["postgres://u:new@h/d\n", "postgres://u:new@h/d"],
+      ["", "postgres://u:p@h/d"],
+    ] as const) {
+      writeFileSync(path, text);
+      expect(database?.current()).toBe(current);
+      expect(database?.reveal()).toBe("postgres://u:p@h/d");
+    }
+  });
+
   it("refuses a secret that is set twice or whose file is missing, empty or too large", () => {
     const base = { LOG_LEVEL: "info" };
     expect(problemsOf({ ...base, DATABASE_URL: "postgres://h/d", DATABASE_URL_FILE: secretFile("x") })[0]).toMatch(

@@ -109,7 +109,9 @@ function readVariable(
     return { problem: `is required; set it${file}: ${variable.description}` };
   }
   const parsed = variable.schema.safeParse(reading.text);
-  if (parsed.success) return { value: wrap(parsed.data) };
+  if (parsed.success && variable.secret === true)
+    return { value: new Secret(parsed.data, () => readAgain(variable, environment)) };
+  if (parsed.success) return { value: parsed.data };
   const messages = parsed.error.issues.map((issue) => issue.message);
   const found = variable.secret === true ? "" : `; found ${JSON.stringify(reading.text.slice(0, 80))}`;
   return { problem: `${messages.join("; ")}${found}` };
@@ -135,6 +137,12 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
     const reason = (error as NodeJS.ErrnoException).code ?? "unknown error";
     return { problem: `${fileName} names a file that cannot be read (${path}: ${reason})` };
   }
+}
+
+/** Reads a secret again, whose file may have been replaced. Returns undefined if it is invalid now. */
+function readAgain(variable: EnvironmentVariable, environment: EnvironmentText): unknown {
+  const reading = readText(variable, environment);
+  return "problem" in reading || reading.text === undefined ? undefined : variable.schema.safeParse(reading.text).data;
 }
 
 function isVariableSet(variable: EnvironmentVariable, environment: EnvironmentText): boolean {

@@ -2,17 +2,25 @@ import { inspect } from "node:util";
 
 const secretMask = "[secret]";
 
-/** A value that is never printed, logged or serialised by accident. Only `reveal()` returns it. */
+/** A value that is never printed, logged or serialised by accident. Only `reveal()` and `current()` return it. */
 export class Secret<Value = string> {
   readonly #value: Value;
+  readonly #readAgain: () => Value | undefined;
 
-  constructor(value: Value) {
+  /** `readAgain` reads the value from its source; undefined if the source has no valid value now. */
+  constructor(value: Value, readAgain: () => Value | undefined = () => undefined) {
     this.#value = value;
+    this.#readAgain = readAgain;
   }
 
   /** Returns the value. Call it only where the value is used. */
   reveal(): Value {
     return this.#value;
+  }
+
+  /** Returns the value that the secret's file has now, if it is valid; else the first value. Reads the file synchronously. */
+  current(): Value {
+    return this.#readAgain() ?? this.#value;
   }
 
   toString(): string {
