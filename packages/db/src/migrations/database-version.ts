@@ -38,14 +38,19 @@ interface DatabaseVersion extends QueueState {
   readonly applied: readonly number[];
 }
 
-async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersion> {
+/** Returns the times of the applied migrations, as in the journal. Returns none if the database was never migrated. */
+export async function readAppliedMigrations(client: postgres.Sql): Promise<readonly number[]> {
   const [found] = await client<{ isMigrated: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations') as "isMigrated"`;
   const applied = found!.isMigrated
     ? await client<{ at: string }[]>`select created_at as at from drizzle.__drizzle_migrations order by created_at`
     : [];
+  return applied.map(({ at }) => Number(at));
+}
+
+async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersion> {
   return {
-    applied: applied.map(({ at }) => Number(at)),
+    applied: await readAppliedMigrations(client),
     ...readQueueState(await client.unsafe(queueStateStatement)),
   };
 }

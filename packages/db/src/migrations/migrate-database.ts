@@ -1,12 +1,15 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { Pool, type ClientBase } from "pg";
+import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
+import { StoreUnavailableError } from "@reports/core/base";
 import { queueObjects } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
+import { buildIndexes } from "./build-indexes.ts";
 import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
@@ -61,14 +64,14 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     onProgress?.("Waiting for the migration lock.");
-    // At least 1, because 0 would mean no limit.
-    await client`select set_config('lock_timeout', ${String(Math.max(1, waitMs))}, false)`;
-    await client`select pg_advisory_lock(${migrationLock}::bigint)`;
-    await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
+    await takeMigrationLock(client, waitMs, signal);
     await refuseNewerDatabase(client, options.moveQueue === true ? null : queueSchema);
+    const wait = { waitMs, signal, onWait: onProgress, subject: () => "the tables to change" };
+    await retryLocks(wait, async () => buildIndexes(client, waitMs));
+    await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
     onProgress?.("Migrating the tables of the service and of the queue.");
     // Each attempt keeps the steps that earlier attempts finished.
-    await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "the tables to change" }, async () => {
+    await retryLocks(wait, async () => {
       await migrate(drizzle(client), { migrationsFolder });
       // The connection that holds the advisory lock can't be shared, so that graphile-worker gets another one.
       const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
@@ -89,5 +92,19 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     signal?.removeEventListener("abort", abort);
     // The end of the session releases the advisory lock.
     await client.end({ timeout: 5 });
+  }
+}
+
+/** Asks repeatedly, because a session that waits for the lock has a snapshot, and an index that is built without a lock waits for old snapshots. */
+async function takeMigrationLock(client: postgres.Sql, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const [row] = await client<{ held: boolean }[]>`select pg_try_advisory_lock(${migrationLock}::bigint) as held`;
+    if (row!.held) return;
+    if (performance.now() >= until)
+      throw new StoreUnavailableError(
+        `Another migration ran for ${Math.round(waitMs / 1_000)} s. Try again when it has ended.`,
+      );
+    await delay(200, undefined, { signal });
   }
 }
