@@ -19,6 +19,8 @@ export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
   /** Conditions that divide the list. Each is read separately from an index that starts with its expression. */
   readonly parts?: readonly ListPart[];
+  /** Conditions of which each row with a first sort value satisfies exactly one. With each, Postgres can begin nearer to the page in an index. */
+  readonly ranges?: readonly SQL[];
   /** Reads the complete rows of a page, in order. */
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
@@ -29,7 +31,7 @@ export async function listPage<Row>(
   source: ListSource<Row>,
   query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
-  const { relation, filters, within, parts = [], rows } = source;
+  const { relation, filters, within, parts = [], ranges = [], rows } = source;
   const { filters: given, sort, limit } = query;
   const after = await refuseBadPosition(resolvePosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
@@ -38,7 +40,16 @@ export async function listPage<Row>(
   if (segments === null) throw badCursorError();
   const filtered = filteredColumns(filters, given);
   const from = fromOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
-  const statement = pageStatement({ from, where, parts, terms, segments, limit: limit + 1 });
+  const statement = pageStatement({
+    from,
+    where,
+    parts,
+    terms,
+    segments,
+    // A page that begins among the rows without a value has no other segment.
+    ranges: after?.[0] === null ? [] : ranges,
+    limit: limit + 1,
+  });
   const found = await refuseBadPosition(rows(statement), after);
   const page = found.slice(0, limit);
   return {

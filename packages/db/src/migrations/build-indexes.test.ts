@@ -1,0 +1,82 @@
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { fillLists } from "../reports/fill-lists.fixture.ts";
+import { migrationsFolder } from "./database-version.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
+const index = "reports_type_status_finished_at_index";
+
+/** Opens a database as version 1.0.0 left it, with some reports and two sessions. */
+async function openOlderDatabase() {
+  const clone = await cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "reports-migrations-"));
+  await cp(migrationsFolder, folder, { recursive: true });
+  const journal = join(folder, "meta/_journal.json");
+  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8")) as { entries: { idx: number }[] };
+  await writeFile(journal, JSON.stringify({ ...rest, entries: entries.filter(({ idx }) => idx <= 18) }));
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const other = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await migrate(drizzle(owner), { migrationsFolder: folder });
+  await rm(folder, { recursive: true });
+  await fillLists(owner);
+  return {
+    url: clone.url,
+    owner,
+    other,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([owner.end(), other.end()]);
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function isValid(owner: postgres.Sql): Promise<boolean | undefined> {
+  const [row] = await owner<{ valid: boolean }[]>`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${index})`;
+  return row?.valid;
+}
+
+test("migrations build indexes while other sessions write to the table", async () => {
+  await using database = await openOlderDatabase();
+  const writer = await database.other.reserve();
+  await writer`begin`;
+  await writer`update reports set title = 'before'`;
+  // The second migration waits for the first one, and so must not delay its indexes.
+  const runs = [1, 2].map(async () => migrateDatabase({ databaseUrl: database.url }));
+  await waitFor(
+    async () => (await database.owner`select from pg_stat_progress_create_index where phase like 'waiting%'`).length,
+    { what: "an index that waits for the writer" },
+  );
+  await database.owner`set lock_timeout = 100`;
+  await database.owner`update reports set percent = 1 where false`;
+  await writer`commit`;
+  writer.release();
+  await Promise.all(runs);
+  expect(await isValid(database.owner)).toBe(true);
+});
+
+test("a migration builds an index again that an interrupted one left invalid", async () => {
+  await using database = await openOlderDatabase();
+  const writer = await database.other.reserve();
+  await writer`begin`;
+  await writer`update reports set title = 'before'`;
+  await expect(migrateDatabase({ databaseUrl: database.url, waitMs: 1 })).rejects.toThrow(
+    "Other sessions, such as a long report or a dump, kept the tables to change in use",
+  );
+  await writer`rollback`;
+  writer.release();
+  await database.owner.unsafe(`create index ${index} on reports (id)`);
+  await database.owner`update pg_index set indisvalid = false where indexrelid = ${index}::regclass`;
+  await migrateDatabase({ databaseUrl: database.url });
+  const [row] = await database.owner<
+    { definition: string }[]
+  >`select pg_get_indexdef(${index}::regclass) as definition`;
+  expect([await isValid(database.owner), row!.definition]).toEqual([true, expect.stringContaining("finished_at")]);
+});
