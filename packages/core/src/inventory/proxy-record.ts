@@ -86,7 +86,7 @@ export const proxyFields = {
   countryCode: orNull(countryKind, { title: "Country", about: "Country of the proxy, as an ISO 3166-1 alpha-2 code." }),
   environment: optional(sameSchema(choiceField(environments)), "PROD", {
     titles: environmentTitles,
-    tones: { PROD: "muted" },
+    tones: { STAGING: "muted", DEV: "muted" },
   }),
   adminState: optional(sameSchema(choiceField(adminStates)), "ENABLED", {
     titles: adminStateTitles,

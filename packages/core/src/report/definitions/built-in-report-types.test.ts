@@ -40,6 +40,12 @@ test.each(builtInReportTypes)("$type calls a value by its title in figures and i
   expect(named.filter(({ name, title }) => name !== title)).toEqual([]);
 });
 
+test.each(builtInReportTypes)("$type shows production in ink and other environments in grey", ({ columns }) => {
+  const environment = columns.find(({ titles = {} }) => "PROD" in titles)!;
+  const shown = Object.keys(environment.titles!).map((value) => [value, environment.tones?.[value] ?? "neutral"]);
+  expect(Object.fromEntries(shown)).toEqual({ PROD: "neutral", STAGING: "muted", DEV: "muted" });
+});
+
 test("PROXY_DOMAIN explains every severity and every issue, with the limits of the severities", () => {
   const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   const explained = columns.filter(({ key }) => key === "severity" || key === "issues");
