@@ -81,6 +81,7 @@ export type { ReportWarning } from "./report/types/warning.ts";
 
 // Starts, previews, options
 export { estimateReport } from "./report/request/estimate-report.ts";
+export { definitionOfVersion } from "./report/types/definition-of-version.ts";
 export { renditionOptionsFromBody, renditionOptionNames } from "./report/request/rendition-input.ts";
 export { readLinkSeconds } from "./report/request/link-input.ts";
 export {

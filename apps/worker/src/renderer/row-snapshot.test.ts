@@ -7,6 +7,8 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import {
   builtInReportTypes,
   createCatalogue,
+  definitionOfVersion,
+  renditionOptionsFromBody,
   rowSnapshotPathOf,
   reportFormats,
   startInputFromBody,
@@ -14,6 +16,7 @@ import {
   type Render,
   type RenderRequest,
   type RenderResult,
+  type ReportCatalogue,
 } from "@reports/core/report";
 import { copyInventory, createReportSource, migrateDatabase } from "@reports/db";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
@@ -51,19 +54,22 @@ let folder: string;
 let files = 0;
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let render: Render;
+let createRender: (types: Pick<ReportCatalogue, "find">) => Render;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kept-rows-"));
   clone = await databases.cloneDatabase();
   const source = createReportSource({ url: clone.url });
-  render = createRenderer({
-    catalogue,
-    // All runs have the same dataAsOf, so that the tests can compare their files byte for byte.
-    rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
-    csvFormulaGuard: true,
-    brand: defaultBrand,
-    now: () => dataAsOf,
-  });
+  createRender = (types) =>
+    createRenderer({
+      catalogue: types,
+      // All runs have the same dataAsOf, so that the tests can compare their files byte for byte.
+      rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
+      csvFormulaGuard: true,
+      brand: defaultBrand,
+      now: () => dataAsOf,
+    });
+  render = createRender(catalogue);
 });
 afterAll(async () => {
   await clone[Symbol.asyncDispose]();
@@ -78,6 +84,7 @@ interface Made extends RenderResult {
 async function make(
   body: Readonly<Record<string, unknown>> & { readonly reportType: string },
   given: Partial<RenderRequest> = {},
+  by = render,
 ): Promise<Made> {
   const definition = catalogue.find(body.reportType)!;
   const { title, searchParam, options } = startInputFromBody(definition, body, dataAsOf);
@@ -100,7 +107,7 @@ async function make(
     keptRowsPath: null,
     ...given,
   };
-  const result = await render(request, { signal: new AbortController().signal, onProgress: () => undefined });
+  const result = await by(request, { signal: new AbortController().signal, onProgress: () => undefined });
   return { ...result, path: spoolPath, bytes: readFileSync(spoolPath) };
 }
 
@@ -187,6 +194,25 @@ it("a row snapshot of the previous version makes the same files", async () => {
   expect(file.rows).toEqual([first, { id: 4, at: "1850-01-01T00:00:00+00:00" }]);
   expect(file.summary.attention.rows).toEqual([first]);
 });
+
+it.each(reportFormats)(
+  "an additional %s of a report of version 1 of its type has the columns of version 1",
+  async (format) => {
+    const reportType = "PROXY_DOMAIN";
+    const current = catalogue.find(reportType)!;
+    const first = definitionOfVersion(current, 1);
+    expect(first.columns.length).toBeLessThan(current.columns.length);
+    const byFirst = createRender(createCatalogue([first]));
+    const asked = { reportType, format: "csv", keepRows: true };
+    const { title, options } = startInputFromBody(first, asked, dataAsOf);
+    const kept = await make(asked, { options }, byFirst);
+    const chosen = renditionOptionsFromBody(current, { definitionVersion: 1, title, options }, { format });
+    const additional = await make(asked, { options: chosen, keptRowsPath: rowSnapshotPathOf(kept.path) });
+    const shown = format === "pdf" ? first.pdfColumns : first.columns.map(({ key }) => key);
+    expect(additional.columns.map(({ key }) => key)).toEqual(shown);
+    expect(additional.rowCount).toBe(kept.rowCount);
+  },
+);
 
 it("an additional pdf has group headings even if their column is not shown", async () => {
   const grouped = { reportType: "CREW", groupBy: "team" };

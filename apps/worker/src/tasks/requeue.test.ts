@@ -1,6 +1,7 @@
 import {
   builtInReportTypes,
   createCatalogue,
+  definitionOfVersion,
   type ReportTypeDefinition,
   type WorkerIdentity,
 } from "@reports/core/report";
@@ -15,6 +16,7 @@ import { registerTypeMetrics } from "../report-types/type-metrics.ts";
 import { createRunReportTask } from "./run-report.ts";
 
 const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
+const proxyDomain = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
 const crew: ReportTypeDefinition = { ...proxy, type: "CREW" };
 
 /** Reports that an API of a newer version starts, and the cause with which an older worker requeues each. */
@@ -73,6 +75,16 @@ describe("a report that this worker does not serve", () => {
       ]);
     },
   );
+
+  it("a report of an earlier version of its type gets the columns of its start", async () => {
+    const worker = await startWorker({ demoData: true, startableTypes: [definitionOfVersion(proxyDomain, 1)] });
+    const { id, definitionVersion } = await worker.start({ reportType: proxyDomain.type, format: "csv" });
+    expect([definitionVersion, await worker.run(id)]).toMatchObject([1, { kind: "succeeded" }]);
+    const [header] = (await worker.readFile(await worker.find(id))).toString().split("\r\n", 1);
+    expect(header!.replace("\uFEFF", "").split(",")).toEqual(
+      proxyDomain.columns.map(({ key }) => key).filter((key) => key !== "proxyOwnerTeam"),
+    );
+  });
 
   it("a report with an unknown option stays queued, and fails after six hours", async () => {
     const worker = await startWorker({});

@@ -10,7 +10,7 @@ const domainColumn = createFieldColumn(domainFields);
 const proxyColumn = createFieldColumn(proxyFields);
 /** The severities of the attention list, worst first. */
 const urgentSeverities = ["EXPIRED", "CRITICAL", "WARN"] as const;
-const urgentTitles = new Intl.ListFormat("en", { type: "disjunction" }).format(
+const urgentTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   urgentSeverities.map((severity) => titleInSentence(severityTitles[severity])),
 );
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
@@ -18,7 +18,7 @@ const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good
 /** The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
-  version: 1,
+  version: 2,
   title: "Domains and certificates",
   description: "Which domain goes to which upstream with which certificate, and what breaks next? One row per domain.",
   filters: crossProxyDomainFilters,
@@ -60,6 +60,7 @@ export const proxyDomainReport = {
       titles: domainIssueTitles,
       meanings: domainIssueMeanings,
     },
+    { ...proxyColumn("ownerTeam", 16), key: "proxyOwnerTeam", sinceVersion: 2 },
   ],
   pdfColumns: [
     "hostname",
@@ -85,6 +86,7 @@ export const proxyDomainReport = {
     "tlsMinVersion",
     "certIssuer",
     "severity",
+    "proxyOwnerTeam",
   ],
   summary: {
     figures: [
@@ -164,6 +166,7 @@ export const proxyDomainReport = {
         "certNotAfter",
         "daysLeft",
         "severity",
+        "proxyOwnerTeam",
       ],
       sort: [
         { key: "certNotAfter", descending: false },

@@ -3,6 +3,7 @@ import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 import { invalidInput } from "../../base/list-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
+import { definitionOfVersion } from "../types/definition-of-version.ts";
 import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
@@ -16,19 +17,22 @@ export const renditionOptionNames = reportOptionNames.filter(
 );
 
 interface ParentReport {
+  readonly definitionVersion: number;
   readonly title: string;
   readonly options: ReportOptions;
 }
 
 /**
  * Reads the options of an additional format. Missing options are those of the report, with two exceptions: `compression` is none, and default columns
- * of the report are replaced by those of the new format. Throws DomainError("invalid") with every problem.
+ * of the report are replaced by those of the new format. Columns that the type got after the start of the report do not exist.
+ * Throws DomainError("invalid") with every problem.
  */
 export function renditionOptionsFromBody(
-  definition: ReportTypeDefinition,
+  current: ReportTypeDefinition,
   report: ParentReport,
   body: unknown,
 ): ReportOptions {
+  const definition = definitionOfVersion(current, report.definitionVersion);
   if (!isJsonObject(body)) throw invalidRendition([notAnObjectIssue]);
   const names = Object.keys(body);
   const known: readonly string[] = renditionOptionNames;

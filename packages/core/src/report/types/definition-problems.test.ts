@@ -83,6 +83,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a key in snake case", withColumn({ key: "due_at" }), /column "due_at": a name is camelCase/],
   ["a key that every object has", withColumn({ key: "constructor" }), /"constructor": every JavaScript object has/],
   ["a width of 0", withColumn({ key: "team", width: 0 }), /its width must be an integer from 1 to 200, and is 0/],
+  [
+    "a column of a later version",
+    withColumn({ key: "team", sinceVersion: 9 }),
+    /sinceVersion must be an integer from 1/,
+  ],
   ["plain digits of a text", withColumn({ key: "team", plainDigits: true }), /plainDigits is for columns of kind int/],
   ["tones of a number", withColumn({ key: "team", kind: "integer", tones: {} }), /tones are for columns of kind text/],
   ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],

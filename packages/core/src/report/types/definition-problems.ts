@@ -57,7 +57,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       "column",
       columns.map(({ key }) => key),
     ),
-    ...columns.flatMap(problemsOfColumnItself),
+    ...columns.flatMap((column) => problemsOfColumnItself(column, version)),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),
@@ -79,12 +79,16 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   ];
 }
 
-function problemsOfColumnItself({ key, title, kind, width, plainDigits, tones, keepsEnd }: ReportColumn): string[] {
+function problemsOfColumnItself(
+  { key, title, kind, width, plainDigits, tones, keepsEnd, sinceVersion = 1 }: ReportColumn,
+  version: number,
+): string[] {
   const on = `column ${quoteValue(key)}`;
   const problems = [
     ...problemsOfName("column", key),
     ...problemsOfText(`${on}: its title`, title, maxTitleLength),
     ...problemsOfInteger(`${on}: its width`, width, 1, maxWidth),
+    ...problemsOfInteger(`${on}: sinceVersion`, sinceVersion, 1, version),
   ];
   if (plainDigits !== undefined && kind !== "integer" && kind !== "bigint")
     problems.push(`${on}: plainDigits is for columns of kind integer or bigint, and it is ${kind}.`);

@@ -114,6 +114,7 @@ const definitionSchema = z.strictObject({
       meanings: z.record(z.string(), z.string()).optional(),
       tones: z.record(z.string(), toneSchema).optional(),
       keepsEnd: z.literal(true).optional(),
+      sinceVersion: z.number().optional(),
     }),
   ),
   filters: z.array(filterSchema).optional(),

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
+import { definitionOfVersion } from "../types/definition-of-version.ts";
+import { renditionOptionsFromBody } from "./rendition-input.ts";
+import { startInputFromBody } from "./start-input.ts";
+
+const current = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+const first = definitionOfVersion(current, 1);
+
+function startedReport(definition: typeof current, body: object) {
+  const input = startInputFromBody(definition, { reportType: "PROXY_DOMAIN", ...body }, new Date());
+  return { definitionVersion: definition.version, title: input.title, options: input.options };
+}
+
+test("an additional format of a report of version 1 has the columns of version 1", () => {
+  const all = first.columns.map(({ key }) => key);
+  expect(all).toEqual(current.columns.map(({ key }) => key).slice(0, 22));
+  const fromPdf = startedReport(first, { format: "pdf" });
+  expect(renditionOptionsFromBody(current, fromPdf, { format: "csv" }).columns).toEqual(all);
+  const fromCsv = startedReport(first, { format: "csv" });
+  expect(renditionOptionsFromBody(current, fromCsv, { format: "xlsx" }).columns).toEqual(all);
+  expect(renditionOptionsFromBody(current, fromCsv, { format: "pdf" }).columns).toEqual(first.pdfColumns);
+});
+
+test("an additional format of a report of version 1 cannot show a column of version 2", () => {
+  const report = startedReport(first, { format: "csv" });
+  const ask = () =>
+    renditionOptionsFromBody(current, report, { format: "csv", columns: ["hostname", "proxyOwnerTeam"] });
+  expect(ask).toThrow(/"proxyOwnerTeam"/);
+});
+
+test("an additional format of a report of version 2 has the owner as its last column", () => {
+  const report = startedReport(current, { format: "pdf" });
+  expect(renditionOptionsFromBody(current, report, { format: "csv" }).columns.at(-1)).toBe("proxyOwnerTeam");
+  const named = { format: "csv", columns: ["proxyOwnerTeam"] };
+  expect(renditionOptionsFromBody(current, report, named).columns).toEqual(["proxyOwnerTeam"]);
+});

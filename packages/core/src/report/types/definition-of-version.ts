@@ -1,0 +1,37 @@
+import type { ReportTypeDefinition } from "./type-definition.ts";
+
+// Versions are cached, because the schemas of a definition are cached by its object.
+const cache = new WeakMap<ReportTypeDefinition, Map<number, ReportTypeDefinition>>();
+
+/** Returns a definition without the columns that versions after `version` added. Columns that later versions removed are missing. */
+export function definitionOfVersion(definition: ReportTypeDefinition, version: number): ReportTypeDefinition {
+  const columns = definition.columns.filter(({ sinceVersion = 1 }) => sinceVersion <= version);
+  if (columns.length === definition.columns.length || columns.length === 0) return definition;
+  const versions = cache.get(definition) ?? new Map<number, ReportTypeDefinition>();
+  cache.set(definition, versions);
+  const known = versions.get(version);
+  if (known !== undefined) return known;
+  const keys = new Set(columns.map(({ key }) => key));
+  const had = (key: string): boolean => keys.has(key);
+  const hadKey = ({ key }: { readonly key: string }): boolean => had(key);
+  const pdfColumns = definition.pdfColumns.filter(had);
+  const { attention } = definition.summary;
+  const made: ReportTypeDefinition = {
+    ...definition,
+    version,
+    columns,
+    pdfColumns: pdfColumns.length === 0 ? [...keys] : pdfColumns,
+    defaultSort: definition.defaultSort.filter(hadKey),
+    groupable: definition.groupable.filter(had),
+    ...(attention === undefined
+      ? {}
+      : {
+          summary: {
+            ...definition.summary,
+            attention: { ...attention, columns: attention.columns.filter(had), sort: attention.sort.filter(hadKey) },
+          },
+        }),
+  };
+  versions.set(version, made);
+  return made;
+}
