@@ -38,7 +38,7 @@ export const maxPlanned = 16;
 /**
  * Returns one statement per page, so that the page shows a single moment. Segments are branches of a `union all`. Each combination of the
  * parts' values is read separately, at most `limit` rows per combination and segment. One part has an index that begins with it, so that one
- * plan is right for all its values. Combinations of several are branches of their own, because the best index depends on how common their
+ * plan is right for all its values. Combinations of several are separate branches, because the best index depends on how common their
  * values are.
  */
 export function pageStatement(request: PageRequest): PageStatement {

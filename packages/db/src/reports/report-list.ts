@@ -94,7 +94,7 @@ function textsOf(value: SearchParam[string]): readonly string[] {
 
 /**
  * Returns the ranges of `finishedAt` that follow from the filters by `createdAt`, because no index has both. Nearly all reports finish within a
- * day of their creation. The others have an index of their own (after a long outage or a jump of the clock).
+ * day of their creation. The others have a separate index (after a long outage or a jump of the clock).
  */
 function finishedRanges({ createdFrom, createdTo }: SearchParam): readonly SQL[] {
   if (createdFrom === undefined && createdTo === undefined) return [];
