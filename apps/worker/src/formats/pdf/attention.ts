@@ -6,11 +6,10 @@ import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { tableColumns } from "./row-section.ts";
-import { measureTable, type TableLayout } from "./table-layout.ts";
+import { heightOfStart, type TableLayout } from "./row-layout.ts";
+import { measureTable } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
-/** Minimum rows below the heading on the page where the list begins, if the list has as many. */
-const minRowsAtStart = 3;
 const noteHeight = 22;
 
 /** Measures the attention list and returns the function that lays it out for a content width. */
@@ -39,9 +38,9 @@ export async function writeAttention(
       : total === 0
         ? ""
         : number(total);
-  const begun = layout.headerHeight + Math.min(minRowsAtStart, rows.length) * layout.rowHeight;
   const heading = headingHeight(flow.canvas, attention.title, flow.size.contentWidth);
-  if (!flow.fits(heading + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
+  if (!flow.fits(heading + (rows.length === 0 ? noteHeight : heightOfStart(layout, rows.length))))
+    await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     const setting = { size: 9.5, colour: flow.canvas.palette.muted };
@@ -52,8 +51,8 @@ export async function writeAttention(
   const table = new TableWriter(flow, layout, conventions.numbers, () => drawContinuedHeading(flow, attention.title));
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
-    // The last two rows stay together, so that the last row is not alone on a page.
-    if (!table.fits(at === rows.length - 2 ? 2 : 1)) await table.nextPage();
+    // The last two rows of a table stay together, so that the last row is not alone on a page.
+    if (!table.fits(at === rows.length - 2 ? Math.min(2, layout.rowsTogether) : 1)) await table.nextPage();
     table.row(row);
   }
   await table.finish();

@@ -38,6 +38,8 @@ export interface ColumnNeed {
   readonly full: number;
   /** Minimum useful width. It equals `full` for values that must not be shortened. */
   readonly least: number;
+  /** Width that shows nearly all values in full, next to their title. */
+  readonly value: number;
 }
 
 /** Estimates the widths that columns need. It keeps values but no rows, or V8 would allocate all later rows in its old generation. */
@@ -62,14 +64,16 @@ function estimateNeed(
   const widths = measureWidths(canvas, values, format, bold);
   if (!mayBeShortened(column)) {
     const widest = widths.at(-1) ?? usual;
-    const full = Math.max(title, isNumeric(column.kind) ? Math.min(widest, maxNumberEm) : widest);
-    return { ample: Math.max(full, wholeTitle), full, least: full };
+    const value = isNumeric(column.kind) ? Math.min(widest, maxNumberEm) : widest;
+    const full = Math.max(title, value);
+    return { ample: Math.max(full, wholeTitle), full, least: full, value };
   }
   const most = Math.max(usual * 1.4, Math.min(quantile(widths, neverShortenedShare) ?? 0, usual * maxUsualFactor));
   const widest = widths.at(-1) ?? Infinity;
   const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, neverShrunkEm);
   const seen = widest <= neverShrunkEm ? Math.max(widest, expected) : (quantile(widths, completeTextShare) ?? usual);
-  const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
+  const value = Math.min(Math.max(seen, usual * 0.4), most);
+  const full = Math.max(title, value);
   // The first element of a list and the number of the other elements must be shown.
   const essential =
     column.kind === "list"
@@ -78,7 +82,7 @@ function estimateNeed(
   const share = full * (isFirst ? minFirstColumnShare : minTextShare);
   const least =
     full <= neverShrunkEm ? full : Math.min(full, Math.max(share, quantile(essential, neverShortenedShare) ?? 0));
-  return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least) };
+  return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least), value };
 }
 
 function measureWidths(

@@ -9,33 +9,50 @@ export interface Stack {
 
 export interface StackedColumn {
   readonly em: number;
-  /** Edge to which values are aligned. Columns aligned to different edges are never stacked. */
-  readonly edge: "left" | "right" | "either";
+  /** Edge to which values are aligned. Columns aligned to different edges are never stacked. A column whose values need their title next to them is `alone`. */
+  readonly edge: "left" | "right" | "either" | "alone";
 }
 
 /** Divides the columns, in order, into stacks of at most `lines` columns, so that the table is as narrow as possible. */
 export function findNarrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
-  /** The narrowest division of the first n columns, by n. */
-  const ways: { readonly em: number; readonly stacks: readonly Stack[] }[] = [{ em: -columnGap, stacks: [] }];
-  for (let end = 1; end <= columns.length; end++) {
-    const last = listStacksBefore(columns, end, lines).map((stack) => {
-      const before = ways[stack.first]!;
-      return { em: before.em + columnGap + stack.em, stacks: [...before.stacks, stack] };
-    });
-    ways.push(last.reduce((best, way) => (way.em < best.em ? way : best)));
-  }
-  return [...ways.at(-1)!.stacks];
+  return divideColumns(columns, lines, {
+    gap: columnGap,
+    stackWidth: (own) => (isStackable(own) ? Math.max(...own.map(({ em }) => em)) : null),
+  });
 }
 
-/** Lists every stack that can end before column `end`, the smallest first. */
-function listStacksBefore(columns: readonly StackedColumn[], end: number, lines: number): Stack[] {
-  const stacks: Stack[] = [];
-  for (let first = end - 1; first >= Math.max(0, end - lines); first--) {
-    const own = columns.slice(first, end);
-    if (own.some(({ edge }) => edge === "left") && own.some(({ edge }) => edge === "right")) break;
-    stacks.push({ first, end, em: Math.max(...own.map(({ em }) => em)) });
+function isStackable(columns: readonly StackedColumn[]): boolean {
+  const has = (edge: StackedColumn["edge"]): boolean => columns.some((column) => column.edge === edge);
+  return columns.length === 1 || !(has("alone") || (has("left") && has("right")));
+}
+
+export interface Division<Item> {
+  readonly gap: number;
+  /** Null for items that are never stacked. */
+  readonly stackWidth: (items: readonly Item[]) => number | null;
+  /** Width for which a stack that misses one line is not worse. Missing lines count in their square, so that stacks become equally high. */
+  readonly missingLine?: number;
+}
+
+/** Divides items, in order, into stacks of at most `lines` items, so that their total width is smallest. */
+export function divideColumns<Item>(
+  items: readonly Item[],
+  lines: number,
+  { gap, stackWidth, missingLine = 0 }: Division<Item>,
+): Stack[] {
+  /** The narrowest division of the first n items, by n. */
+  const ways: { readonly cost: number; readonly stacks: readonly Stack[] }[] = [{ cost: -gap, stacks: [] }];
+  for (let end = 1; end <= items.length; end++) {
+    let best = { cost: Number.POSITIVE_INFINITY, stack: { first: end - 1, end, em: 0 } };
+    for (let first = end - 1; first >= Math.max(0, end - lines); first--) {
+      const em = stackWidth(items.slice(first, end));
+      if (em === null) break;
+      const cost = ways[first]!.cost + gap + em + missingLine * (lines - (end - first)) ** 2;
+      if (cost < best.cost) best = { cost, stack: { first, end, em } };
+    }
+    ways.push({ cost: best.cost, stacks: [...ways[best.stack.first]!.stacks, best.stack] });
   }
-  return stacks;
+  return [...ways.at(-1)!.stacks];
 }
 
 export function countLines(stacks: readonly Stack[]): number {

@@ -23,13 +23,12 @@ import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
 import { noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
-import { measureTable, sampleRowCount, type TableLayout } from "./table-layout.ts";
+import { heightOfStart, type TableLayout } from "./row-layout.ts";
+import { measureTable, sampleRowCount } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
-/** Minimum rows of a section on the page where it begins. */
-const minRowsAtStart = 3;
 const endLineHeight = 20;
 
 /**
@@ -87,8 +86,7 @@ export const pdfRenderer: FormatRenderer = {
 
     const rowsTitle = words.text("allRows");
     const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth);
-    const begun = heading + layouts.rows.headerHeight + heightAtStart(total, layouts.rows.rowHeight);
-    if (!flow.fits(begun)) await flow.nextPage();
+    if (!flow.fits(heading + heightOfRows(layouts.rows, total))) await flow.nextPage();
     drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
@@ -133,11 +131,11 @@ interface Layouts {
   readonly attention: TableLayout | null;
 }
 
-/** Returns the height of the rows below the header on the page where the table begins: a few rows, or all rows and the end. */
-function heightAtStart(total: number | null, rowHeight: number): number {
+/** Returns the height that is needed below the heading on the page where the rows begin: a few rows, or all rows and the end. */
+function heightOfRows(layout: TableLayout, total: number | null): number {
   if (total === 0) return noRowsHeight;
-  if (total === null || total > minRowsAtStart) return minRowsAtStart * rowHeight;
-  return total * rowHeight + endLineHeight;
+  const isShort = total !== null && total <= layout.rowsTogether;
+  return heightOfStart(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
 }
 
 /** Chooses the orientation: portrait if the caller has no preference and all tables fit. */

@@ -6,15 +6,13 @@ import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import type { TableColumn } from "./column-needs.ts";
-import type { TableLayout } from "./table-layout.ts";
+import type { TableLayout } from "./row-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
 export const noRowsHeight = 26;
 const maxBookmarkLength = 200;
 /** Maximum length of a group's title. Longer titles are shortened, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
-/** Minimum rows on the last page, if the page before has enough. */
-const minRowsAtEnd = 3;
 
 /** Returns the table columns of the fields. The field `without` is left out, because a group heading shows it. */
 export function tableColumns(
@@ -56,6 +54,8 @@ export async function writeRows(
     if (group === undefined) return;
     drawContinuedGroupHeading(flow, group.title, { form: group.countForm });
   });
+  /** Minimum rows on the last page, if the page before has enough. */
+  const { rowsTogether: minRowsAtEnd } = options.layout;
   let group: OpenGroup | undefined;
   let rowCount = 0;
 
@@ -82,7 +82,7 @@ export async function writeRows(
     group = { value, title, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
     const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth);
-    if (!flow.fits(heading + table.startHeight(2))) await flow.nextPage();
+    if (!flow.fits(heading + table.startHeight(Math.min(2, minRowsAtEnd)))) await flow.nextPage();
     outline.group(name.slice(0, maxBookmarkLength), flow.here());
     drawGroupHeading(flow, title, { form: group.countForm });
     await table.begin(1);
@@ -103,15 +103,13 @@ export async function writeRows(
   }
   await endGroup();
   if (rowCount === 0) {
-    await table.begin(1);
-    table.wholeRow(() =>
-      flow.canvas.text(margin.left + 4, flow.y + 16, words.text("noRecord"), {
+    flow.tag("P", () =>
+      flow.canvas.text(margin.left, flow.y + 8, words.text("noRecord"), {
         size: 9.5,
         colour: flow.canvas.palette.muted,
       }),
     );
     flow.y += noRowsHeight;
-    await table.finish();
     return 0;
   }
   await table.finish();

@@ -1,6 +1,6 @@
 import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
-import type { TableLayout } from "./table-layout.ts";
+import type { TableLayout } from "./row-layout.ts";
 
 /** Draws the header of a table: background, line and column titles. The caller's `drawCell` draws each title, so that the caller can tag the title's cell. */
 export function drawColumnTitles(

@@ -8,7 +8,8 @@ import { margin, getPageSize } from "./paper-size.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
-import { measureTable, type PlacedColumn, type TableLayout } from "./table-layout.ts";
+import type { PlacedColumn, TableLayout } from "./row-layout.ts";
+import { measureTable } from "./table-layout.ts";
 
 const { contentWidth } = getPageSize("A4", "landscape");
 
@@ -64,18 +65,53 @@ describe("table layout", () => {
     expect(first!.titleLines).toEqual(["one two ", "three four"]);
   });
 
+  const stackOf = (table: TableLayout, { x }: PlacedColumn) => table.columns.filter((other) => other.x === x);
+  /** Every table of the first columns of a built-in type whose rows have two lines. */
+  const stackedTables = builtInReportTypes.flatMap(({ columns }) =>
+    columns
+      .map((_, at) => layout(columns.slice(0, at + 1)))
+      .filter((table) => table.labels === null && table.linesPerRow > 1),
+  );
+
   test("no stack has an amount and a text, so that amounts are right-aligned", () => {
-    for (const { columns } of builtInReportTypes) {
-      const table = layout(columns);
-      expect(table.linesPerRow).toBeGreaterThan(1);
-      const isAmount = ({ kind, plainDigits }: ReportColumn): boolean =>
-        ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind) && plainDigits !== true;
-      const stackOf = ({ x }: PlacedColumn) => table.columns.filter((other) => other.x === x);
-      const amounts = table.columns.filter((placed) => isAmount(placed.column));
-      expect(amounts.flatMap(stackOf).filter(({ right }) => !right)).toEqual([]);
-      const flushRight = table.columns.filter(({ right }) => right).map((placed) => placed.column);
-      expect(flushRight.filter(({ kind }) => kind === "text" || kind === "list" || kind === "timestamp")).toEqual([]);
-    }
+    const isAmount = ({ kind, plainDigits }: ReportColumn): boolean =>
+      ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind) && plainDigits !== true;
+    const amounts = stackedTables.flatMap((table) =>
+      table.columns.filter((placed) => isAmount(placed.column)).flatMap((placed) => stackOf(table, placed)),
+    );
+    expect(amounts.length).toBeGreaterThan(0);
+    expect(amounts.filter(({ right }) => !right)).toEqual([]);
+    const flushRight = stackedTables.flatMap(({ columns }) => columns.filter(({ right }) => right));
+    expect(flushRight.filter(({ column: { kind } }) => ["text", "list", "timestamp"].includes(kind))).toEqual([]);
+  });
+
+  test("a boolean has the title of its column above it and no other value", () => {
+    const wide = Array.from({ length: 16 }, (_, at) => column(`text ${at}`, 24));
+    const flags = ["HTTPS forced", "HSTS"].map((key) => ({ ...column(key, 8), kind: "boolean" as const }));
+    const table = layout([...wide, ...flags]);
+    expect([table.labels, table.linesPerRow]).toEqual([null, 2]);
+    for (const placed of table.columns.slice(-2)) expect(stackOf(table, placed)).toEqual([placed]);
+  });
+
+  test.each(builtInReportTypes)(
+    "all columns of $type together are a card per row, next to their titles",
+    ({ columns }) => {
+      const { labels, columns: placed, headerHeight } = layout(columns);
+      expect(headerHeight).toBe(0);
+      expect(labels).toHaveLength(columns.length);
+      placed.forEach(({ x, column: { title } }, at) => {
+        const { x: start, width } = labels![at]!;
+        expect(width * 1000).toBeGreaterThanOrEqual(measured(title) * 7.5 - 1);
+        expect(start + width).toBeLessThan(x);
+      });
+    },
+  );
+
+  test("a card of 200 columns fits on a page", () => {
+    const table = layout(Array.from({ length: 200 }, (_, at) => column(`column ${at}`, 20)));
+    expect(table.labels).toHaveLength(200);
+    expect(table.rowHeight).toBeLessThan(450);
+    for (const { x, width } of table.columns) expect(x + width).toBeLessThanOrEqual(margin.left + contentWidth + 0.01);
   });
 
   test("a table of few columns ends after its last column", () => {

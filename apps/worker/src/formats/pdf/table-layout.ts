@@ -1,4 +1,5 @@
-import { unitsPerPoint, type Canvas } from "./canvas.ts";
+import type { Canvas } from "./canvas.ts";
+import { layOutCards } from "./card-layout.ts";
 import { isNumeric } from "./cell-format.ts";
 import { estimateNeeds, splitTitle, type ColumnNeed, type RowSample, type TableColumn } from "./column-needs.ts";
 import {
@@ -9,68 +10,44 @@ import {
   type Stack,
   type StackedColumn,
 } from "./column-stacks.ts";
-import { mayBeShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
-
-/** A column with its position. Lengths are in points, except those that the row writer needs in page units. */
-export interface PlacedColumn extends TableColumn {
-  readonly x: number;
-  readonly width: number;
-  readonly line: number;
-  readonly right: boolean;
-  /** Whether a left-aligned value must be measured, because it may not simply be cut at its end. */
-  readonly isMeasured: boolean;
-  readonly titleLines: readonly string[];
-  readonly leftUnits: number;
-  readonly rightUnits: number;
-  readonly maxEm: number;
-}
-
-export interface TableLayout {
-  readonly size: number;
-  /** Points from the left edge of the content to the end of the last column. */
-  readonly width: number;
-  readonly lineHeight: number;
-  readonly rowHeight: number;
-  /** For each line of a record, the number of lines of its column titles. */
-  readonly titleLines: readonly number[];
-  readonly headerHeight: number;
-  readonly columns: readonly PlacedColumn[];
-  readonly linesPerRow: number;
-  /** Whether nearly all values fit completely, with one line per record. */
-  readonly isRoomy: boolean;
-}
+import { cellPadding, lineHeightShare, placeColumn, type PlacedColumn, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8.5;
 const minFontSize = 7;
 /** Font size below which texts are shortened instead of being written smaller. */
 const comfortableFontSize = 7.5;
-const maxLinesPerRow = 4;
+const maxLinesPerRow = 2;
+/** Maximum lines of the header of rows with two lines. Rows below a higher header are hard to read. */
+const maxTitleLines = 3;
 /** A table is stretched to the page's width if the page is at most this many times wider. */
 const maxFillFactor = 2.6;
 /** Narrower tables are stretched at most by this factor, so that rows can be read across. */
 const maxStretch = 1.8;
-const cellPadding = 4;
 export const sampleRowCount = 300;
 
-/** Measures the columns, and returns the function that lays them out for a page's width. First shortens texts, then stacks columns. */
+/** Measures the columns, and returns the function that lays them out for a page's width. First shortens texts, then stacks columns, then makes each row a card. */
 export function measureTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
   sample: RowSample,
 ): (contentWidth: number) => TableLayout {
   const needs = estimateNeeds(canvas, columns, sample);
-  return (contentWidth) => layoutTable(canvas, columns, needs, contentWidth);
+  return (contentWidth) =>
+    layOutTable(canvas, columns, needs, contentWidth) ?? layOutCards(canvas, columns, needs, contentWidth);
 }
 
-function layoutTable(
+/** Returns null if the columns do not fit in a readable table. */
+function layOutTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
   needs: readonly ColumnNeed[],
   contentWidth: number,
-): TableLayout {
+): TableLayout | null {
   const available = contentWidth - 2 * cellPadding;
-  const { size, stacks, isRoomy } = arrangeColumns(needs, columns.map(columnEdge), available);
+  const arranged = arrangeColumns(needs, columns.map(columnEdge), available);
+  if (arranged === null) return null;
+  const { size, stacks, isRoomy } = arranged;
   const linesPerRow = countLines(stacks);
   const toFill = (available * 1000) / size / totalWidthEm(stacks);
   const stretch = toFill > maxFillFactor ? maxStretch : toFill;
@@ -80,28 +57,37 @@ function layoutTable(
     const width = (stack.em * stretch * size) / 1000;
     const own = columns.slice(stack.first, stack.end);
     const right = own.every(({ column }) => isNumeric(column.kind));
-    own.forEach((column, line) => placed.push(placeColumns(canvas, column, { x, width, line, size, right })));
+    own.forEach((column, line) => {
+      const titleLines = splitTitle(canvas, column.column.title, (width * 1000) / size);
+      placed.push(placeColumn(column, { x, width, line, size, right, titleLines }));
+    });
     x += width + (columnGap * stretch * size) / 1000;
   }
   const titleLines = Array.from({ length: linesPerRow }, (_, line) =>
     Math.max(1, ...placed.filter((column) => column.line === line).map((column) => column.titleLines.length)),
   );
-  const lineHeight = size * 1.36;
+  const headerLines = titleLines.reduce((sum, lines) => sum + lines, 0);
+  if (linesPerRow > 1 && headerLines > maxTitleLines) return null;
+  const lineHeight = size * lineHeightShare;
   return {
     size,
     width: (totalWidthEm(stacks) * stretch * size) / 1000 + 2 * cellPadding,
     lineHeight,
     rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
-    headerHeight: titleLines.reduce((sum, lines) => sum + lines, 0) * lineHeight + 6,
+    headerHeight: headerLines * lineHeight + 6,
     columns: placed,
     linesPerRow,
+    labels: null,
+    firstLineGap: 0,
+    rowsTogether: 3,
     isRoomy,
   };
 }
 
-/** Returns the edge of a column. Digits that are names (ports) are right-aligned like numbers, but left-aligned if stacked with text. */
+/** Returns the edge of a column. A bare Yes or No needs its title above it. Digits that are names (ports) are right-aligned like numbers, but left-aligned if stacked with text. */
 function columnEdge({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
+  if (kind === "boolean") return "alone";
   if (!isNumeric(kind)) return "left";
   return plainDigits === true ? "either" : "right";
 }
@@ -112,12 +98,13 @@ interface Arrangement {
   readonly isRoomy: boolean;
 }
 
+/** Returns null if the columns need more lines than a row of a table may have. */
 function arrangeColumns(
   needs: readonly ColumnNeed[],
   edges: readonly StackedColumn["edge"][],
   available: number,
-): Arrangement {
-  const stacksOf = (need: keyof ColumnNeed, lines: number): Stack[] =>
+): Arrangement | null {
+  const stacksOf = (need: "ample" | "full" | "least", lines: number): Stack[] =>
     findNarrowestStacks(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
@@ -126,17 +113,18 @@ function arrangeColumns(
   const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
   if (sizeFor(totalWidthEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
-  for (let lines = 1; ; lines++) {
+  for (let lines = 1; lines <= maxLinesPerRow; lines++) {
     const full = stacksOf("full", lines);
     const size = sizeFor(totalWidthEm(full));
     if (size >= comfortableFontSize) return { size, stacks: full, isRoomy: lines === 1 };
     const least = stacksOf("least", lines);
     const smaller = Math.min(comfortableFontSize, sizeFor(totalWidthEm(least)));
-    if (smaller < minFontSize && lines < maxLinesPerRow) continue;
-    // At the smallest size, numbers are rounded and texts are cut to fit.
+    // A single column has no second line. At the smallest size, numbers are rounded and texts are cut to fit.
+    if (smaller < minFontSize && needs.length > 1) continue;
     const used = Math.max(smaller, minFontSize);
     return { size: used, stacks: distributeSpareWidth(needs, least, (available * 1000) / used), isRoomy: false };
   }
+  return null;
 }
 
 /** Distributes the remaining width over the stacks, in proportion to the width that each lacks. */
@@ -146,23 +134,4 @@ function distributeSpareWidth(needs: readonly ColumnNeed[], stacks: readonly Sta
   const lacking = stacks.reduce((sum, stack) => sum + wish(stack), 0);
   const share = Math.min(1, Math.max(0, availableEm - totalWidthEm(stacks)) / Math.max(1, lacking));
   return stacks.map((stack) => ({ ...stack, em: stack.em + wish(stack) * share }));
-}
-
-function placeColumns(
-  canvas: Canvas,
-  column: TableColumn,
-  at: { x: number; width: number; line: number; size: number; right: boolean },
-): PlacedColumn {
-  return {
-    ...column,
-    x: at.x,
-    width: at.width,
-    line: at.line,
-    right: at.right,
-    isMeasured: !mayBeShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
-    titleLines: splitTitle(canvas, column.column.title, (at.width * 1000) / at.size),
-    leftUnits: Math.round(at.x * unitsPerPoint),
-    rightUnits: Math.round((at.x + at.width) * unitsPerPoint),
-    maxEm: (at.width * 1000) / at.size,
-  };
 }

@@ -54,16 +54,6 @@ export class TableTags {
     content.ascii(">>BDC ");
   }
 
-  wholeRow(draw: () => void): void {
-    const structure = this.#structure;
-    this.#body ??= structure.open("TBody", this.#table);
-    const line = structure.open("TR", this.#body);
-    const cell = structure.open("TD", line, { attributes: `/O/Table/ColSpan ${this.#columns}` });
-    this.#flow.mark(cell, draw);
-    structure.close(cell);
-    structure.close(line);
-  }
-
   endRow(): void {
     this.#content.ascii("/Artifact BMC\n");
     const { pack } = this.#structure;

@@ -1,11 +1,13 @@
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
+import { cardBaseline, drawCardLabels } from "./card-labels.ts";
 import { nullText } from "./cell-format.ts";
 import { fitCell, type FittedText } from "./fit-cell.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
+import type { Colour } from "./pdf-palette.ts";
 import { drawColumnTitles } from "./table-header.ts";
-import type { PlacedColumn, TableLayout } from "./table-layout.ts";
+import type { PlacedColumn, TableLayout } from "./row-layout.ts";
 import { TableTags } from "./table-tags.ts";
 import { createValueStyles, type ValueStyle } from "./value-styles.ts";
 
@@ -13,6 +15,10 @@ interface Cell {
   readonly column: PlacedColumn;
   readonly at: number;
   readonly styles: ReadonlyMap<string, ValueStyle> | undefined;
+  /** Colour of a value without a tone. */
+  readonly colour: Colour;
+  /** Distance from the row's first line, in page units. */
+  readonly downUnits: number;
 }
 
 /** Writes a table over several pages. It is a class, because V8 compiles methods once per process, but closures once per document. */
@@ -27,9 +33,11 @@ export class TableWriter {
   readonly #cells: readonly Cell[];
   readonly #leading: PlacedColumn | undefined;
   readonly #size: number;
-  readonly #lineUnits: number;
   readonly #baseline: number;
+  readonly #isCards: boolean;
   #striped = false;
+  /** Whether the titles of the next card are already drawn, as the header cells of a tagged table. */
+  #isLabelled = false;
 
   /** `onPage` draws the content above the header on pages that continue the table. */
   constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormat, onPage: () => void = () => undefined) {
@@ -40,18 +48,28 @@ export class TableWriter {
     this.#onPage = onPage;
     this.#header = flow.reserveForm();
     this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
+    this.#isCards = layout.labels !== null;
+    const { palette } = flow.canvas;
+    const down = (line: number): number => line * layout.lineHeight + (line > 0 ? layout.firstLineGap : 0);
     // Cells are written line by line, because most cells of a line have the same colour.
     this.#cells = layout.columns
-      .map((column, at) => ({ column, at, styles: createValueStyles(column, flow.canvas.palette) }))
+      .map((column, at) => ({
+        column,
+        at,
+        styles: createValueStyles(column, palette),
+        colour: column.line === 0 || this.#isCards ? palette.ink : palette.muted,
+        downUnits: Math.round(down(column.line) * unitsPerPoint),
+      }))
       .toSorted((a, b) => a.column.line - b.column.line);
     this.#leading = layout.columns[0];
     this.#size = Math.round(layout.size * unitsPerPoint);
-    this.#lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
-    this.#baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
+    this.#baseline = this.#isCards
+      ? cardBaseline(layout.size)
+      : layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
   }
 
   startHeight(rows: number): number {
-    return this.#layout.headerHeight + 1 + rows * this.#layout.rowHeight;
+    return this.#layout.headerHeight + (this.#isCards ? 0 : 1) + rows * this.#layout.rowHeight;
   }
 
   /** Ends the previous table and draws a header, on a new page if the header and `rows` do not fit on the open page. */
@@ -61,11 +79,6 @@ export class TableWriter {
       this.#onPage();
     }
     this.#beginTable();
-  }
-
-  wholeRow(draw: () => void): void {
-    if (this.#tags === undefined) draw();
-    else this.#tags.wholeRow(draw);
   }
 
   /** Reports whether `rows` fit on the open page. If not, call `nextPage` before `row`. */
@@ -88,22 +101,20 @@ export class TableWriter {
     const tags = this.#tags;
     const size = this.#size;
     const leading = this.#leading;
-    if (this.#striped) canvas.fill(margin.left, flow.y, this.#layout.width, this.#layout.rowHeight, palette.zebra);
-    this.#striped = !this.#striped;
+    this.#drawBackground();
     const top = canvas.unitsUp(flow.y + this.#baseline);
     let lastX = 0;
     let lastY = 0;
     let colour = "";
     tags?.beginRow();
     buffer.ascii("BT ");
-    for (const { column, at, styles } of this.#cells) {
+    for (const { column, at, styles, colour: plain, downUnits } of this.#cells) {
       const value = row[column.field] ?? null;
       if (value === "") continue;
       const style = value === null ? undefined : styles?.get(value);
       let text = value === null ? nullText : (style?.text ?? column.format(value));
       const bold = column === leading || style?.isBold === true;
-      const wanted =
-        value === null ? palette.faint : (style?.colour ?? (column.line === 0 ? palette.ink : palette.muted));
+      const wanted = value === null ? palette.faint : (style?.colour ?? plain);
       if (wanted !== colour) {
         colour = wanted;
         buffer.ascii(colour);
@@ -119,7 +130,7 @@ export class TableWriter {
         }
         x = column.rightUnits - Math.round((width * cellSize) / 1000);
       }
-      const y = top - column.line * this.#lineUnits;
+      const y = top - downUnits;
       buffer.integer(x - lastX);
       buffer.integer(y - lastY);
       buffer.ascii("Td ");
@@ -142,9 +153,23 @@ export class TableWriter {
   /** Ends the last table and writes the header form that its pages share. */
   async finish(): Promise<void> {
     this.#tags?.end();
-    await this.#flow.writeForm(this.#header, (form) =>
-      drawColumnTitles(form, this.#layout, { top: 0, drawCell: (_, draw) => draw() }),
-    );
+    await this.#flow.writeForm(this.#header, (form) => this.#drawTitles(form, 0, (_, draw) => draw()));
+  }
+
+  #drawTitles(canvas: Canvas, top: number, drawCell: (column: number, draw: () => void) => void): void {
+    (this.#isCards ? drawCardLabels : drawColumnTitles)(canvas, this.#layout, { top, drawCell });
+  }
+
+  #drawBackground(): void {
+    const { y } = this.#flow;
+    const { width, rowHeight } = this.#layout;
+    if (this.#isCards) {
+      if (!this.#isLabelled) this.#canvas.place(this.#header, 0, y);
+      this.#isLabelled = false;
+      return;
+    }
+    if (this.#striped) this.#canvas.fill(margin.left, y, width, rowHeight, this.#canvas.palette.zebra);
+    this.#striped = !this.#striped;
   }
 
   #fit(column: PlacedColumn, value: string, text: string, bold: boolean): FittedText {
@@ -154,16 +179,17 @@ export class TableWriter {
   }
 
   #drawHeader(): void {
+    if (this.#isCards) return;
     this.#canvas.place(this.#header, 0, this.#flow.y);
     this.#belowHeader();
   }
 
-  /** Draws the first header, which is part of the table's structure. The headers of later pages are artifacts. */
+  /** Draws the first header, which is part of the table's structure. The headers of later pages, and the titles of later cards, are artifacts. */
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
-    const { y: top } = this.#flow;
-    this.#tags.begin((drawCell) => drawColumnTitles(this.#canvas, this.#layout, { top, drawCell }));
-    this.#belowHeader();
+    this.#tags.begin((drawCell) => this.#drawTitles(this.#canvas, this.#flow.y, drawCell));
+    this.#isLabelled = true;
+    if (!this.#isCards) this.#belowHeader();
   }
 
   #belowHeader(): void {

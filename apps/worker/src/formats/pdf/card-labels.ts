@@ -1,0 +1,29 @@
+import type { Canvas } from "./canvas.ts";
+import { margin } from "./paper-size.ts";
+import type { TableLayout } from "./row-layout.ts";
+
+/** Draws what is the same on every card: the band of its first line and the column titles. The caller's `drawCell` draws each title, so that the caller can tag the title's cell. */
+export function drawCardLabels(
+  canvas: Canvas,
+  layout: TableLayout,
+  given: {
+    readonly top: number;
+    readonly drawCell: (column: number, draw: () => void) => void;
+  },
+): void {
+  const { size, lineHeight } = layout;
+  canvas.fill(margin.left, given.top, layout.width, lineHeight + 3, canvas.palette.headerFill);
+  layout.columns.forEach(({ column, line }, at) => {
+    const { x, width } = layout.labels![at]!;
+    const y = given.top + cardBaseline(size) + line * lineHeight + (line > 0 ? layout.firstLineGap : 0);
+    given.drawCell(at, () =>
+      // The longest title is exactly as wide as its place.
+      canvas.text(x, y, column.title, { size, colour: canvas.palette.muted, maxWidth: width + 0.1 }),
+    );
+  });
+}
+
+/** Points from the top of a card to the baseline of its first line. */
+export function cardBaseline(size: number): number {
+  return size * 1.06 + 2;
+}

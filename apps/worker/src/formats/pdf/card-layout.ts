@@ -1,0 +1,94 @@
+import type { Canvas } from "./canvas.ts";
+import type { ColumnNeed, TableColumn } from "./column-needs.ts";
+import { countLines, divideColumns, type Stack } from "./column-stacks.ts";
+import { margin } from "./paper-size.ts";
+import { cellPadding, lineHeightShare, placeColumn, type PlacedLabel, type TableLayout } from "./row-layout.ts";
+
+const maxFontSize = 8;
+/** Used if it saves a line. */
+const smallFontSize = 7.5;
+/** Points between the first line, which is on a band, and the other lines. */
+const bandGap = 5;
+const cardGap = 8;
+/** Maximum lines of a card below its first line, so that a card fits on every page below the headings of its group. */
+const maxLines = 34;
+/** Em between a title and its value, and between a value and the next title. */
+const labelGap = 700;
+const stackGap = 2_200;
+const missingLine = 300;
+/** Titles that are longer are cut. */
+const maxLabelEm = 16_000;
+
+interface Field {
+  readonly label: number;
+  readonly value: number;
+}
+
+/** Lays out each row as a card: the first column on a line of its own, below it the others, each next to its title. Reads in columns, from top to bottom. */
+export function layOutCards(
+  canvas: Canvas,
+  columns: readonly TableColumn[],
+  needs: readonly ColumnNeed[],
+  contentWidth: number,
+): TableLayout {
+  const width = contentWidth - 2 * cellPadding;
+  const fields = columns.map(({ column }, at) => ({
+    label: Math.min(canvas.pen.measure(column.title, false), maxLabelEm),
+    value: needs[at]!.value,
+  }));
+  const [first, ...others] = columns;
+  const { size: fontSize, stacks } = [maxFontSize, smallFontSize]
+    .map((size) => ({ size, stacks: divideFields(fields.slice(1), (width * 1000) / size) }))
+    .reduce((large, small) => (countLines(small.stacks) < countLines(large.stacks) ? small : large));
+  const points = (em: number): number => (em * fontSize) / 1000;
+  const left = margin.left + cellPadding;
+  const labels: PlacedLabel[] = [{ x: left, width: points(fields[0]!.label) }];
+  const start = left + points(fields[0]!.label + labelGap);
+  const whole = { line: 0, size: fontSize, right: false, titleLines: [] };
+  const placed = [placeColumn(first!, { ...whole, x: start, width: left + width - start })];
+  let x = left;
+  for (const stack of stacks) {
+    const own = fields.slice(stack.first + 1, stack.end + 1);
+    const label = points(Math.max(...own.map((field) => field.label)));
+    const end = x + points(stack.em);
+    const from = x + label + points(labelGap);
+    others.slice(stack.first, stack.end).forEach((column, line) => {
+      labels.push({ x, width: label });
+      placed.push(placeColumn(column, { ...whole, x: from, width: end - from, line: line + 1 }));
+    });
+    x = end + points(stackGap);
+  }
+  const linesPerRow = 1 + (others.length === 0 ? 0 : countLines(stacks));
+  const lineHeight = fontSize * lineHeightShare;
+  return {
+    size: fontSize,
+    width: contentWidth,
+    lineHeight,
+    rowHeight: lineHeight * linesPerRow + bandGap + cardGap,
+    titleLines: [],
+    headerHeight: 0,
+    columns: placed,
+    linesPerRow,
+    labels,
+    firstLineGap: bandGap,
+    rowsTogether: 1,
+    isRoomy: false,
+  };
+}
+
+/** Divides the fields into stacks with as few lines as fit, and distributes the remaining width. If no number of lines is enough, all stacks become narrower. */
+function divideFields(fields: readonly Field[], available: number): Stack[] {
+  const stackWidth = (own: readonly Field[]): number =>
+    Math.max(...own.map(({ label }) => label)) + labelGap + Math.max(...own.map(({ value }) => value));
+  const spareOf = (stacks: readonly Stack[]): number =>
+    available - stacks.reduce((sum, { em }) => sum + em + stackGap, -stackGap);
+  const divide = (lines: number): Stack[] => {
+    const even = divideColumns(fields, lines, { gap: stackGap, stackWidth, missingLine });
+    return spareOf(even) >= 0 ? even : divideColumns(fields, lines, { gap: stackGap, stackWidth });
+  };
+  let stacks = divide(1);
+  for (let lines = 2; spareOf(stacks) < 0 && lines <= maxLines; lines++) stacks = divide(lines);
+  const spare = spareOf(stacks);
+  const total = stacks.reduce((sum, { em }) => sum + em, 0);
+  return stacks.map((stack) => ({ ...stack, em: stack.em + spare * (stack.em / total) }));
+}

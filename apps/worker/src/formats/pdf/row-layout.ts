@@ -1,0 +1,68 @@
+import { unitsPerPoint } from "./canvas.ts";
+import type { TableColumn } from "./column-needs.ts";
+import { mayBeShortened } from "./fit-cell.ts";
+
+/** A column with its position. Lengths are in points, except those that the row writer needs in page units. */
+export interface PlacedColumn extends TableColumn {
+  readonly x: number;
+  readonly width: number;
+  readonly line: number;
+  readonly right: boolean;
+  /** Whether a left-aligned value must be measured, because it may not simply be cut at its end. */
+  readonly isMeasured: boolean;
+  readonly titleLines: readonly string[];
+  readonly leftUnits: number;
+  readonly rightUnits: number;
+  readonly maxEm: number;
+}
+
+/** The title of a column within a card, at its left edge. Lengths are in points. */
+export interface PlacedLabel {
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface TableLayout {
+  readonly size: number;
+  /** Points from the left edge of the content to the end of the last column. */
+  readonly width: number;
+  readonly lineHeight: number;
+  readonly rowHeight: number;
+  /** For each line of a record, the number of lines of its column titles. */
+  readonly titleLines: readonly number[];
+  readonly headerHeight: number;
+  readonly columns: readonly PlacedColumn[];
+  readonly linesPerRow: number;
+  /** If each row is a card: where the titles are within it, in the order of the columns. Null for a table with a header. */
+  readonly labels: readonly PlacedLabel[] | null;
+  /** Points below the first line of a row, in addition to the line's height. */
+  readonly firstLineGap: number;
+  /** Minimum rows at the start and the end of a table over several pages. */
+  readonly rowsTogether: number;
+  /** Whether nearly all values fit completely, with one line per record. */
+  readonly isRoomy: boolean;
+}
+
+/** Returns the height of a header and the first rows of a table: all rows if there are few. */
+export function heightOfStart({ headerHeight, rowHeight, rowsTogether }: TableLayout, total = Infinity): number {
+  return headerHeight + Math.min(rowsTogether, total) * rowHeight;
+}
+
+export const cellPadding = 4;
+export const lineHeightShare = 1.36;
+
+/** Places a column within a row. Lengths are in points. */
+export function placeColumn(
+  column: TableColumn,
+  at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "titleLines"> & { readonly size: number },
+): PlacedColumn {
+  const { size, ...place } = at;
+  return {
+    ...column,
+    ...place,
+    isMeasured: !mayBeShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
+    leftUnits: Math.round(at.x * unitsPerPoint),
+    rightUnits: Math.round((at.x + at.width) * unitsPerPoint),
+    maxEm: (at.width * 1000) / size,
+  };
+}
