@@ -18,6 +18,12 @@ export interface CommandContext {
   readonly name: string;
 }
 
+/** Returns how the lists of a command are printed. */
+export function rowFormatOf(command: Command): { readonly json: boolean; readonly headings: boolean } {
+  const { headings } = command.optsWithGlobals<{ readonly headings?: boolean }>();
+  return { json: isJson(command), headings: headings === true };
+}
+
 export function isJson(command: Command): boolean {
   return command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
 }

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What the words of a command line mean to a program. */
+/** The command that a line names, with its arguments. */
 export interface CommandWords {
   readonly command: Command;
   readonly args: readonly string[];

@@ -20,6 +20,7 @@ export function createProgram(context: CommandContext, version: string): Command
   const program = new Command("reports")
     .description("Start, follow and download reports of a report gateway.")
     .option("--json", "data as JSON, one value a line")
+    .option("--headings", "headings above lists that are not printed on a terminal")
     .version(version)
     .showHelpAfterError("See --help.")
     .addHelpText("after", `\n${environmentHelp}\n\n${exitCodeHelp}`)

@@ -1,11 +1,17 @@
+import type { List } from "@reports/client";
 import { Argument, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { NamedRecord } from "../completion/candidate-values.ts";
 import { completeLine } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
+import { describeReport, describeSchedule, describeWebhook } from "../input/find-id.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** How long completion waits for the catalogue of report types. */
-const maxCatalogueWaitMs = 3000;
+/** How long completion waits for the service. */
+const maxWaitMs = 3000;
+
+/** How many of the newest reports, schedules or webhooks completion offers. */
+const maxRecords = 20;
 
 /** Adds `completion SHELL`, which prints a shell's script, and `__complete LINE`, which the script calls. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
@@ -20,12 +26,18 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     .command("__complete", { hidden: true })
     .argument("<line>")
     .action(async (line: string) => {
-      const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxCatalogueWaitMs)]);
+      const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxWaitMs)]);
+      const list = { limit: maxRecords };
       const candidates = await completeLine(
         {
           program,
-          // If the service is unavailable, completion offers no report types.
           reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
+          newest: {
+            report: async () => nameNewest(() => context.gateway().reports.list(list, { signal }), describeReport),
+            schedule: async () =>
+              nameNewest(() => context.gateway().schedules.list(list, { signal }), describeSchedule),
+            webhook: async () => nameNewest(() => context.gateway().webhooks.list(list, { signal }), describeWebhook),
+          },
         },
         line,
       );
@@ -33,6 +45,17 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     });
 }
 
+async function nameNewest<Item extends { readonly id: string }>(
+  list: () => List<Item>,
+  describe: (item: Item) => string,
+): Promise<readonly NamedRecord[]> {
+  return listOrEmpty(async () => {
+    for await (const { items } of list().pages()) return items.map((item) => ({ id: item.id, text: describe(item) }));
+    return [];
+  });
+}
+
+/** If the service is unavailable, completion offers no values of the service. */
 async function listOrEmpty<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await ask();

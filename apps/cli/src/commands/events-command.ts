@@ -1,7 +1,9 @@
 import type { ReportEvent } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { rowFormatOf, type CommandContext } from "../command-context.ts";
 import type { TableColumn } from "../output/format-table.ts";
+import { findReportId } from "../input/find-id.ts";
+import { reportArgument } from "../input/id-arguments.ts";
 import { readPastEvents } from "../past-events.ts";
 
 const eventColumns: readonly TableColumn<ReportEvent>[] = [
@@ -17,9 +19,10 @@ export function addEventsCommand(program: Command, context: CommandContext): voi
   program
     .command("events")
     .description("list what has happened to a report, from its creation to its end or until now")
-    .argument("<id>", "id of the report")
-    .action(async (id: string, _: unknown, command: Command) => {
+    .addArgument(reportArgument())
+    .action(async (given: string, _: unknown, command: Command) => {
+      const id = await findReportId(context, given);
       const events = await readPastEvents(context.gateway().reports, id, context.signal);
-      await context.output.writeRows(events, { columns: eventColumns, json: isJson(command) });
+      await context.output.writeRows(events, { columns: eventColumns, ...rowFormatOf(command) });
     });
 }

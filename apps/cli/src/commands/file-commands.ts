@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ReportFileRecord, ReportFileStart } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { rowFormatOf, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
+import { findReportId } from "../input/find-id.ts";
+import { reportArgument } from "../input/id-arguments.ts";
 import { fileFlags } from "../input/start-flags.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
@@ -17,12 +19,12 @@ import { addTimeoutOption } from "./start-command.ts";
 import { startWithKey } from "./start-report.ts";
 
 const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
-  { heading: "ID", text: ({ id }) => id },
+  { heading: "ID", text: ({ id }) => id, kind: "id" },
   { heading: "STATUS", text: ({ status }) => status },
   { heading: "FORMAT", text: ({ format }) => format, spare: 1 },
   { heading: "SIZE", text: ({ size }) => (size === null ? "" : formatBytes(size)), align: "right" },
-  { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 2 },
-  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, wrapsTo: 16, spare: 3 },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt, kind: "age", spare: 2 },
+  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, cutsTo: 16, spare: 3 },
   { heading: "NAME", text: ({ fileName, error }) => fileName ?? error?.code ?? "", wrapsTo: 20 },
 ];
 
@@ -39,22 +41,24 @@ export function addFileCommands(program: Command, context: CommandContext): void
   program
     .command("files")
     .description("list the files of a report")
-    .argument("<id>", "id of the report")
-    .action(async (id: string, _: unknown, command: Command) => {
+    .addArgument(reportArgument())
+    .action(async (given: string, _: unknown, command: Command) => {
+      const id = await findReportId(context, given);
       const files = await context.gateway().reports.files(id).list({ signal });
-      await output.writeRows(files, { columns: fileColumns, json: isJson(command) });
+      await output.writeRows(files, { columns: fileColumns, ...rowFormatOf(command) });
     });
 
   const addFile = program
     .command("add-file")
     .description("make an additional file from the row snapshot of a report (--keep-rows), and save it")
-    .argument("<id>", "id of the report");
+    .addArgument(reportArgument());
   for (const flag of Object.values(fileFlags)) addFile.addOption(flag);
   addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");
-  addOutputOption(addTimeoutOption(addFile)).action(async (id: string, _: unknown, command: Command) => {
+  addOutputOption(addTimeoutOption(addFile)).action(async (given: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<AddFileOptions>();
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
+    const id = await findReportId(context, given);
     const timedOut = timeoutSignal(options.timeout);
     const { idempotencyKey = randomUUID() } = options;
     const files = context.gateway().reports.files(id);
@@ -63,8 +67,10 @@ export function addFileCommands(program: Command, context: CommandContext): void
       files.start(readFileInput(command), how),
     );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
+    // Later, another report may be the newest one, or have the same end of its id.
+    const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
-    const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...context.words, ...key] });
+    const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
     await awaitFile(context, id, followed, { target, json });
   });
 }

@@ -1,6 +1,6 @@
 import { reportStatuses, type ReportQuery } from "@reports/client";
 import type { Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { rowFormatOf, type CommandContext } from "../command-context.ts";
 import { nameFlags } from "../describe-error.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
@@ -15,7 +15,6 @@ interface ListOptions {
   readonly type?: readonly string[];
   readonly format?: readonly string[];
   readonly limit: number;
-  readonly json?: boolean;
 }
 
 export function addListCommand(program: Command, context: CommandContext): void {
@@ -32,7 +31,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
       const { mine, status, type, format } = options;
       const query: ReportQuery = { reportType: type, status, format, requestedBy: mine === true ? "me" : undefined };
       const { signal } = context;
-      const shown = { columns: reportColumns, json: options.json === true, limit: options.limit };
+      const shown = { columns: reportColumns, ...rowFormatOf(command), limit: options.limit };
       await nameFlags(listFlags, async () =>
         writeNewest(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),
       );

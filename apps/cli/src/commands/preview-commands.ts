@@ -1,6 +1,6 @@
 import { GatewayError, type ReportEstimate, type ReportRow, type RowsQuery } from "@reports/client";
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { rowFormatOf, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
@@ -42,13 +42,13 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
   addRowsOptions(preview)
     .addOption(new Option("--limit <number>", "how many rows at most, 1 to 100; 20 by default").argParser(parseLimit))
     .action(async (type: string, _: unknown, command: Command) => {
-      const { limit, json, ...flags } = command.optsWithGlobals<PreviewOptions>();
+      const { limit, ...flags } = command.optsWithGlobals<PreviewOptions>();
       const { searchParam, columns, sort, timezone } = readStartInput(type, flags);
       const query = { searchParam, columns, sort, timezone, limit };
       const rows = await readRows(context, type, query);
       await context.output.writeRows(rows, {
         columns: columnsOfRows(rows),
-        json: json === true,
+        ...rowFormatOf(command),
         whenExpanded: "The columns do not fit next to each other; --columns chooses some.",
       });
       if (rows.length === 0) context.output.say("There are no rows.");
@@ -60,7 +60,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
     const { json, ...flags } = command.optsWithGlobals<PreviewOptions>();
     const { reportType, ...query } = readStartInput(type, flags);
     const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: context.signal });
-    await context.output.writeRows(estimates, { columns: estimateColumns, json: json === true });
+    await context.output.writeRows(estimates, { columns: estimateColumns, ...rowFormatOf(command) });
     if (json !== true && estimates.some(({ rows, sizeBytes }) => rows !== null && sizeBytes === null))
       context.output.say(fewReportsMessage);
   });

@@ -65,7 +65,7 @@ describe.concurrent("previews, estimates and tables", () => {
   });
 
   test.skipIf(!hasTerminals()).each([80, 120])(
-    "tables fit into %d columns and show complete texts",
+    "tables fit into %d columns and keep the ends of ids",
     async (columns) => {
       const environment = commands.newCaller();
       const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)
@@ -90,8 +90,8 @@ describe.concurrent("previews, estimates and tables", () => {
       const all = texts.flatMap((text) => text.split("\n")).filter((line) => !line.endsWith("per domain."));
       expect(all.filter((line) => [...line].length > columns)).toEqual([]);
       const [schedule, list, type, preview] = texts.map((text) => text.replaceAll(/\s+/g, " "));
-      for (const word of name.split(" ")) expect(schedule).toContain(word);
-      expect(list).toContain(id);
+      expect(schedule).toContain("Certificates ");
+      expect(list).toContain(`${id.slice(-8)} PROXY SUCCEEDED`);
       expect(type).toContain("Each must be one of EXPIRED, CRITICAL, WARN, OK.");
       expect(texts[3]).toMatch(/^-\[ 1 \]-+\nhostname {10}\S/);
       expect(preview).toContain("--columns chooses some.");

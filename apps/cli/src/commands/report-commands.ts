@@ -14,6 +14,8 @@ import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
 import { makeLink } from "./make-link.ts";
 import { addOutputOption, downloadArguments } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
+import { findFileId, findReportId } from "../input/find-id.ts";
+import { reportArgument } from "../input/id-arguments.ts";
 import { addTimeoutOption } from "./start-command.ts";
 
 interface FollowingOptions {
@@ -26,18 +28,19 @@ interface FollowingOptions {
 export function addReportCommands(program: Command, context: CommandContext): void {
   const { output, signal } = context;
   const onReport = (name: string, description: string): Command =>
-    program.command(name).description(description).argument("<id>", "id of the report");
+    program.command(name).description(description).addArgument(reportArgument());
 
-  onReport("status", "show a report").action(async (id: string, _: unknown, command: Command) => {
+  onReport("status", "show a report").action(async (given: string, _: unknown, command: Command) => {
     const { reports } = context.gateway();
-    const report = await reports.get(id, { signal });
+    const report = await reports.get(await findReportId(context, given), { signal });
     if (isJson(command)) output.write(safeJson(report));
     else await printFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
   });
 
   addTimeoutOption(onReport("watch", "wait until a report has ended, then show it")).action(
-    async (id: string, _: unknown, command: Command) => {
+    async (given: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
+      const id = await findReportId(context, given);
       const followed = follow(context, id, { timedOut: timeoutSignal(options.timeout), resumeWords: ["watch", id] });
       const ended = await waitForEnd(context, followed).catch(async (error: unknown) => {
         throw await followed.explain(error);
@@ -50,11 +53,12 @@ export function addReportCommands(program: Command, context: CommandContext): vo
 
   const download = onReport("download", "wait until a report has ended, then save its file");
   download.option("--file <id>", "save this one of its files, which `files ID` lists, instead");
-  addOutputOption(addTimeoutOption(download)).action(async (id: string, _: unknown, command: Command) => {
+  addOutputOption(addTimeoutOption(download)).action(async (given: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<FollowingOptions>();
-    const { file } = options;
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
+    const id = await findReportId(context, given);
+    const file = options.file === undefined ? undefined : await findFileId(context, id, options.file);
     const timedOut = timeoutSignal(options.timeout);
     const resumeWords = downloadArguments(id, options.output);
     if (file !== undefined) {
@@ -73,14 +77,14 @@ export function addReportCommands(program: Command, context: CommandContext): vo
 
   onReport("link", "print a link that downloads the file of a report without credentials")
     .option("--expires <time>", "when it ends, such as 10m; as late as the gateway allows by default", parseDuration)
-    .action(async (id: string, _: unknown, command: Command) => {
+    .action(async (given: string, _: unknown, command: Command) => {
       const { expires, json } = command.optsWithGlobals<{ readonly expires?: number; readonly json?: boolean }>();
       const { reports } = context.gateway();
-      const report = await reports.get(id, { signal });
+      const report = await reports.get(await findReportId(context, given), { signal });
       if (report.status === "QUEUED" || report.status === "RUNNING")
         throw new CommandError(
           exitCodes.gone,
-          `The report has no file yet. See:\n  ${context.name} watch ${quoteShellWord(id)}`,
+          `The report has no file yet. See:\n  ${context.name} watch ${quoteShellWord(report.id)}`,
         );
       assertSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
@@ -89,15 +93,16 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       output.say(`It ends ${safeText(link.expiresAt)}, or before: with the file, or with what you may download.`);
     });
 
-  onReport("cancel", "cancel a report").action(async (id: string, _: unknown, command: Command) => {
-    const report = await context.gateway().reports.cancel(id, { signal });
+  onReport("cancel", "cancel a report").action(async (given: string, _: unknown, command: Command) => {
+    const report = await context.gateway().reports.cancel(await findReportId(context, given), { signal });
     output.say(`The report ${safeText(report.id)} is cancelled.`);
     if (isJson(command)) output.write(safeJson(report));
   });
 
-  onReport("delete", "delete a report and its file; cancel it where it is open").action(async (id: string) => {
+  onReport("delete", "delete a report and its file; cancel it where it is open").action(async (given: string) => {
+    const id = await findReportId(context, given);
     await context.gateway().reports.remove(id, { signal });
-    output.say("The report is deleted.");
+    output.say(`The report ${safeText(id)} is deleted.`);
   });
 }
 

@@ -88,6 +88,9 @@ describe.concurrent("commands of reports", () => {
     expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
     expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
     expect(list.out).not.toContain("\u202e");
+    const narrow = screen((await commands.terminal(`${reportsCommand} list --mine`, environment, 80).ended).out);
+    expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
+    expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
     const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
     expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
   });
@@ -166,6 +169,8 @@ describe.concurrent("commands of reports", () => {
       (await commands.pipe(["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"], environment).ended)
         .out,
     ).toBe(start.out);
+    for (const name of ["@last", id.slice(-8)])
+      expect((await commands.pipe(["status", name], environment).ended).out).toContain(`id\t${id}\n`);
     const watched = await commands.pipe(["watch", id], environment).ended;
     expect(watched).toMatchObject({ code: 0, err: "" });
     expect(watched.out).toMatch(/^status\tSUCCEEDED$/m);

@@ -1,14 +1,16 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
+import { findScheduleId } from "../input/find-id.ts";
+import { scheduleArgument } from "../input/id-arguments.ts";
 import { describeNextRuns } from "../output/describe-next-runs.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { addCreateSchedule } from "./create-schedule.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
-  { heading: "ID", text: ({ id }) => id },
-  { heading: "NAME", text: ({ name }) => name, wrapsTo: 14 },
+  { heading: "ID", text: ({ id }) => id, kind: "id" },
+  { heading: "NAME", text: ({ name }) => name, cutsTo: 14 },
   { heading: "TYPE", text: ({ reportType }) => reportType, spare: 3 },
   { heading: "CRON", text: ({ cron }) => cron, spare: 2 },
   { heading: "ZONE", text: ({ timezone }) => timezone, spare: 4 },
@@ -16,14 +18,14 @@ const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
     heading: "STATUS",
     text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause.code})`),
   },
-  { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "", spare: 1 },
+  { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "", kind: "age", spare: 1 },
 ];
 
 const runColumns: readonly TableColumn<ReportScheduleFire>[] = [
   { heading: "SCHEDULED FOR", text: ({ scheduledFor }) => scheduledFor },
   { heading: "OUTCOME", text: ({ outcome, count }) => (count === 1 ? outcome : `${outcome} × ${count}`) },
   { heading: "BECAUSE", text: ({ because }) => because ?? "", wrapsTo: 12 },
-  { heading: "REPORT", text: ({ reportId }) => reportId ?? "" },
+  { heading: "REPORT", text: ({ reportId }) => reportId ?? "", kind: "id" },
 ];
 
 export function addScheduleCommands(program: Command, context: CommandContext): void {
@@ -32,10 +34,11 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .command("schedules")
     .description("make and follow schedules, which start reports by themselves");
   const ofOne = (name: string, description: string): Command =>
-    schedules.command(name).description(description).argument("<id>", "id of the schedule");
+    schedules.command(name).description(description).addArgument(scheduleArgument());
   const api = () => context.gateway().schedules;
+  const find = async (given: string) => findScheduleId(context, given);
   const show = async (found: ReportSchedule, command: Command): Promise<void> => {
-    await context.output.writeRows([found], { columns: scheduleColumns, json: isJson(command) });
+    await context.output.writeRows([found], { columns: scheduleColumns, ...rowFormatOf(command) });
   };
   const showTimes = async (found: ReportSchedule, command: Command): Promise<void> => {
     await show(found, command);
@@ -52,40 +55,41 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
       ),
     );
 
-  ofOne("get", "show a schedule").action(async (id: string, _: unknown, command: Command) =>
-    showTimes((await api().get(id, { signal })).record, command),
+  ofOne("get", "show a schedule").action(async (given: string, _: unknown, command: Command) =>
+    showTimes((await api().get(await find(given), { signal })).record, command),
   );
 
   addCreateSchedule(schedules, async (input, command) =>
     showTimes((await api().create(input, { signal })).record, command),
   );
 
-  ofOne("pause", "pause a schedule").action(async (id: string, _: unknown, command: Command) =>
-    show((await api().pause(id, { signal })).record, command),
+  ofOne("pause", "pause a schedule").action(async (given: string, _: unknown, command: Command) =>
+    show((await api().pause(await find(given), { signal })).record, command),
   );
-  ofOne("resume", "resume a schedule").action(async (id: string, _: unknown, command: Command) =>
-    show((await api().resume(id, { signal })).record, command),
+  ofOne("resume", "resume a schedule").action(async (given: string, _: unknown, command: Command) =>
+    show((await api().resume(await find(given), { signal })).record, command),
   );
   ofOne("run", "run a schedule now")
     .option("--idempotency-key <key>", "gives the fire that the same command with this key gave within a day")
-    .action(async (id: string, _: unknown, command: Command) => {
+    .action(async (given: string, _: unknown, command: Command) => {
       const { idempotencyKey } = command.optsWithGlobals<{ readonly idempotencyKey?: string }>();
-      const fire = await api().run(id, { signal, idempotencyKey });
-      await context.output.writeRows([fire], { columns: runColumns, json: isJson(command) });
+      const fire = await api().run(await find(given), { signal, idempotencyKey });
+      await context.output.writeRows([fire], { columns: runColumns, ...rowFormatOf(command) });
     });
   ofOne("fires", "list the runs of a schedule, newest first")
     .addOption(createLimitOption())
-    .action(async (id: string, _: unknown, command: Command) =>
-      writeNewest(context, { columns: runColumns, ...listOptions(command) }, (page) =>
+    .action(async (given: string, _: unknown, command: Command) => {
+      const id = await find(given);
+      await writeNewest(context, { columns: runColumns, ...listOptions(command) }, (page) =>
         api().fires(id, page, { signal }),
-      ),
-    );
-  ofOne("delete", "delete a schedule; its reports stay").action(async (id: string) => {
-    await api().remove(id, { signal });
+      );
+    });
+  ofOne("delete", "delete a schedule; its reports stay").action(async (given: string) => {
+    await api().remove(await find(given), { signal });
     context.output.say("The schedule is deleted; its reports stay.");
   });
 }
 
-function listOptions(command: Command): { readonly limit: number; readonly json: boolean } {
-  return { limit: command.optsWithGlobals<{ readonly limit: number }>().limit, json: isJson(command) };
+function listOptions(command: Command): { readonly limit: number } & ReturnType<typeof rowFormatOf> {
+  return { limit: command.optsWithGlobals<{ readonly limit: number }>().limit, ...rowFormatOf(command) };
 }

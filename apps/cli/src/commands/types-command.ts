@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
 import { readFilters, type CatalogueFilter } from "../catalogue-filters.ts";
 import { formatCount } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
@@ -42,10 +42,12 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       const json = isJson(command);
       const { reportTypes } = context.gateway();
       if (name === undefined) {
-        await output.writeRows(await reportTypes.list({ signal }), { columns: typeColumns, json });
+        await output.writeRows(await reportTypes.list({ signal }), { columns: typeColumns, ...rowFormatOf(command) });
         return;
       }
       const type = await reportTypes.get(name, { signal });
+      // Without headings, a pipe could not tell the tables apart.
+      const headings = true;
       if (json) return output.write(safeJson(type));
       output.write(`${safeText(type.reportType)}: ${safeText(type.title)}`);
       output.write(safeText(type.description));
@@ -53,10 +55,10 @@ export function addTypesCommand(program: Command, context: CommandContext): void
         `Needs the authority ${safeText(type.authority)}; sorted by ${safeText(type.defaultSort.join(","))}.`,
       );
       output.write("");
-      await output.writeRows(type.formats, { columns: formatColumns, json });
+      await output.writeRows(type.formats, { columns: formatColumns, json, headings });
       output.write("");
-      await output.writeRows(type.columns, { columns: columnColumns, json });
+      await output.writeRows(type.columns, { columns: columnColumns, json, headings });
       output.write("");
-      await output.writeRows(readFilters(type), { columns: filterColumns, json });
+      await output.writeRows(readFilters(type), { columns: filterColumns, json, headings });
     });
 }

@@ -8,16 +8,18 @@ import {
   type WebhookDelivery,
 } from "@reports/client";
 import { Option, type Command } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
 import { nameFlags } from "../describe-error.ts";
 import { readFields, makeFlags, namesOf } from "../input/field-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
+import { findWebhookId } from "../input/find-id.ts";
+import { webhookArgument } from "../input/id-arguments.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
 
 const webhookColumns: readonly TableColumn<Webhook>[] = [
-  { heading: "ID", text: ({ id }) => id },
+  { heading: "ID", text: ({ id }) => id, kind: "id" },
   {
     heading: "STATUS",
     text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause.code})`),
@@ -33,7 +35,7 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "STATUS", text: ({ status }) => status },
   { heading: "TRIES", text: ({ tries }) => String(tries), align: "right", spare: 3 },
   { heading: "LAST", text: ({ lastStatus, lastErrorCode }) => [lastStatus, lastErrorCode].filter(Boolean).join(" ") },
-  { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt, kind: "age", spare: 1 },
 ];
 
 // The URL is an argument. The flags of the other three fields have other names.
@@ -58,7 +60,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   const { output, signal } = context;
   const group = program.command("webhooks").description("addresses that receive events");
   const onWebhook = (name: string, description: string): Command =>
-    group.command(name).description(description).argument("<id>", "id of the webhook");
+    group.command(name).description(description).addArgument(webhookArgument());
+  const find = async (given: string) => findWebhookId(context, given);
   const done = (sentence: string, value: object, command: Command): void => {
     if (isJson(command)) output.write(safeJson(value));
     output.say(sentence);
@@ -71,7 +74,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
-      await writeNewest(context, { columns: webhookColumns, json: isJson(command), limit }, (page) =>
+      await writeNewest(context, { columns: webhookColumns, ...rowFormatOf(command), limit }, (page) =>
         context.gateway().webhooks.list({ status, ...page }, { signal }),
       );
     });
@@ -99,7 +102,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
   });
 
-  onWebhook("test", "send a test event").action(async (id: string, _: unknown, command: Command) => {
+  onWebhook("test", "send a test event").action(async (given: string, _: unknown, command: Command) => {
+    const id = await find(given);
     const delivery = await context.gateway().webhooks.test(id, { signal });
     done(
       `The event ${safeText(delivery.eventId)} is queued. See:\n  ${context.name} webhooks deliveries ${safeText(id)}`,
@@ -111,40 +115,41 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   onWebhook("deliveries", "list what was sent and what waits, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStatuses))
     .addOption(createLimitOption())
-    .action(async (id: string, _: unknown, command: Command) => {
+    .action(async (given: string, _: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
-      await writeNewest(context, { columns: deliveryColumns, json: isJson(command), limit }, (page) =>
+      const id = await find(given);
+      await writeNewest(context, { columns: deliveryColumns, ...rowFormatOf(command), limit }, (page) =>
         context.gateway().webhooks.deliveries(id, { status, ...page }, { signal }),
       );
     });
 
   onWebhook("redeliver", "send an event again")
     .argument("<event>", "id of the event")
-    .action(async (id: string, event: string, _: unknown, command: Command) => {
-      const delivery = await context.gateway().webhooks.redeliver(id, event, { signal });
+    .action(async (given: string, event: string, _: unknown, command: Command) => {
+      const delivery = await context.gateway().webhooks.redeliver(await find(given), event, { signal });
       done(`The event ${safeText(delivery.eventId)} is queued.`, delivery, command);
     });
 
   onWebhook("rotate", "give a webhook another secret and print it; the previous one also signs for a day").action(
-    async (id: string, _: unknown, command: Command) => {
-      const rotated = await context.gateway().webhooks.rotateSecret(id, { signal });
+    async (given: string, _: unknown, command: Command) => {
+      const rotated = await context.gateway().webhooks.rotateSecret(await find(given), { signal });
       output.write(isJson(command) ? safeJson(rotated) : safeText(rotated.secret));
       output.say(`The previous secret also signs until ${safeText(rotated.previousSecretEndsAt)}.`);
     },
   );
 
   onWebhook("pause", "send nothing; events wait until it is resumed").action(
-    async (id: string, _: unknown, command: Command) => {
-      done("The webhook is paused.", await context.gateway().webhooks.pause(id, { signal }), command);
+    async (given: string, _: unknown, command: Command) => {
+      done("The webhook is paused.", await context.gateway().webhooks.pause(await find(given), { signal }), command);
     },
   );
 
-  onWebhook("resume", "send what waits").action(async (id: string, _: unknown, command: Command) => {
-    done("The webhook is active.", await context.gateway().webhooks.resume(id, { signal }), command);
+  onWebhook("resume", "send what waits").action(async (given: string, _: unknown, command: Command) => {
+    done("The webhook is active.", await context.gateway().webhooks.resume(await find(given), { signal }), command);
   });
 
-  onWebhook("delete", "delete a webhook, with what waits for it").action(async (id: string) => {
-    await context.gateway().webhooks.remove(id, { signal });
+  onWebhook("delete", "delete a webhook, with what waits for it").action(async (given: string) => {
+    await context.gateway().webhooks.remove(await find(given), { signal });
     output.say("The webhook is deleted.");
   });
 }

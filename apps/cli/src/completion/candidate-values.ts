@@ -8,8 +8,20 @@ export interface Candidate {
   readonly description?: string;
 }
 
-interface ValueSource {
+/** A record that a command can name by the end of its id. */
+export interface NamedRecord {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Reads the values that only the gateway knows. Each function returns an empty list if the gateway is unavailable. */
+export interface GatewayValues {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
+  /** By the name of an argument: reads the newest records of its kind. */
+  readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly NamedRecord[]>>>;
+}
+
+interface ValueSource extends GatewayValues {
   /** Arguments before the cursor. The first argument of a start is the report type. */
   readonly args: readonly string[];
 }
@@ -65,9 +77,37 @@ export async function flagValues(source: ValueSource, option: Option, current: s
   return valuesOf === undefined ? [] : removeDuplicates(valuesOf(await listTypes(source), current));
 }
 
-export async function argumentValues(source: ValueSource, argument: Argument): Promise<readonly Candidate[]> {
+export async function argumentValues(
+  source: ValueSource,
+  argument: Argument,
+  current: string,
+): Promise<readonly Candidate[]> {
   if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
-  return argument.name() === "type" ? typeCandidates(await source.reportTypes(), "") : [];
+  const name = argument.name();
+  switch (name) {
+    case "type":
+      return typeCandidates(await source.reportTypes(), "");
+    case "report":
+      return [{ value: "@last", description: "your newest report" }, ...(await idCandidates(source, name, current))];
+    case "schedule":
+    case "webhook":
+      return idCandidates(source, name, current);
+    default:
+      return [];
+  }
+}
+
+/** Returns ends of ids, which are typed quickly. Returns whole ids if one is being typed. */
+async function idCandidates(
+  { newest }: ValueSource,
+  what: keyof ValueSource["newest"],
+  current: string,
+): Promise<readonly Candidate[]> {
+  const records = await newest[what]();
+  return records.map(({ id, text }) => ({
+    value: current !== "" && id.startsWith(current) ? id : id.slice(-8),
+    description: text,
+  }));
 }
 
 /** Returns the report type that the command line names, or all types if it names none. */

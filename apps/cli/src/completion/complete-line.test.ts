@@ -37,8 +37,17 @@ const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column,
 
 const program = createUnusedProgram();
 
+const newest = {
+  report: async () => [
+    { id: "01a21920-6285-73c9-852d-70307ca5b472", text: "CREW" },
+    { id: "01a21920-6ac1-71a6-b05d-40198f648c7a", text: "CARGO" },
+  ],
+  schedule: async () => [{ id: "01a21920-742e-70fd-a53c-263fc6d30b3b", text: "Weekly" }],
+  webhook: async () => [{ id: "01a21920-787d-73da-8e15-53c7ffec6ea3", text: "https://example.com" }],
+};
+
 async function complete(line: string): Promise<readonly string[]> {
-  const candidates = await completeLine({ program, reportTypes: async () => [type, other] }, line);
+  const candidates = await completeLine({ program, reportTypes: async () => [type, other], newest }, line);
   return candidates.map(({ value }) => value);
 }
 
@@ -63,7 +72,9 @@ test.each<[string, readonly string[]]>([
   ["reports webhooks create --event report.s", ["report.succeeded"]],
   ["reports webhooks list --status ", ["ACTIVE", "PAUSED"]],
   ["reports webhooks deliveries an-id --status D", ["DELIVERED", "DROPPED"]],
+  ["reports webhooks test ", ["ffec6ea3"]],
   ["reports webhooks test an-id ", []],
+  ["reports schedules pause ", ["c6d30b3b"]],
   ["reports schedules create CR", ["CREW"]],
   ["reports schedules create CREW --where aboard=t", ["aboard=true"]],
   ["reports schedules create CREW --missed ", ["LATEST", "SKIP"]],
@@ -73,7 +84,10 @@ test.each<[string, readonly string[]]>([
   ["reports start CREW --timezone Europe/Z", ["Europe/Zagreb", "Europe/Zurich"]],
   ["reports completion ", ["bash", "zsh", "fish"]],
   ["reports run CREW -o ", []],
-  ["reports status ", []],
+  ["reports status ", ["@last", "7ca5b472", "8f648c7a"]],
+  ["reports download 7", ["7ca5b472"]],
+  ["reports files 01a21920-6a", ["01a21920-6ac1-71a6-b05d-40198f648c7a"]],
+  ["reports add-file @last --format=", ["--format=csv"]],
 ])("completes the line %j", async (line, words) => expect(await complete(line)).toEqual(words));
 
 test("omits candidates with characters that are special to a shell", async () => {

@@ -1,13 +1,10 @@
-import type { ReportType } from "@reports/client";
 import type { Command } from "commander";
 import { findOption, readCommandWords } from "../command-words.ts";
 import { splitLine } from "./split-line.ts";
-import { argumentValues, flagValues, type Candidate } from "./candidate-values.ts";
+import { argumentValues, flagValues, type Candidate, type GatewayValues } from "./candidate-values.ts";
 
-export interface CompletionDeps {
+export interface CompletionDeps extends GatewayValues {
   readonly program: Command;
-  /** Returns the report types of the gateway, or an empty list if the gateway is unavailable. */
-  readonly reportTypes: () => Promise<readonly ReportType[]>;
 }
 
 /** A word without characters that are special to a shell. */
@@ -38,7 +35,7 @@ async function findCandidates(
   }
   if (command.commands.length > 0) return commandCandidates(command);
   const argument = command.registeredArguments[args.length];
-  return argument === undefined ? [] : argumentValues(source, argument);
+  return argument === undefined ? [] : argumentValues(source, argument, current);
 }
 
 function commandCandidates(parent: Command): readonly Candidate[] {

@@ -14,7 +14,7 @@ export const factColumns: readonly TableColumn<Fact>[] = [
 ];
 
 export const reportColumns: readonly TableColumn<Report>[] = [
-  { heading: "ID", text: ({ id }) => id },
+  { heading: "ID", text: ({ id }) => id, kind: "id" },
   { heading: "TYPE", text: ({ reportType }) => reportType },
   { heading: "STATUS", text: ({ status }) => status },
   {
@@ -25,9 +25,9 @@ export const reportColumns: readonly TableColumn<Report>[] = [
   },
   { heading: "ROWS", text: ({ rowCount }) => (rowCount === null ? "" : `${rowCount}`), align: "right", spare: 4 },
   { heading: "FORMAT", text: ({ format }) => format, spare: 3 },
-  { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
-  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, wrapsTo: 12, spare: 5 },
-  { heading: "TITLE", text: ({ title }) => title, wrapsTo: 20, spare: 2 },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt, kind: "age", spare: 1 },
+  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, cutsTo: 12, spare: 5 },
+  { heading: "TITLE", text: ({ title }) => title, cutsTo: 20, spare: 2 },
 ];
 
 /** Describes a report and why it waits. Omits values that are unknown or do not apply to its state. */

@@ -1,6 +1,15 @@
 const wholeFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const tenthsFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 
+/** Units of an age with their length in seconds, the longest first. */
+const ageUnits = [
+  [365 * 86_400, "years"],
+  [86_400, "days"],
+  [3600, "h"],
+  [60, "min"],
+  [1, "s"],
+] as const;
+
 /** Formats a number with commas: 1,234,567. */
 export function formatCount(count: number): string {
   return wholeFormat.format(count);
@@ -26,4 +35,15 @@ export function formatDuration(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Formats a time relative to now in its largest unit: `2 h ago`, `in 3 days`. Returns null for a time that is not a number. */
+export function formatAge(ms: number): string | null {
+  if (Number.isNaN(ms)) return null;
+  const seconds = Math.floor(Math.abs(ms) / 1000);
+  if (seconds < 5) return "now";
+  const [size, unit] = ageUnits.find(([least]) => seconds >= least) ?? [1, "s"];
+  const count = Math.floor(seconds / size);
+  const amount = `${count} ${count === 1 ? unit.replace(/s$/, "") || unit : unit}`;
+  return ms < 0 ? `${amount} ago` : `in ${amount}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatExpanded, formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
+import { formatExpanded, formatTabbed, formatTabbedHeadings, formatTable, type TableColumn } from "./format-table.ts";
 
 interface Row {
   readonly id: string;
@@ -13,10 +13,11 @@ const columns: readonly TableColumn<Row>[] = [
   { heading: "SIZE", text: ({ text }) => String(text.length), align: "right", spare: 2 },
   { heading: "TEXT", text: ({ text }) => text, wrapsTo: 12 },
 ];
+const now = Date.parse("2026-11-25T06:10:00Z");
 const row: Row = { id: "a", at: "2026-11-25T04:06:55.949Z", text: "Each must be one of EXPIRED, CRITICAL." };
 
 test("formats each row in one line if it fits, with times to the minute", () => {
-  expect(formatTable(columns, [row, { ...row, text: "" }], 80)).toEqual({
+  expect(formatTable(columns, [row, { ...row, text: "" }], { width: 80, now })).toEqual({
     lines: [
       "ID  AT                 SIZE  TEXT",
       "a   2026-11-25T04:06Z    38  Each must be one of EXPIRED, CRITICAL.",
@@ -28,7 +29,7 @@ test("formats each row in one line if it fits, with times to the minute", () => 
 });
 
 test("wraps texts without cutting them off", () => {
-  expect(formatTable(columns, [row], 48).lines).toEqual([
+  expect(formatTable(columns, [row], { width: 48, now }).lines).toEqual([
     "ID  AT                 SIZE  TEXT",
     "a   2026-11-25T04:06Z    38  Each must be one of",
     "                             EXPIRED, CRITICAL.",
@@ -36,7 +37,7 @@ test("wraps texts without cutting them off", () => {
 });
 
 test("omits spare columns one by one before texts get too narrow, and names them", () => {
-  const { lines, omitted, fits } = formatTable(columns, [row], 38);
+  const { lines, omitted, fits } = formatTable(columns, [row], { width: 38, now });
   expect(lines).toEqual([
     "ID  AT                 TEXT",
     "a   2026-11-25T04:06Z  Each must be",
@@ -44,8 +45,30 @@ test("omits spare columns one by one before texts get too narrow, and names them
     "                       CRITICAL.",
   ]);
   expect({ omitted, fits }).toEqual({ omitted: ["SIZE"], fits: true });
-  expect(formatTable(columns, [row], 20)).toMatchObject({ omitted: ["AT", "SIZE"], fits: true });
-  expect(formatTable(columns, [row], 10)).toMatchObject({ fits: false });
+  expect(formatTable(columns, [row], { width: 20, now })).toMatchObject({ omitted: ["AT", "SIZE"], fits: true });
+  expect(formatTable(columns, [row], { width: 10, now })).toMatchObject({ fits: false });
+});
+
+test("cuts texts, then shortens ids, and only then omits columns", () => {
+  const listed: readonly TableColumn<Row>[] = [
+    { heading: "ID", text: ({ id }) => id, kind: "id" },
+    { heading: "CREATED", text: ({ at }) => at, kind: "age", spare: 1 },
+    { heading: "TITLE", text: ({ text }) => text, cutsTo: 8 },
+  ];
+  const report = { ...row, id: "01a21920-6285-73c9-852d-70307ca5b472", text: "Proxies in Amsterdam" };
+  expect(formatTable(listed, [report], { width: 60, now }).lines).toEqual([
+    "ID                                    CREATED  TITLE",
+    "01a21920-6285-73c9-852d-70307ca5b472  2 h ago  Proxies in A…",
+  ]);
+  expect(formatTable(listed, [report], { width: 40, now }).lines).toEqual([
+    "ID        CREATED  TITLE",
+    "7ca5b472  2 h ago  Proxies in Amsterdam",
+  ]);
+  expect(formatTable(listed, [report], { width: 20, now })).toEqual({
+    lines: ["ID        TITLE", "7ca5b472  Proxies i…"],
+    omitted: ["CREATED"],
+    fits: true,
+  });
 });
 
 test("breaks long words at punctuation, except in the last column", () => {
@@ -53,16 +76,13 @@ test("breaks long words at punctuation, except in the last column", () => {
     { heading: "ID", text: ({ id }) => id, wrapsTo: 10 },
     { heading: "TEXT", text: ({ text }) => text, wrapsTo: 6 },
   ];
-  expect(formatTable(words, [{ ...row, id: "PREVIOUS_STILLRUNNING", text: "a 0123456789" }], 18).lines).toEqual([
-    "ID          TEXT",
-    "PREVIOUS_   a",
-    "STILLRUNNI  0123456789",
-    "NG",
-  ]);
+  expect(
+    formatTable(words, [{ ...row, id: "PREVIOUS_STILLRUNNING", text: "a 0123456789" }], { width: 18, now }).lines,
+  ).toEqual(["ID          TEXT", "PREVIOUS_   a", "STILLRUNNI  0123456789", "NG"]);
 });
 
 test("formatExpanded prints a line for each field", () => {
-  expect(formatExpanded(columns, [row, { ...row, id: "b", text: "short" }], 26)).toEqual([
+  expect(formatExpanded(columns, [row, { ...row, id: "b", text: "short" }], { width: 26, now })).toEqual([
     "-[ 1 ]--------------------",
     "ID    a",
     "AT    2026-11-25T04:06Z",
@@ -77,6 +97,17 @@ test("formatExpanded prints a line for each field", () => {
   ]);
 });
 
-test("formatTabbed returns complete times, and texts without control characters", () => {
+test("formatTabbed returns ids and ages as the service sends them", () => {
+  const id = "01a21920-6285-73c9-852d-70307ca5b472";
+  const machine: readonly TableColumn<Row>[] = [
+    { heading: "ID", text: () => id, kind: "id" },
+    { heading: "CREATED", text: ({ at }) => at, kind: "age" },
+    { heading: "TITLE", text: ({ text }) => text, cutsTo: 3 },
+  ];
+  expect(formatTabbedHeadings(machine)).toBe("ID\tCREATED\tTITLE");
+  expect(formatTabbed(machine, row)).toBe(`${id}\t${row.at}\t${row.text}`);
+});
+
+test("formatTabbed returns complete complete times, and texts without control characters", () => {
   expect(formatTabbed(columns, { ...row, text: "a\tb" })).toBe("a\t2026-11-25T04:06:55.949Z\t3\ta\\u{9}b");
 });

@@ -1,4 +1,5 @@
-import { displayWidth } from "./display-width.ts";
+import { cutToWidth, displayWidth } from "./display-width.ts";
+import { formatAge } from "./format-amount.ts";
 import { safeText } from "./safe-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -7,9 +8,13 @@ export interface TableColumn<Row> {
   readonly heading: string;
   readonly text: (row: Row) => string;
   readonly align?: "right";
+  /** An `age` is a time, which a terminal shows relative to now. An `id` is shortened before columns are omitted. */
+  readonly kind?: "age" | "id";
+  /** On a narrow terminal, texts of the column are cut, and the column has at least this many cells. */
+  readonly cutsTo?: number;
   /** On a narrow terminal, texts of the column are wrapped, and the column has at least this many cells. */
   readonly wrapsTo?: number;
-  /** On an even narrower terminal, columns with this number are omitted, the highest number first. */
+  /** Columns with the highest number are narrowed first. On an even narrower terminal, they are omitted in the same order. */
   readonly spare?: number;
 }
 
@@ -21,30 +26,53 @@ export interface Table {
   readonly fits: boolean;
 }
 
+/** The terminal, and the clock in milliseconds. */
+export interface TableSettings {
+  readonly width: number;
+  readonly now: number;
+}
+
 const columnGap = 2;
 
-/** Formats rows as a table with headings, in columns that fit into `width` cells. */
-export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], width: number): Table {
-  const cells = new Map(columns.map((column) => [column, [column.heading, ...rows.map((row) => toCell(column, row))]]));
+/** Length of a shortened id. The first eight characters are a clock, which reports of the same minute share. */
+const shortIdLength = 8;
+
+/** Formats rows as a table with headings, in columns that fit into `width` cells. `now` is the time of the day in milliseconds. */
+export function formatTable<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  { width, now }: TableSettings,
+): Table {
+  const cellsOf = (column: TableColumn<Row>): readonly string[] => [
+    column.heading,
+    ...rows.map((row) => toCell(column, row, now)),
+  ];
+  const cells = new Map(columns.map((column) => [column, cellsOf(column)]));
   const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
   const narrowest = (column: TableColumn<Row>): number =>
-    column.wrapsTo === undefined ? natural(column) : Math.min(natural(column), column.wrapsTo);
+    Math.min(natural(column), column.cutsTo ?? column.wrapsTo ?? Infinity);
   const visible = [...columns];
+  const isTooWide = (): boolean => totalWidth(visible.map(narrowest)) > width;
+  for (const column of columns.filter(({ kind }) => kind === "id")) {
+    if (isTooWide()) cells.set(column, cells.get(column)!.map(shortenId));
+  }
   for (const column of columns.filter(isSpare).toSorted((one, other) => other.spare! - one.spare!)) {
-    if (totalWidth(visible.map(narrowest)) > width) visible.splice(visible.indexOf(column), 1);
+    if (isTooWide()) visible.splice(visible.indexOf(column), 1);
   }
   const widths = new Map(visible.map((column) => [column, natural(column)]));
-  for (const column of visible.toSorted((one, other) => natural(other) - natural(one))) {
+  for (const column of visible.toSorted(
+    (one, other) => (other.spare ?? 0) - (one.spare ?? 0) || natural(other) - natural(one),
+  )) {
     const excess = totalWidth([...widths.values()]) - width;
     if (excess > 0) widths.set(column, Math.max(narrowest(column), natural(column) - excess));
   }
+  const linesOfCell = (column: TableColumn<Row>, text: string, wide: number): readonly string[] =>
+    column.cutsTo === undefined ? wrapText(text, wide, column === visible.at(-1)) : [cutToWidth(text, wide)];
   const lineOf = (index: number): readonly string[] =>
     joinBlocks(
       visible.map((column) => {
         const wide = widths.get(column)!;
-        return wrapText(cells.get(column)![index]!, wide, column === visible.at(-1)).map((line) =>
-          pad(line, wide, column.align),
-        );
+        return linesOfCell(column, cells.get(column)![index]!, wide).map((line) => pad(line, wide, column.align));
       }),
       visible.map((column) => widths.get(column)!),
     );
@@ -59,14 +87,14 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
 export function formatExpanded<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  width: number,
+  { width, now }: TableSettings,
 ): readonly string[] {
   const names = Math.max(...columns.map(({ heading }) => displayWidth(heading)));
   const values = Math.max(1, width - names - columnGap);
   return rows.flatMap((row, index) => [
     `-[ ${index + 1} ]`.padEnd(width, "-"),
     ...columns.flatMap((column) =>
-      joinBlocks([[pad(column.heading, names)], wrapText(toCell(column, row), values, true)], [names, values]),
+      joinBlocks([[pad(column.heading, names)], wrapText(toCell(column, row, now), values, true)], [names, values]),
     ),
   ]);
 }
@@ -76,9 +104,21 @@ export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row
   return columns.map(({ text }) => safeText(text(row))).join("\t");
 }
 
+/** Returns the headings for formatTabbed. */
+export function formatTabbedHeadings(columns: readonly TableColumn<never>[]): string {
+  return columns.map(({ heading }) => heading).join("\t");
+}
+
 /** Returns the text of a cell for a person, with times to the minute. */
-function toCell<Row>({ text }: TableColumn<Row>, row: Row): string {
-  return safeText(text(row)).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
+function toCell<Row>({ text, kind }: TableColumn<Row>, row: Row, now: number): string {
+  const full = text(row);
+  const age = kind === "age" ? formatAge(Date.parse(full) - now) : null;
+  return age ?? safeText(full).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
+}
+
+/** Returns the last characters of an id. Returns other texts unchanged. */
+function shortenId(text: string): string {
+  return /^[0-9a-f-]{36}$/.test(text) ? text.slice(-shortIdLength) : text;
 }
 
 function isSpare({ spare }: TableColumn<never>): boolean {

@@ -1,5 +1,5 @@
 import { createProgressBar, terminalWidth, type BarStream, type ProgressBar } from "./progress-bar.ts";
-import { formatExpanded, formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
+import { formatExpanded, formatTabbed, formatTabbedHeadings, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
 /** The output of a command. Data go to standard output, and progress and messages go to standard error. */
@@ -20,6 +20,8 @@ export interface Output {
 export interface RowOptions<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly json: boolean;
+  /** Whether the headings are printed elsewhere than on a terminal, too. */
+  readonly headings?: boolean;
   /** If set, rows that do not fit are printed with one line per field, followed by this message. */
   readonly whenExpanded?: string;
 }
@@ -67,17 +69,19 @@ export function createOutput(
     async flushed() {
       if (!isBlocked) await writeBytes(stdout, "").catch(() => undefined);
     },
-    async writeRows(rows, { columns, json, whenExpanded }) {
+    async writeRows(rows, { columns, json, whenExpanded, headings }) {
       if (isTerminal && !json) {
         const all = await Array.fromAsync(rows);
         if (all.length === 0) return;
-        const { lines, omitted, fits } = formatTable(columns, all, terminalWidth(stdout));
+        const settings = { width: terminalWidth(stdout), now: Date.now() };
+        const { lines, omitted, fits } = formatTable(columns, all, settings);
         const isExpanded = !fits && whenExpanded !== undefined;
-        for (const line of isExpanded ? formatExpanded(columns, all, terminalWidth(stdout)) : lines) write(line);
+        for (const line of isExpanded ? formatExpanded(columns, all, settings) : lines) write(line);
         if (isExpanded) say(whenExpanded);
         else if (omitted.length > 0) say(`No room for ${omitted.join(", ")}; --json has all.`);
         return;
       }
+      if (headings === true && !json) write(formatTabbedHeadings(columns));
       for await (const row of rows) write(json ? safeJson(row) : formatTabbed(columns, row));
     },
   };

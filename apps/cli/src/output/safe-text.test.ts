@@ -34,7 +34,7 @@ test("aligns columns with wide characters, and wraps only columns that allow it"
     ["東京", "short", 7],
     ["b\u001b", "a title that is much too long for this terminal", 1234],
   ] as const;
-  expect(formatTable(columns, rows, 40).lines).toEqual([
+  expect(formatTable(columns, rows, { width: 40, now: 0 }).lines).toEqual([
     "NAME     TITLE                      ROWS",
     "東京     short                         7",
     "b\\u{1b}  a title that is much too   1234",

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { findById } from "./find-id.ts";
+
+const items = [
+  { id: "01a21920-6285-73c9-852d-70307ca5b472" },
+  { id: "01a21920-6ac1-71a6-b05d-40198f648c7a" },
+  { id: "01a21920-6e55-758c-b237-4b014d7ca5b4" },
+  { id: "01a21920-742e-70fd-a53c-263f4d7ca5b4" },
+];
+
+async function find(given: string, newest: readonly { readonly id: string }[] = items): Promise<string> {
+  return findById(given, "reports", newest, () => "PROXY\u202e");
+}
+
+test("finds an id by its last eight characters, and by more of them", async () => {
+  expect(await find("7ca5b472")).toBe(items[0]!.id);
+  expect(await find("8F648C7A")).toBe(items[1]!.id);
+  expect(await find("b237-4b014d7ca5b4")).toBe(items[2]!.id);
+});
+
+test.each(["01a21920-6285-73c9-852d-70307ca5b472", "a5b472", "no-such-id", "../etc", ""])(
+  "leaves %j to the service",
+  async (given) => expect(await find(given)).toBe(given),
+);
+
+test("an end of several ids is refused, and the message lists them", async () => {
+  await expect(find("4d7ca5b4")).rejects.toMatchObject({
+    exitCode: 2,
+    message:
+      "The ids of 2 reports end with 4d7ca5b4. Give more characters, or the whole id:\n" +
+      `  ${items[2]!.id}  PROXY\\u{202e}\n  ${items[3]!.id}  PROXY\\u{202e}`,
+  });
+});
+
+test("only the newest 200 records are searched", async () => {
+  const others = Array.from({ length: 200 }, () => ({ id: "01a21920-0000-7000-8000-000000000000" }));
+  await expect(find("7ca5b472", [...others, ...items])).rejects.toMatchObject({
+    exitCode: 4,
+    message: "No id of the newest 200 reports ends with 7ca5b472. Give the whole id.",
+  });
+});

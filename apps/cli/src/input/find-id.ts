@@ -1,0 +1,84 @@
+import type { Report, ReportSchedule, Webhook } from "@reports/client";
+import { CommandError } from "../command-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-code.ts";
+import { safeText } from "../output/safe-text.ts";
+
+/** How many of the newest records are searched for the end of an id: one page of a list. */
+const searched = 200;
+
+/** The end of an id, from its last eight characters on. */
+const idEndPattern = /^[0-9a-f-]{8,35}$/i;
+
+/** Returns the id of the report that a person names: by its id, by the end of its id, or as `@last`, the newest of the caller. */
+export async function findReportId(context: CommandContext, given: string): Promise<string> {
+  const { reports } = context.gateway();
+  const { signal } = context;
+  if (given === "@last") {
+    for await (const { id } of reports.list({ requestedBy: "me", limit: 1 }, { signal })) return id;
+    throw new CommandError(exitCodes.gone, "@last is your newest report, and you have none.");
+  }
+  return findById(given, "reports", reports.list({ limit: searched }, { signal }), describeReport);
+}
+
+export async function findScheduleId(context: CommandContext, given: string): Promise<string> {
+  const { signal } = context;
+  return findById(
+    given,
+    "schedules",
+    context.gateway().schedules.list({ limit: searched }, { signal }),
+    describeSchedule,
+  );
+}
+
+export async function findWebhookId(context: CommandContext, given: string): Promise<string> {
+  const { signal } = context;
+  return findById(given, "webhooks", context.gateway().webhooks.list({ limit: searched }, { signal }), describeWebhook);
+}
+
+/** Returns the id of a file of a report. */
+export async function findFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
+  const list = idEndPattern.test(given) ? await context.gateway().reports.files(reportId).list(context) : [];
+  return findById(given, "files", list, ({ format }) => format);
+}
+
+/** Returns the only id of the newest records that ends with a text. Returns other texts unchanged. Throws a CommandError for none or several. */
+export async function findById<Item extends { readonly id: string }>(
+  given: string,
+  what: string,
+  newest: AsyncIterable<Item> | Iterable<Item>,
+  describe: (item: Item) => string,
+): Promise<string> {
+  const end = given.toLowerCase();
+  if (!idEndPattern.test(end)) return given;
+  const found: Item[] = [];
+  let count = 0;
+  for await (const item of newest) {
+    if (item.id.endsWith(end)) found.push(item);
+    if (++count === searched) break;
+  }
+  const [only] = found;
+  if (only === undefined)
+    throw new CommandError(
+      exitCodes.gone,
+      `No id of the newest ${searched} ${what} ends with ${end}. Give the whole id.`,
+    );
+  if (found.length === 1) return only.id;
+  const candidates = found.map((item) => `\n  ${item.id}  ${safeText(describe(item))}`);
+  throw new CommandError(
+    exitCodes.usage,
+    `The ids of ${found.length} ${what} end with ${end}. Give more characters, or the whole id:${candidates.join("")}`,
+  );
+}
+
+export function describeReport({ reportType, status, createdAt, title }: Report): string {
+  return `${reportType}  ${status}  ${createdAt}  ${title}`;
+}
+
+export function describeSchedule({ name }: ReportSchedule): string {
+  return name;
+}
+
+export function describeWebhook({ url }: Webhook): string {
+  return url;
+}

@@ -1,0 +1,9 @@
+import { Argument } from "commander";
+
+/** The names of these arguments choose their completion. */
+export const reportArgument = (): Argument =>
+  new Argument("<report>", "id of a report, its last eight characters, or @last: your newest report");
+export const scheduleArgument = (): Argument =>
+  new Argument("<schedule>", "id of a schedule, or its last eight characters");
+export const webhookArgument = (): Argument =>
+  new Argument("<webhook>", "id of a webhook, or its last eight characters");
