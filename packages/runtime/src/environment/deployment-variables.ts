@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
 import { certificatesText } from "./certificates-text.ts";
@@ -29,17 +30,17 @@ export const deploymentVariables = defineEnvironment({
   },
   isProduction: {
     name: "NODE_ENV",
-    schema: z.string().transform((text) => text === "production"),
+    schema: oneOfText(["production", "development", "test"]).transform((word) => word === "production"),
     default: false,
     defaultText: "development",
     description:
-      "production where the service is in use: a warning then names each connection that anybody on the way can read, and nothing is filled in by npm start.",
+      "production, development or test. In production, a warning then names each connection that anybody on the way can read, a relative STORAGE_DIR is refused, and nothing is filled in by npm start.",
   },
   storageDir: {
     name: "STORAGE_DIR",
     schema: z.string(),
     optional: true,
-    description: "Folder of the report files; every process must see the same one.",
+    description: "Folder of the report files, absolute in production; every process must see the same one.",
   },
   minioEndpoint: {
     name: "MINIO_ENDPOINT",
@@ -100,11 +101,21 @@ export const deploymentVariables = defineEnvironment({
 export const deploymentRules: readonly EnvironmentRule<
   Pick<
     typeof deploymentVariables,
-    "storageDir" | "minioEndpoint" | "minioAccessKey" | "minioSecretKey" | "minioBucket" | "minioAuthorities"
+    | "isProduction"
+    | "storageDir"
+    | "minioEndpoint"
+    | "minioAccessKey"
+    | "minioSecretKey"
+    | "minioBucket"
+    | "minioAuthorities"
   > &
     Readonly<Record<string, EnvironmentVariable>>
 >[] = [
   exactlyOneOf("storageDir", "minioEndpoint"),
+  ({ values, nameOf }) =>
+    values.isProduction === true && values.storageDir !== undefined && !isAbsolute(values.storageDir)
+      ? { variable: nameOf("storageDir"), message: "must be an absolute path in production, such as /srv/reports" }
+      : null,
   requireTogether("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
   ({ isSet, nameOf, values }) =>
     isSet("minioAuthorities") && values.minioEndpoint?.startsWith("https://") !== true

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { ConfigurationError } from "../startup-error.ts";
 import type { ConfigurationProblem } from "../startup-error.ts";
+import { findMisspeltNames } from "./misspelt-names.ts";
 import { Secret } from "./secret.ts";
 import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesOfEach } from "./variable.ts";
 
@@ -27,6 +28,7 @@ export function readEnvironment<const Spec extends EnvironmentSpec>(
 ): ConfigurationOf<Spec> {
   const problems: ConfigurationProblem[] = [];
   const values = readValues(spec, environment, problems);
+  problems.push(...findMisspeltNames(environment, Object.values(spec).flatMap(variableNamesOf)));
   const input: RuleInput<Spec> = {
     values: values as Partial<ConfigurationOf<Spec>>,
     isSet: (key) => isVariableSet(spec[key]!, environment),

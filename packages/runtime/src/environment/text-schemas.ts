@@ -82,6 +82,7 @@ export function postgresUrlText(): z.ZodType<string, string> {
   return z
     .string()
     .refine((text) => !namesSeveralHosts(text), { error: oneHost, abort: true })
+    .refine(hasEncodedLogin, { error: encodedLogin, abort: true })
     .pipe(urlText(postgresSchemes));
 }
 
@@ -98,6 +99,20 @@ export function postgresUrlsText(): z.ZodType<string, string> {
 }
 
 const postgresSchemes = ["postgres", "postgresql"];
+
+const encodedLogin = "must have a percent-encoded user and password: write % as %25, # as %23, / as %2F and ? as %3F";
+
+/** Reports whether user and password can be decoded. A raw `#`, `/` or `?` in the password ends the host before its `@`. */
+function hasEncodedLogin(text: string): boolean {
+  const [, authority = "", rest = ""] = /^[a-z]+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
+  if (!authority.includes("@")) return !/^[^?]*@|^\?.*@/s.test(rest);
+  try {
+    decodeURIComponent(authority);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function namesSeveralHosts(text: string): boolean {
   const [beforeQuery = "", query = ""] = text.split("?", 2);
