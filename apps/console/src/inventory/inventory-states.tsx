@@ -1,6 +1,6 @@
 import type { Domain, Proxy } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { relativeText } from "../parts/time-text.ts";
+import { expiryText } from "../parts/time-text.ts";
 import { codeTitle } from "./code-title.ts";
 
 const healthTones: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
@@ -33,8 +33,8 @@ export function Certificate({ domain, tone }: { readonly domain: Domain; readonl
   const at = domain.certNotAfter;
   if (at === null) return <span class="muted">No certificate</span>;
   const now = Date.now();
-  const isOver = Date.parse(at) <= now;
-  const text = `${isOver ? "Expired" : "Expires"} ${relativeText(at, now)}`;
+  const isOver = Date.parse(at) < now;
+  const text = expiryText(at, now);
   // Only the gateway knows whether a valid certificate is urgent: a certificate with a lifetime of a week is not late at three days.
   const shownTone = tone ?? (isOver ? "bad" : undefined);
   return <span title={at}>{shownTone === undefined ? text : <State tone={shownTone}>{text}</State>}</span>;

@@ -7,6 +7,7 @@ import {
   durationText,
   zoneOrUtc,
   timeText,
+  expiryText,
   relativeText,
   wallClockText,
 } from "./time-text.ts";
@@ -33,6 +34,21 @@ test.each([
   ["2026-03-05T10:00:01Z", "1 hour ago"],
 ])("the relative text of %s is %s", (at, text) => {
   expect(relativeText(at, now)).toBe(text);
+});
+
+// Files show the same number: `daysLeft` of these times is 7, 6, 1, 0, 0, -1, -1, -2 and -327.
+test.each([
+  ["2026-03-12T12:00:00Z", "Expires in 7 days"],
+  ["2026-03-12T11:56:00Z", "Expires in 6 days"],
+  ["2026-03-06T12:00:00Z", "Expires in 1 day"],
+  ["2026-03-06T11:59:59Z", "Expires within a day"],
+  ["2026-03-05T12:00:00Z", "Expires within a day"],
+  ["2026-03-05T11:59:59Z", "Expired within a day"],
+  ["2026-03-04T12:00:00Z", "Expired within a day"],
+  ["2026-03-04T11:59:59Z", "Expired 2 days ago"],
+  ["2025-04-12T18:00:00Z", "Expired 327 days ago"],
+])("the text of a certificate that ends at %s is %s", (at, text) => {
+  expect(expiryText(at, now)).toBe(text);
 });
 
 test.each([

@@ -67,6 +67,15 @@ export function relativeText(at: string, now: number): string {
     : relativeFormat.format(Math.trunc(seconds / step[1]), step[0]);
 }
 
+/** Says when a certificate expires, with the `daysLeft` of reports: whole days, rounded down. Less than a day ago is -1. */
+export function expiryText(at: string, now: number): string {
+  const days = Math.floor((Date.parse(at) - now) / 86_400_000);
+  if (Number.isNaN(days)) return at;
+  if (days === -1) return "Expired within a day";
+  if (days === 0) return "Expires within a day";
+  return `${days < 0 ? "Expired" : "Expires"} ${relativeFormat.format(days, "day")}`;
+}
+
 /** Formats a duration, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.floor(ms)} ms`;

@@ -4,7 +4,7 @@ import { createCellConventions, createCellFormat } from "./cell-format.ts";
 import { getDateFormat } from "./date-format.ts";
 
 function format(
-  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
+  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles" | "daysUntil">,
   value: string,
   timezone = "UTC",
 ): string {
@@ -14,6 +14,12 @@ function format(
 test.each([
   [{ kind: "integer" }, "12345", "12,345"],
   [{ kind: "integer", plainDigits: true }, "8443", "8443"],
+  [{ kind: "integer", daysUntil: "expiry" }, "-1328", "expired 1,328 days ago"],
+  [{ kind: "integer", daysUntil: "expiry" }, "-2", "expired 2 days ago"],
+  [{ kind: "integer", daysUntil: "expiry" }, "-1", "expired within a day"],
+  [{ kind: "integer", daysUntil: "expiry" }, "0", "within a day"],
+  [{ kind: "integer", daysUntil: "expiry" }, "1", "in 1 day"],
+  [{ kind: "integer", daysUntil: "expiry" }, "89", "in 89 days"],
   [{ kind: "bigint" }, "9007199254740993", "9,007,199,254,740,993"],
   [{ kind: "decimal" }, "0.10", "0.10"],
   [{ kind: "ratio" }, "0.25", "25.00%"],

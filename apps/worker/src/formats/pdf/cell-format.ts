@@ -28,10 +28,11 @@ export function createCellConventions({
 }
 
 export function createCellFormat(
-  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
+  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles" | "daysUntil">,
   conventions: CellConventions,
 ): CellFormat {
   if (column.plainDigits) return (value) => value;
+  if (column.daysUntil !== undefined) return (value) => describeDaysUntilExpiry(Number(value), conventions);
   const titleOf = createTitleLookup(column.titles);
   switch (column.kind) {
     case "integer":
@@ -58,6 +59,14 @@ export function createCellFormat(
     case "text":
       return titleOf;
   }
+}
+
+/** Says the days until an expiry in words. The days are rounded down, so -1 is less than a day ago. */
+function describeDaysUntilExpiry(days: number, { numbers, words }: CellConventions): string {
+  if (days === -1) return words.text("expiredWithinDay");
+  if (days === 0) return words.text("expiresWithinDay");
+  const count = Math.abs(days);
+  return words.counted(days < 0 ? "expiredDaysAgo" : "expiresInDays", count, numbers.decimal(String(count)));
 }
 
 export function parseElements({ titles = {} }: Pick<ReportColumn, "titles">, value: string): string[] {

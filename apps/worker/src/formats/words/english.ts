@@ -50,12 +50,16 @@ export const english = {
     continuedTitle: "{title} (continued)",
     page: "Page {page}",
     ofPages: "of {pages}",
+    expiredWithinDay: "expired within a day",
+    expiresWithinDay: "within a day",
     endOfReport: "End of the report: {rows}.",
     valuesShortened:
       "Values with “…”, and lists with “+”, did not fit their column; csv, xlsx and json hold them whole.",
   },
   counted: {
     rows: { one: "{count} row", other: "{count} rows" },
+    expiredDaysAgo: { one: "expired {count} day ago", other: "expired {count} days ago" },
+    expiresInDays: { one: "in {count} day", other: "in {count} days" },
     moreInTable: {
       one: "{count} more is in the table of all rows.",
       other: "{count} more are in the table of all rows.",

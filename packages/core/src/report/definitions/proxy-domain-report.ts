@@ -36,7 +36,7 @@ export const proxyDomainReport = {
     domainColumn("certIssuer", 20),
     domainColumn("certKeyType", 11),
     domainColumn("certNotAfter", 17),
-    { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
+    { key: "daysLeft", title: "Days left", kind: "integer", daysUntil: "expiry", width: 9 },
     {
       key: "severity",
       title: "Severity",

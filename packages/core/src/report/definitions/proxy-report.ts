@@ -42,7 +42,7 @@ export const proxyReport = {
     proxyColumn("tags", 20),
     { key: "domainCount", title: "Domains", kind: "integer", width: 9 },
     { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17 },
-    { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
+    { key: "daysLeft", title: "Days left", kind: "integer", daysUntil: "expiry", width: 9 },
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
     { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },
     { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },

@@ -36,6 +36,8 @@ export interface ReportColumn<Key extends string = string> {
   readonly width: number;
   /** Set for numbers that are names, such as ports and years. pdf and xlsx then don't group their digits. */
   readonly plainDigits?: true;
+  /** Set for whole days until an event, rounded down, in a column of kind `integer`. pdf says the number in words: -3 as “expired 3 days ago”, -1 as “expired within a day”. */
+  readonly daysUntil?: "expiry";
   /** Set if the values differ at their ends, as host names do. A format that shortens such a value cuts its beginning. */
   readonly keepsEnd?: true;
   /** Titles by value, for columns of kind `text` and `list`. pdf and xlsx show the title; other formats show the value. */

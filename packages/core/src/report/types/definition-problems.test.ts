@@ -89,6 +89,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /sinceVersion must be an integer from 1/,
   ],
   ["plain digits of a text", withColumn({ key: "team", plainDigits: true }), /plainDigits is for columns of kind int/],
+  ["days of a text", withColumn({ key: "team", daysUntil: "expiry" }), /daysUntil is for columns of kind integer, and/],
   ["tones of a number", withColumn({ key: "team", kind: "integer", tones: {} }), /tones are for columns of kind text/],
   ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
   ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],

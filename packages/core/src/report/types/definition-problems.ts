@@ -80,7 +80,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
 }
 
 function problemsOfColumnItself(
-  { key, title, kind, width, plainDigits, tones, keepsEnd, sinceVersion = 1 }: ReportColumn,
+  { key, title, kind, width, plainDigits, daysUntil, tones, keepsEnd, sinceVersion = 1 }: ReportColumn,
   version: number,
 ): string[] {
   const on = `column ${quoteValue(key)}`;
@@ -92,6 +92,8 @@ function problemsOfColumnItself(
   ];
   if (plainDigits !== undefined && kind !== "integer" && kind !== "bigint")
     problems.push(`${on}: plainDigits is for columns of kind integer or bigint, and it is ${kind}.`);
+  if (daysUntil !== undefined && kind !== "integer")
+    problems.push(`${on}: daysUntil is for columns of kind integer, and it is ${kind}.`);
   if (keepsEnd !== undefined && kind !== "text")
     problems.push(`${on}: keepsEnd is for columns of kind text, and it is ${kind}.`);
   if (tones !== undefined && kind !== "text")

@@ -110,6 +110,7 @@ const definitionSchema = z.strictObject({
       kind: z.enum(columnKinds),
       width: z.number().optional(),
       plainDigits: z.literal(true).optional(),
+      daysUntil: z.literal("expiry").optional(),
       titles: z.record(z.string(), z.string()).optional(),
       meanings: z.record(z.string(), z.string()).optional(),
       tones: z.record(z.string(), toneSchema).optional(),
