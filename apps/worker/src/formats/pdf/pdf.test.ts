@@ -416,7 +416,9 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const row = `${columns.map(({ key }) => values[key]).join(",")}\n`;
     const { pages, table } = await open(columns, row.repeat(2500), { options: { accessible: false } });
     expect(pages.length).toBeLessThanOrEqual(80);
-    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34:21 +expired 328 days ago +Critical.*$/gm)).toHaveLength(2500);
+    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34:21 +expired 328 days ago +Critical.*$/gm)).toHaveLength(
+      2500,
+    );
   });
 
   test.each([true, false])("each card of a wide report names its values (tagged %s)", async (accessible) => {
