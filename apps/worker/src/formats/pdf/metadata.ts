@@ -6,6 +6,8 @@ import { deflatedSrgbProfile } from "./srgb-profile.ts";
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;
+  /** Name of the brand. */
+  readonly author: string;
   readonly createdAt: Date;
   /** Seed of the file identifier. Equal documents have equal identifiers. */
   readonly seed: string;
@@ -28,14 +30,14 @@ export async function finishDocument(
   { pages, outlines, structure }: DocumentRoots,
 ): Promise<void> {
   const [catalogue, info, metadata, profile] = [file.allocate(), file.allocate(), file.allocate(), file.allocate()];
-  const { title, subject, createdAt } = properties;
+  const { title, subject, author, createdAt } = properties;
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
   const packet = createXmpPacket(properties, structure === null ? untaggedConformance : taggedConformance);
   await file.writePlainStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(packet, "utf8"));
   await file.writeCompressed(profile, "/N 3", deflatedSrgbProfile());
   await file.write(
     info,
-    `<</Title${encodeTextString(title)}/Subject${encodeTextString(subject)}/Creator${encodeTextString(producer)}` +
+    `<</Title${encodeTextString(title)}/Subject${encodeTextString(subject)}/Author${encodeTextString(author)}/Creator${encodeTextString(producer)}` +
       `/Producer${encodeTextString(producer)}/CreationDate${date}/ModDate${date}>>`,
   );
   const tags = structure === null ? "" : `/MarkInfo<</Marked true>>/StructTreeRoot ${structure} 0 R`;
@@ -68,7 +70,7 @@ const taggedConformance =
   '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>' +
   accessibilitySchema;
 
-function createXmpPacket({ title, subject, createdAt }: DocumentProperties, conformance: string): string {
+function createXmpPacket({ title, subject, author, createdAt }: DocumentProperties, conformance: string): string {
   const at = createdAt.toISOString();
   const alternative = (text: string): string =>
     `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
@@ -76,6 +78,7 @@ function createXmpPacket({ title, subject, createdAt }: DocumentProperties, conf
     '<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
     '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">' +
     `<dc:format>application/pdf</dc:format><dc:title>${alternative(title)}</dc:title><dc:description>${alternative(subject)}</dc:description>` +
+    `<dc:creator><rdf:Seq><rdf:li>${escapeXml(author)}</rdf:li></rdf:Seq></dc:creator>` +
     `<dc:language><rdf:Bag><rdf:li>${language}</rdf:li></rdf:Bag></dc:language>` +
     `<xmp:CreateDate>${at}</xmp:CreateDate><xmp:ModifyDate>${at}</xmp:ModifyDate><xmp:CreatorTool>${producer}</xmp:CreatorTool><pdf:Producer>${producer}</pdf:Producer>` +
     `</rdf:Description>${conformance}</rdf:RDF></x:xmpmeta>\n<?xpacket end="w"?>`

@@ -12,6 +12,11 @@ const pagesPerNode = 64;
 /** Points from the rule above the footer to the edge of the page. */
 const footerHeight = 28;
 const footerSize = 7;
+const footerLineHeight = 9;
+/** Points at the right end of the footer for the page number. */
+const pageNumberWidth = 120;
+/** Lines of the footer for which the margin of the page has space. */
+const usualFooterLines = 2;
 const pointsPerUnit = 1 / unitsPerPoint;
 
 export interface Destination {
@@ -28,8 +33,15 @@ export interface PageFlowSettings {
   readonly pageNumber: (page: number) => string;
   /** Estimated number of pages. It reserves the width of the page count, which is known only at the end. */
   readonly expectedPages: number;
+  /** Lines at the foot of every page. */
+  readonly footer: readonly string[];
   /** Structure of a tagged document; missing if untagged. In a tagged document, content without an element is an artifact. */
   readonly structure?: StructureTree | undefined;
+}
+
+/** Returns the width of a footer line in thousandths of an em. */
+export function footerLineEm({ contentWidth }: PageSize): number {
+  return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
 
 /** Writes the pages of a document. One page is open at a time; a finished page is written and freed. */
@@ -47,6 +59,7 @@ export class PageFlow {
   readonly #fontDictionary: number;
   readonly #root: number;
   readonly #footer: number;
+  readonly #footerLines: readonly string[];
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
   /** Element numbers of the marked content of the open page, by content ID. */
   readonly #marks = new IntegerList();
@@ -54,7 +67,9 @@ export class PageFlow {
   /** Position of " of y" in the footer, which is written last. */
   readonly #pageNumberX: number;
 
-  constructor({ file, fonts, size, structure, palette, words, pageNumber, expectedPages }: PageFlowSettings) {
+  constructor(settings: PageFlowSettings) {
+    const { file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer } = settings;
+    this.#footerLines = footer;
     this.#file = file;
     this.#pen = new Pen(fonts);
     this.#pageNumber = pageNumber;
@@ -73,7 +88,11 @@ export class PageFlow {
   }
 
   get bottom(): number {
-    return this.size.height - margin.bottom;
+    return this.size.height - margin.bottom - this.#footerExtra;
+  }
+
+  get #footerExtra(): number {
+    return Math.max(0, this.#footerLines.length - usualFooterLines) * footerLineHeight;
   }
 
   get page(): number {
@@ -138,11 +157,10 @@ export class PageFlow {
     );
   }
 
-  /** Finishes the last page, writes footers, page tree and fonts, and returns the page tree. Footer lines: `note`, then `identification`. */
-  async finish(note: string | null, identification: (maxEm: number) => string): Promise<number> {
+  /** Finishes the last page, writes footers, page tree and fonts, and returns the page tree. */
+  async finish(): Promise<number> {
     await this.#finishPage();
-    const maxWidth = this.size.contentWidth - 120;
-    const identified = identification((maxWidth * 1000) / footerSize);
+    const maxWidth = this.size.contentWidth - pageNumberWidth;
     await this.writeForm(this.#footer, (canvas) => {
       canvas.path(
         [
@@ -152,8 +170,12 @@ export class PageFlow {
         canvas.palette.rule,
         { lineWidth: 0.5 },
       );
-      (note === null ? [identified] : [note, identified]).forEach((line, at) =>
-        canvas.text(margin.left, 11 + at * 9, line, { size: footerSize, colour: canvas.palette.faint, maxWidth }),
+      this.#footerLines.forEach((line, at) =>
+        canvas.text(margin.left, 11 + at * footerLineHeight, line, {
+          size: footerSize,
+          colour: canvas.palette.faint,
+          maxWidth,
+        }),
       );
       canvas.text(this.#pageNumberX, 11, this.#ofPages(this.pageCount), {
         size: footerSize,
@@ -176,7 +198,7 @@ export class PageFlow {
   }
 
   async #finishPage(): Promise<void> {
-    const footerY = this.size.height - footerHeight;
+    const footerY = this.size.height - footerHeight - this.#footerExtra;
     const { structure } = this;
     if (structure !== undefined) this.#pen.buffer.ascii("EMC /Artifact<</Type/Pagination/Subtype/Footer>>BDC ");
     this.canvas.place(this.#footer, 0, footerY);

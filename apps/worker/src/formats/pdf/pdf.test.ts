@@ -149,7 +149,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   test("a right-to-left title does not reorder the footer", async () => {
     const { path, pages } = await open(two, "a,1\n", { title: "דוח", options: { locale: "ar-EG" } });
     const words = execFileSync("pdftotext", ["-bbox", path, "-"], { encoding: "utf8" });
-    const placed = [...words.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]+)</g)].slice(-9);
+    const placed = [...words.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]+)</g)].slice(-14);
     const left = (text: RegExp): number => Number(placed.find(([, , , word]) => text.test(word!))![1]);
     expect(left(/[דוח]/)).toBeLessThan(left(/01930000/));
     expect(pages[0]).toContain("Page ١ of ١");
@@ -433,14 +433,26 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(structure.match(/"Yes"/g)).toHaveLength(90);
   });
 
-  test("the requester is named on the first page, but not in the metadata", async () => {
+  test("every page says in its foot whose data it shows, from when and in which time zone", async () => {
+    const brand = { ...defaultBrand, name: "Acme", footer: "Confidential" };
+    const { pages } = await open(two, manyRows, { brand, options: { timezone: "Europe/Berlin" } });
+    expect(pages.length).toBeGreaterThan(3);
+    for (const page of pages) {
+      expect(page).toContain("Acme · Data as of 21 November 2026, 02:02 · Time zone Europe/Berlin");
+      expect(page).toMatch(/Fixture +· +01930000-0000-7000-8000-000000000001/);
+      expect(page.trimEnd()).toMatch(/Confidential$/);
+    }
+  });
+
+  test("the requester is named on the first page, but the author of the file is the brand", async () => {
     const requestedBy = "https://issuer.example|somebody";
     const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
     expect(pages[0]).toContain("issuer.example");
     for (const what of [[], ["-meta"]]) {
       const info = execFileSync("pdfinfo", [...what, path], { encoding: "utf8" });
       expect(info).toContain("Declared");
-      expect(info).not.toMatch(/issuer\.example|Author|creator/);
+      expect(info).not.toMatch(/issuer\.example|somebody/);
+      expect(info).toMatch(/Author: +Report Gateway|<dc:creator><rdf:Seq><rdf:li>Report Gateway</);
     }
   });
 

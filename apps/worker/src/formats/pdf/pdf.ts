@@ -7,16 +7,15 @@ import { measureAttention, writeAttention } from "./attention.ts";
 import { Canvas } from "./canvas.ts";
 import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
-import { cutBeforeSuffix } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
 import { finishDocument } from "./metadata.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
-import { PageFlow } from "./page-flow.ts";
+import { footerLineEm, PageFlow } from "./page-flow.ts";
+import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
-import { closeIsolate, openIsolate } from "../text-direction.ts";
 import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { peekFirst } from "./peek-first.ts";
@@ -70,14 +69,16 @@ export const pdfRenderer: FormatRenderer = {
     const pageNumber = (page: number): string => conventions.numbers.decimal(String(page));
     const expectedPages =
       1 + Math.ceil(((total ?? 0) * layouts.rows.rowHeight) / (size.height - margin.top - margin.bottom));
-    const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages });
+    const { dataAsOf } = rows;
+    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: footerLineEm(size) });
+    const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
 
     const logo = brand.logo === null ? null : { ...brand.logo, form: await writeLogo(file, brand.logo) };
     await flow.nextPage();
     outline.section(request.title, flow.here());
-    await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm, words, logo });
+    await drawCover(flow, document, { dataAsOf, rowCount: rowCountForm, words, logo });
     await drawOverview(flow, outline, summary, conventions);
     if (attention !== null && layouts.attention !== null) {
       await writeAttention(flow, outline, attention, layouts.attention, conventions);
@@ -109,17 +110,15 @@ export const pdfRenderer: FormatRenderer = {
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
 
-    // The title is isolated, because a right-to-left title would reorder the line.
-    const identification = (maxEm: number): string =>
-      cutBeforeSuffix(flow.canvas.pen, openIsolate(request.title), `${closeIsolate}  ·  ${request.reportId}`, maxEm);
-    const pages = await flow.finish(brand.footer, identification);
+    const pages = await flow.finish();
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();
     const properties = {
       title: request.title,
       subject: definition.description,
-      createdAt: rows.dataAsOf,
-      seed: `${request.reportId} ${rows.dataAsOf.toISOString()}`,
+      author: brand.name,
+      createdAt: dataAsOf,
+      seed: `${request.reportId} ${dataAsOf.toISOString()}`,
     };
     await finishDocument(file, properties, { pages, outlines, structure: structureRoot });
   },

@@ -7,6 +7,8 @@ export interface PrintedSheet {
   readonly title: string;
   readonly brandName: string;
   readonly footer: string | null;
+  /** When the data were read, and the time zone: `21 November 2026, 02:02 (Europe/Berlin)`. */
+  readonly dataAsOf: string;
   readonly words: Words;
 }
 
@@ -26,10 +28,11 @@ export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): st
 }
 
 /** Returns header and footer. Excel allows 255 characters for each. */
-function headerFooterXml({ title, brandName, footer, words }: PrintedSheet): string {
+function headerFooterXml({ title, brandName, footer, dataAsOf, words }: PrintedSheet): string {
   const header = `&L&9${escapeHeaderText(title)}&R&9${escapeHeaderText(brandName)}`;
   const page = `${words.text("page", { page: "&P" })} ${words.text("ofPages", { pages: "&N" })}`;
-  const foot = `${footer === null ? "" : `&L&9${escapeHeaderText(footer)}`}&R&9${page}`;
+  const left = footer === null ? "" : `&L&9${escapeHeaderText(footer)}`;
+  const foot = `${left}&C&9${escapeHeaderText(`${words.text("dataAsOf")} ${dataAsOf}`)}&R&9${page}`;
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 

@@ -293,7 +293,7 @@ print(json.dumps({
   'headers': [c.value for c in sheet[1]], 'cells': [[c.value if not c.is_date else c.value.isoformat(), c.number_format] for c in sheet[2]][1:6],
   'heights': [sheet.row_dimensions[2].height, sheet.row_dimensions[3].height],
   'print': [sheet.print_title_rows, sheet.print_title_cols, sheet.page_setup.paperSize, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight],
-  'texts': [sheet.oddHeader.left.text, sheet.oddHeader.right.text, sheet.oddFooter.left.text, sheet.oddFooter.right.text],
+  'texts': [sheet.oddHeader.left.text, sheet.oddHeader.right.text, sheet.oddFooter.left.text, sheet.oddFooter.center.text, sheet.oddFooter.right.text],
   'header': [sheet['A1'].fill.fgColor.rgb, sheet['A1'].font.color.rgb], 'media': [name for name in zipfile.ZipFile(sys.argv[1]).namelist() if 'media' in name],
   'summary': {r[0].value: [str(r[1].value), r[1].number_format] for r in book['Summary'].iter_rows(max_col=2)}}))`;
     const names = ["Host", "State", "state (2)", "When", "Sent", "Issues", "Much"];
@@ -315,7 +315,13 @@ print(json.dumps({
       // A text of 250 characters in a column of 80 needs three lines.
       heights: [45, 45],
       print: ["$1:$1", "$A:$A", 1, 1, 0],
-      texts: ["Fixture", "Acme && Söhne", "24 hours && confidential", "Page &P of &N"],
+      texts: [
+        "Fixture",
+        "Acme && Söhne",
+        "24 hours && confidential",
+        "Data as of 21. November 2026 um 02:02 (Europe/Berlin)",
+        "Page &P of &N",
+      ],
       header: ["FFFFB000", "FF1C2633"],
       media: ["xl/media/logo.png"],
       summary: {

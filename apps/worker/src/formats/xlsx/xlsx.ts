@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Attention, ReportWarning } from "@reports/core/report";
+import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { groupWarnings } from "../group-rows.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
@@ -29,12 +30,13 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
     async render(rows, document, sink, context) {
       const { request, brand } = document;
-      const { locale, paper } = request.options;
+      const { locale, paper, timezone } = request.options;
       const zip = new ZipWriter(sink);
       const dates = createDateCodes(locale);
       const numbers = getNumberFormat(locale);
       const words = getWords("en");
-      const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, words };
+      const dataAsOf = `${getInstantFormat(timezone, locale)(rows.dataAsOf)} (${timezone})`;
+      const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, dataAsOf, words };
       const summaryName = createSheetName(words.text("summary"), []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const target = { ...settings, sheets, dates, words, printed };

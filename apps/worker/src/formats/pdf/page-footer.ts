@@ -1,0 +1,22 @@
+import { getInstantFormat } from "../filter-words.ts";
+import type { RenderDocument } from "../format-renderer.ts";
+import { closeIsolate, openIsolate } from "../text-direction.ts";
+import type { Words } from "../words/words.ts";
+import { cutBeforeSuffix } from "./fit-cell.ts";
+import type { Pen } from "./pen.ts";
+
+/** Returns the lines at the foot of every page. A page that is passed on alone says whose data it shows and how old they are. */
+export function listFooterLines(
+  pen: Pen,
+  { request, brand }: Pick<RenderDocument, "request" | "brand">,
+  { dataAsOf, words, maxEm }: { readonly dataAsOf: Date; readonly words: Words; readonly maxEm: number },
+): string[] {
+  const { timezone, locale } = request.options;
+  const instant = getInstantFormat(timezone, locale)(dataAsOf);
+  const provenance = [`${words.text("dataAsOf")} ${instant}`, `${words.text("timeZone")} ${timezone}`];
+  // Names are isolated, because a right-to-left name would reorder the line.
+  const line = (name: string, facts: readonly string[]): string =>
+    cutBeforeSuffix(pen, openIsolate(name), closeIsolate + facts.map((fact) => `  ·  ${fact}`).join(""), maxEm);
+  const lines = [line(brand.name, provenance), line(request.title, [request.reportId])];
+  return brand.footer === null ? lines : [...lines, brand.footer];
+}
