@@ -53,6 +53,7 @@ const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
   "reference-tables": ["the tables of docs/reference", "apps/api/src/openapi/reference-tables.test.ts"],
   "metric-table": ["docs/reference/metrics.md", "scripts/test/alerts.test.ts"],
+  dashboard: ["deploy/chart/files/dashboard.json", "scripts/test/dashboard.test.ts"],
   "log-table": ["docs/reference/logs.md", "scripts/test/log-table.test.ts"],
   "client-enumerations": ["packages/client/src/wire/generated", "packages/client/src/wire/generated.test.ts"],
   versions: [

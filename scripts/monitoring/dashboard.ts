@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rows, type Panel, type Query } from "./panels.ts";
+
+const matchers = 'namespace=~"$namespace", job=~"$job"';
+const datasource = { type: "prometheus", uid: "${datasource}" };
+/** Grafana's grid has 24 columns. */
+const size = { w: 8, h: 8 };
+const perLine = 24 / size.w;
+
+export interface DocumentedMetric {
+  readonly labels: readonly string[];
+  readonly meaning: string;
+}
+
+/** Returns the metrics of the service by name, from their reference. */
+export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/reference/metrics.md"), "utf8");
+  const lines = page.matchAll(/^\| `(?<name>\w+)` \| \w+ \| \w+ \| (?<labels>.*?) ?\| (?<meaning>[^|]+) \|$/gm);
+  return new Map(
+    [...lines].map(({ groups }) => [
+      groups!["name"]!,
+      { labels: [...groups!["labels"]!.matchAll(/\w+/g)].map(([label]) => label), meaning: groups!["meaning"]! },
+    ]),
+  );
+}
+
+/** Returns the metric that an expression reads; a histogram without the suffix of its buckets. */
+export function metricOf({ expr }: Query): string {
+  return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
+}
+
+/** Returns the expression with the matchers of the deployment and the range of rates in place of `$by` and `$rate`. */
+export function expressionOf({ expr }: Query, by = matchers, range = "$__rate_interval"): string {
+  return expr.replaceAll("$by", by).replaceAll("$rate", range);
+}
+
+/** Returns the JSON of a Grafana dashboard of one deployment. The description of a panel explains its metrics. */
+export function renderDashboard(): string {
+  const metrics = readMetrics();
+  let y = 0;
+  let id = 0;
+  const panels = rows.flatMap((row) => {
+    const top = y;
+    y += 1 + Math.ceil(row.panels.length / perLine) * size.h;
+    return [
+      { id: ++id, type: "row", title: row.title, collapsed: false, gridPos: { x: 0, y: top, w: 24, h: 1 }, panels: [] },
+      ...row.panels.map((panel, index) => ({
+        id: ++id,
+        ...renderPanel(panel, metrics),
+        gridPos: { x: (index % perLine) * size.w, y: top + 1 + Math.floor(index / perLine) * size.h, ...size },
+      })),
+    ];
+  });
+  const dashboard = {
+    uid: "report-gateway",
+    title: "Report Gateway",
+    description: "Reports, queue, API, files, schedules, webhooks and processes of one deployment.",
+    tags: ["report-gateway"],
+    schemaVersion: 39,
+    editable: true,
+    refresh: "30s",
+    time: { from: "now-6h", to: "now" },
+    templating: {
+      list: [
+        datasourceVariable,
+        variable("namespace", "report_build_info"),
+        variable("job", 'report_build_info{namespace=~"$namespace"}'),
+      ],
+    },
+    panels,
+  };
+  return `${JSON.stringify(dashboard, null, 2)}\n`;
+}
+
+function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric>) {
+  const described = [...new Set(panel.queries.map(metricOf))].flatMap((name) => {
+    const metric = metrics.get(name);
+    return metric === undefined ? [] : [`${name}: ${metric.meaning}`];
+  });
+  return {
+    type: "timeseries",
+    title: panel.title,
+    description: described.join("\n\n"),
+    datasource,
+    fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
+    options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi", sort: "desc" } },
+    targets: panel.queries.map((query, index) => ({
+      refId: String.fromCodePoint(65 + index),
+      datasource,
+      expr: expressionOf(query),
+      legendFormat: query.legend,
+    })),
+  };
+}
+
+const datasourceVariable = { name: "datasource", label: "Data source", type: "datasource", query: "prometheus" };
+
+/** A variable with the values of a label. "All" also matches series without the label, as outside of Kubernetes. */
+function variable(label: string, selector: string) {
+  return {
+    name: label,
+    label,
+    type: "query",
+    datasource,
+    query: { query: `label_values(${selector}, ${label})`, refId: label },
+    includeAll: true,
+    allValue: ".*",
+    current: { text: "All", value: "$__all" },
+    refresh: 2,
+  };
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProgram, machineHas } from "@reports/testing";
+import { expect, test } from "vitest";
+import { expressionOf, metricOf, readMetrics, renderDashboard } from "../monitoring/dashboard.ts";
+import { rows } from "../monitoring/panels.ts";
+
+const metrics = readMetrics();
+const queries = rows.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));
+
+test("`pnpm generate dashboard` writes deploy/chart/files/dashboard.json", async () => {
+  await expect(renderDashboard()).toMatchFileSnapshot(
+    join(import.meta.dirname, "../../deploy/chart/files/dashboard.json"),
+  );
+});
+
+test("the dashboard shows every metric of the reference, and no other metric of the service", () => {
+  const own = queries.map(metricOf).filter((name) => /^reports?_/.test(name));
+  expect([...new Set(own)].toSorted()).toEqual([...metrics.keys()].toSorted());
+});
+
+test("every query names only labels that its metric has", () => {
+  const wrong = queries.flatMap((query) => {
+    const known = new Set([...(metrics.get(metricOf(query))?.labels ?? []), "le", "instance"]);
+    const inLegend = [...query.legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
+    const inGroups = [...query.expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels]) => labels!.split(", "));
+    return [...inLegend, ...inGroups].filter((label) => !known.has(label)).map((label) => `${query.expr}: ${label}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+const promtool = findProgram("promtool");
+
+test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
+  "Prometheus can parse every query of the dashboard",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "reports-dashboard-"));
+    const rules = queries.map((query, index) => ({
+      record: `panel:${index}`,
+      expr: expressionOf(query, 'namespace=~".*", job=~".*"', "5m"),
+    }));
+    const file = join(folder, "rules.yml");
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+    try {
+      expect(execFileSync(promtool!, ["check", "rules", file]).toString()).toContain(`${rules.length} rules found`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
