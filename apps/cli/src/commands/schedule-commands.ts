@@ -4,8 +4,10 @@ import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts"
 import { findScheduleId } from "../input/find-id.ts";
 import { scheduleArgument } from "../input/id-arguments.ts";
 import { describeNextRuns } from "../output/describe-next-runs.ts";
+import { quoteShellWord } from "../output/shell-word.ts";
 import type { TableColumn } from "../output/format-table.ts";
-import { addCreateSchedule } from "./create-schedule.ts";
+import { editRecord } from "./edit-record.ts";
+import { addCreateSchedule, addEditSchedule, scheduleFlagNames } from "./write-schedule.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
@@ -63,6 +65,20 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     showTimes((await api().create(input, { signal })).record, command),
   );
 
+  addEditSchedule(ofOne("edit", "change a schedule and show its next times"), async (given, patchOf, command) => {
+    const id = await find(given);
+    const changed = await editRecord(
+      context,
+      {
+        what: "schedule",
+        showWords: `schedules get ${quoteShellWord(id)}`,
+        read: async () => api().get(id, { signal }),
+        patch: async (stored, how) => (await api().patch(id, patchOf(stored), { signal, ...how })).record,
+      },
+      scheduleFlagNames,
+    );
+    await showTimes(changed, command);
+  });
   ofOne("pause", "pause a schedule").action(async (given: string, _: unknown, command: Command) =>
     show((await api().pause(await find(given), { signal })).record, command),
   );

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editRecord } from "./edit-record.ts";
 import { getSharedService, type CliService } from "../test/cli-service.ts";
+import { createClient } from "../connection.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
@@ -54,6 +56,19 @@ describe.concurrent("commands of schedules", () => {
       err: "These are the newest 1; --limit all lists all.\n",
     });
     expect((await run("schedules", "fires", id, "--limit", "all")).err).toBe("");
+    const flags = ["--cron", "0 7 * * 1-5", "--format", "xlsx", "--where", "health=DOWN", "--reset", "missed-within"];
+    expect(await run("schedules", "edit", id.slice(-8), ...flags)).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(
+        /^--where: none → health=DOWN\noptions: format=csv → format=xlsx\n--cron: 0 6 \* \* 1-5 → 0 7 \* \* 1-5\n--missed-within: 86400 → 3600\nNext times/,
+      ),
+    });
+    expect((await run("schedules", "edit", id, "--cron", "x", "--where", "helth=UP")).err).toMatch(
+      /--where helth: [^]*--cron: /,
+    );
+    expect((await run("schedules", "edit", id, "--reset", "where", "--reset", "format")).err).toMatch(
+      /^--where: health=DOWN → none\noptions: format=xlsx → none\n/,
+    );
     await run("schedules", "create", "PROXY", "--name", "Weekdays, too", ...cron);
     expect((await run("schedules", "list", "--limit", "1")).err).toContain("--limit all");
     expect(await run("schedules", "delete", id)).toEqual({
@@ -61,5 +76,33 @@ describe.concurrent("commands of schedules", () => {
       out: "",
       err: "The schedule is deleted; its reports stay.\n",
     });
+  });
+
+  test("an edit is refused if someone else has changed the schedule meanwhile", async () => {
+    const { schedules } = createClient(commands.newCaller(), fetch);
+    const input = { reportType: "PROXY", name: "Shared", cron: "0 6 * * *" };
+    const { id } = (await schedules.create(input)).record;
+    const said: string[] = [];
+    const edit = async (meanwhile: () => Promise<unknown>) =>
+      editRecord(
+        { name: "reports", output: { say: (line) => said.push(line) } },
+        {
+          what: "schedule",
+          showWords: `schedules get ${id}`,
+          read: async () => schedules.get(id),
+          patch: async (_, how) => {
+            await meanwhile();
+            return (await schedules.patch(id, { cron: "0 7 * * *" }, how)).record;
+          },
+        },
+        { cron: "--cron" },
+      );
+    await expect(edit(async () => schedules.patch(id, { name: "Other" }))).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(/^Someone else [^]*repeat the command:\n {2}reports schedules get [0-9a-f-]{36}$/),
+    });
+    expect((await schedules.get(id)).record).toMatchObject({ name: "Other", cron: "0 6 * * *" });
+    await edit(async () => undefined);
+    expect(said).toEqual(["--cron: 0 6 * * * → 0 7 * * *"]);
   });
 });

@@ -61,6 +61,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       "every Monday at 6:00 in Berlin",
     ],
   ],
+  "schedules edit": [
+    ["schedules edit c6d30b3b --cron '0 7 * * 1' --format pdf", "another time and format"],
+    ["schedules edit c6d30b3b --reset where --where severity=EXPIRED", "this filter instead of all others"],
+  ],
   "schedules pause": [["schedules pause c6d30b3b", "no runs until it is resumed"]],
   "schedules resume": [["schedules resume c6d30b3b", "run again at its times"]],
   "schedules run": [["schedules run c6d30b3b", "start its report now"]],

@@ -10,20 +10,22 @@ interface FlagExceptions<Name extends string> {
   readonly names?: Partial<Readonly<Record<Name, string>>>;
   /** Whether a choice refuses values that this version of the program does not know. */
   readonly refusesOthers?: boolean;
+  /** Whether the flags change a record, so that none is mandatory. */
+  readonly isPatch?: boolean;
 }
 
 /** Creates a flag for every field. */
 export function makeFlags<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
-  { texts = {}, names = {}, refusesOthers = false }: FlagExceptions<NoInfer<Name>> = {},
+  { texts = {}, names = {}, refusesOthers = false, isPatch = false }: FlagExceptions<NoInfer<Name>> = {},
 ): FieldFlags<Name> {
   const flags = (Object.entries(fields) as [Name, FieldFacts][]).map(([field, facts]) => {
     const text = texts[field] ?? helpTextOf(about[field]);
     const { kind, values = [] } = facts;
     const isOpen = kind === "choice" && !refusesOthers;
     const flag = toFlag(field, names[field] ?? flagNameOf(field), isOpen ? `${orList(values)}: ${text}` : text, facts);
-    flag.makeOptionMandatory(facts.isRequired ?? false);
+    flag.makeOptionMandatory(facts.isRequired === true && !isPatch);
     return [field, kind === "choice" && refusesOthers ? flag.choices(values) : flag] as const;
   });
   return Object.fromEntries(flags) as FieldFlags<Name>;

@@ -14,7 +14,9 @@ export function readStartInput(
 }
 
 /** Parses `--where severity=EXPIRED --where severity=CRITICAL`. Several values of one filter are alternatives. */
-function toFilters(conditions: readonly string[]): { readonly searchParam?: Readonly<Record<string, string[]>> } {
+export function toFilters(conditions: readonly string[]): {
+  readonly searchParam?: Readonly<Record<string, string[]>>;
+} {
   if (conditions.length === 0) return {};
   const filters = new Map<string, string[]>();
   for (const condition of conditions) {

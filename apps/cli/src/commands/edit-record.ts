@@ -1,0 +1,62 @@
+import { GatewayError } from "@reports/client";
+import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { Output } from "../output/output.ts";
+import { safeText } from "../output/safe-text.ts";
+
+/** A record, and how a command changes it. */
+interface Edit<Item> {
+  /** The kind of the record, for messages. */
+  readonly what: string;
+  /** The arguments of the command that shows the record. */
+  readonly showWords: string;
+  read(): Promise<{ readonly record: Item; readonly etag: string }>;
+  patch(stored: Item, how: { readonly ifMatch: string }): Promise<Item>;
+}
+
+/** Fields that change without a caller. */
+const observedFields = new Set(["updatedAt", "nextFireAt", "nextFires", "lastFire", "status", "pausedBecause"]);
+
+/** Changes the version of a record that it has read, and prints what has changed. `flags` are the flags by field. */
+export async function editRecord<Item extends object>(
+  { output, name }: Pick<CommandContext, "name"> & { readonly output: Pick<Output, "say"> },
+  { what, showWords, read, patch }: Edit<Item>,
+  flags: Readonly<Record<string, string>>,
+): Promise<Item> {
+  const { record, etag } = await read();
+  try {
+    const changed = await patch(record, { ifMatch: etag });
+    const lines = describeChanges(record, changed, flags);
+    for (const line of lines.length === 0 ? [`The ${what} has these values already.`] : lines) output.say(line);
+    return changed;
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.status !== 412) throw error;
+    throw new CommandError(
+      exitCodes.failed,
+      `Someone else has changed the ${what} at the same time, so nothing was changed. Look at it, then repeat the command:\n  ${name} ${showWords}`,
+    );
+  }
+}
+
+/** Returns a line for each field with another value: `--cron: 0 6 * * 1 → 0 7 * * 1`. */
+export function describeChanges(
+  before: object,
+  after: object,
+  flags: Readonly<Record<string, string>>,
+): readonly string[] {
+  const old = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(after).flatMap(([field, value]) => {
+    const [from, to] = [describeValue(old.get(field)), describeValue(value)];
+    if (from === to || observedFields.has(field)) return [];
+    return [`${flags[field] ?? field}: ${safeText(from)} → ${safeText(to)}`];
+  });
+}
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  if (Array.isArray(value)) return value.join(",");
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
+  const parts = Object.entries(value).map(([name, one]) => `${name}=${[one].flat().join(",")}`);
+  return parts.length === 0 ? "none" : parts.join(" ");
+}

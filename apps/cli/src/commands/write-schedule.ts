@@ -1,0 +1,126 @@
+import {
+  scheduleFields,
+  scheduleFieldTexts,
+  type Patch,
+  type ReportSchedule,
+  type ReportScheduleInput,
+} from "@reports/client";
+import type { Command } from "commander";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { nameFlags } from "../describe-error.ts";
+import { readFields, makeFlags, namesOf, type FieldFlags } from "../input/field-flags.ts";
+import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
+import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
+import { readStartInput, toFilters } from "../input/start-input.ts";
+
+interface CreateOptions extends StartFlagValues {
+  readonly where?: readonly string[];
+}
+
+interface EditOptions extends CreateOptions {
+  /** Fields to return to their defaults. */
+  readonly reset?: readonly string[];
+}
+
+type SchedulePatch = Patch<ReportSchedule>;
+
+// The report type is an argument. The commands `pause` and `resume` change the status.
+const { reportType: _, status: _2, ...fields } = scheduleFields;
+
+const exceptions = {
+  names: { timezone: "zone" },
+  refusesOthers: true,
+  texts: {
+    name: "name for people",
+    cron: "minute, hour, day of the month, month, day of the week: '30 6 * * 1-5'",
+    timezone: "IANA time zone of the pattern; UTC by default",
+    startsAt: "no runs before this time: 2027-01-01T00:00:00Z",
+    endsAt: "no runs after this time",
+    missed: "what to do about missed times",
+    missedWithinSeconds: "how late a missed time may still be started, such as 30m",
+    overlap: "what to do if the previous report is still running",
+  },
+};
+const scheduleFlags = makeFlags(fields, scheduleFieldTexts, exceptions);
+const editFlags = makeFlags(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
+
+/** The flags of the fields of a schedule, for messages. */
+export const scheduleFlagNames = { ...namesOf(scheduleFlags), searchParam: "--where", options: "options" };
+
+const { name: _3, cron: _4, ...resettableFlags } = namesOf(editFlags);
+/** Tells the options of the reports from fields of the schedule with the same name, such as `timezone`. */
+const optionPrefix = "options.";
+const optionFlags: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(namesOf(startFlags)).map(([field, flag]) => [`${optionPrefix}${field}`, flag] as const),
+);
+const resettable = invertFlags({ ...resettableFlags, ...optionFlags, searchParam: "--where" });
+
+/** Adds `create TYPE`. `make` creates the schedule. */
+export function addCreateSchedule(
+  schedules: Command,
+  make: (input: ReportScheduleInput, command: Command) => Promise<void>,
+): void {
+  const create = schedules
+    .command("create")
+    .description("create a schedule and show its next times")
+    .argument("<type>", "report type, one of `types`");
+  addFlags(create, scheduleFlags, "rows to show; times may be relative: createdFrom=today-P1D");
+  create.action(async (type: string, _: unknown, command: Command) =>
+    nameFlags(scheduleFlagNames, async () => make(readScheduleInput(type, command.optsWithGlobals()), command)),
+  );
+}
+
+function readScheduleInput(type: string, flags: CreateOptions): ReportScheduleInput {
+  const { reportType, searchParam, ...options } = readStartInput(type, flags);
+  // commander has checked that the flags of required fields are given.
+  const given = readFields(scheduleFlags, flags) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
+  return { ...given, reportType, searchParam: searchParam ?? undefined, options };
+}
+
+/** Adds `edit SCHEDULE`. `change` patches the schedule. */
+export function addEditSchedule(
+  edit: Command,
+  change: (given: string, patchOf: (stored: ReportSchedule) => SchedulePatch, command: Command) => Promise<void>,
+): void {
+  addFlags(edit, editFlags, "filters to set; other filters stay, unless --reset where removes them");
+  edit.addOption(createResetOption(resettable));
+  edit.action(async (given: string, _: unknown, command: Command) => {
+    const flags = command.optsWithGlobals<EditOptions>();
+    // Wrong flags are refused before the schedule is read.
+    readPatch({ searchParam: {} }, flags);
+    await nameFlags(scheduleFlagNames, async () => change(given, (stored) => readPatch(stored, flags), command));
+  });
+}
+
+/** Returns the merge patch of the given flags. Throws a CommandError if there are none. */
+export function readPatch(stored: Pick<ReportSchedule, "searchParam">, flags: EditOptions): SchedulePatch {
+  const reset = flags.reset ?? [];
+  const { searchParam = {} } = toFilters(flags.where ?? []);
+  const resetOptions = reset.filter((field) => field.startsWith(optionPrefix));
+  const options = {
+    ...nullFields(resetOptions.map((field) => field.slice(optionPrefix.length))),
+    ...readFields(startFlags, flags),
+  };
+  const filters = {
+    ...(reset.includes("searchParam") ? nullFields(Object.keys(stored.searchParam)) : {}),
+    ...searchParam,
+  };
+  const patch = {
+    ...nullFields(reset.filter((field) => field in editFlags)),
+    ...readFields(editFlags, flags),
+    ...(Object.keys(filters).length === 0 ? {} : { searchParam: filters }),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+  };
+  if (Object.keys(patch).length === 0 && reset.length === 0)
+    throw new CommandError(exitCodes.usage, "There is nothing to change. Give a flag with its new value, or --reset.");
+  // The type of a patch has no null for a single filter.
+  return patch as SchedulePatch;
+}
+
+function addFlags(command: Command, flags: FieldFlags<string>, where: string): void {
+  for (const flag of Object.values(flags)) command.addOption(flag);
+  command.addOption(createRepeatedOption("--where <filter=value>", where));
+  for (const flag of Object.values(startFlags)) command.addOption(flag);
+}
