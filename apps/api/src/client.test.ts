@@ -236,6 +236,7 @@ const methods: Readonly<Record<string, Method>> = {
     await webhooks.remove(id);
   }),
   "webhooks.get": read("readWebhook", async ({ webhooks }, { webhook }) => webhooks.get(webhook)),
+  "webhooks.getWithEtag": read("readWebhook", async ({ webhooks }, { webhook }) => webhooks.getWithEtag(webhook)),
   "webhooks.list": read("listWebhooks", async ({ webhooks }) => drain(webhooks.list({ status: "ACTIVE" }))),
   "webhooks.patch": write("patchWebhook", async ({ webhooks }, { webhook }) =>
     webhooks.patch(webhook, { reportTypes: ["PROXY"] }),

@@ -17,7 +17,7 @@ export interface Resource {
   list<Item>(query?: object, options?: CallOptions): List<Item>;
   post<Result>(body: object, options?: CallOptions): Promise<Result>;
   start<Started>(body: object, options?: StartOptions): Promise<Started>;
-  patch<Result>(body: object, options?: CallOptions): Promise<Result>;
+  patch<Result>(body: object, options?: WriteOptions): Promise<Result>;
   remove(options?: WriteOptions): Promise<void>;
 }
 

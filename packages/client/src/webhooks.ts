@@ -1,7 +1,8 @@
-import type { CallOptions } from "./call-options.ts";
-import { pauseAndResume } from "./collection.ts";
+import type { CallOptions, WriteOptions } from "./call-options.ts";
+import { pauseAndResume, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
+import { readJsonAndHeaders } from "./transport/response.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
   CreatedWebhook,
@@ -18,9 +19,12 @@ export interface Webhooks {
   /** Creates a webhook. Only this response contains its secret. */
   create(input: WebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   get(id: string, options?: CallOptions): Promise<Webhook>;
+  /** Returns a webhook and its entity tag, for `ifMatch` of a later `patch`. */
+  getWithEtag(id: string, options?: CallOptions): Promise<Stored<Webhook>>;
   /** Lists the caller's webhooks, or all webhooks for administrators. Newest first unless the query has a `sort`. */
   list(query?: WebhookQuery, options?: CallOptions): List<Webhook>;
-  patch(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
+  /** Changes fields of a webhook. Null resets a field to its default. */
+  patch(id: string, patch: WebhookPatch, options?: WriteOptions): Promise<Webhook>;
   /** Pauses a webhook. New events wait until it is resumed. */
   pause(id: string, options?: CallOptions): Promise<Webhook>;
   /** Resumes a webhook. Sends its waiting events and resets its earlier failures. */
@@ -46,6 +50,10 @@ export function createWebhooks(transport: Transport): Webhooks {
     ...pauseAndResume(patch),
     create: at().post,
     get: async (id, options) => at(id).get(options),
+    async getWithEtag(id, options) {
+      const [record, headers] = await at(id).send("GET", options, {}, readJsonAndHeaders<Webhook>);
+      return { record, etag: headers.get("ETag") ?? "" };
+    },
     list: at().list,
     remove: async (id, options) => at(id).remove(options),
     rotateSecret: async (id, options) => at(id, "secrets").post({}, options),

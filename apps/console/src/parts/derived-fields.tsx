@@ -38,12 +38,13 @@ export function DerivedFields(props: {
   const fields = Object.entries(props.fields).filter(([name]) => !except.includes(name));
   if (fields.length === 0) return null;
   return (
-    <Collapsible title="More options" opens={fields.some(([name]) => query.has(name) || errors.has(name))}>
+    <Collapsible title="More options" opens={fields.some(([name]) => Boolean(query.get(name)) || errors.has(name))}>
       <div class="grid">
         {fields.map(([name, facts]) => {
           const { label, any, values } = createDerivedField(name, facts);
           const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
-          const set = (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
+          // An empty value stays in the fragment, where it replaces the stored value of a record that is edited.
+          const set = (value: string) => changeQuery({ [name]: [value] });
           return values === undefined ? (
             <TextField
               key={name}

@@ -1,4 +1,5 @@
 import type { FieldFacts } from "@reports/client";
+import { inputTimeText } from "./time-text.ts";
 import { labelFromName } from "./text.ts";
 
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
@@ -28,6 +29,20 @@ export function readFieldValues<Input>(
     return value === null || value === "" ? [] : [[name, parseFieldValue(kind, value)] as const];
   });
   return Object.fromEntries(given) as Partial<Input>;
+}
+
+/** Returns the parameters of the URL fragment for the declared fields of a record, except `except`. Omits default values. */
+export function buildFieldQuery(
+  record: object,
+  fields: FieldDeclarations,
+  except: readonly string[],
+): Readonly<Record<string, string>> {
+  const given = Object.entries(fields).flatMap(([name, { kind, byDefault }]) => {
+    const value = (record as Readonly<Record<string, string | number | boolean | null>>)[name] ?? null;
+    if (except.includes(name) || value === null || value === byDefault) return [];
+    return [[name, kind === "time" ? inputTimeText(String(value)) : String(value)]];
+  });
+  return Object.fromEntries(given) as Readonly<Record<string, string>>;
 }
 
 function parseFieldValue(kind: FieldFacts["kind"], value: string): unknown {

@@ -51,6 +51,12 @@ export function wallClockText(at: string): string {
   return formatWallClock(`${at.slice(0, 19)}Z`, at);
 }
 
+/** Formats a time for an input of the type `datetime-local`, which shows times in the zone of the browser. */
+export function inputTimeText(at: string): string {
+  const time = new Date(at);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 export function dateText(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }

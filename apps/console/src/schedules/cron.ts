@@ -26,15 +26,27 @@ export function buildCron({ rhythm, time, weekday, day, cron }: CronChoices): st
   return `${minute} ${hour} ${days}`;
 }
 
+/** Returns the choices that make a pattern. A pattern that the other choices cannot make has the rhythm `cron`. */
+export function readCron(cron: string): CronChoices {
+  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
+  const other: CronChoices = { rhythm: "cron", time: "07:00", weekday: "1", day: "1", cron };
+  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return other;
+  const plain = { ...other, time: `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}` };
+  if (day === "*" && weekday === "*") return { ...plain, rhythm: "day" };
+  if (day === "*" && weekday === "1-5") return { ...plain, rhythm: "workday" };
+  if (day === "*" && /^[0-6]$/.test(weekday)) return { ...plain, rhythm: "week", weekday };
+  if (weekday === "*" && /^(?:L|\d+)$/.test(day)) return { ...plain, rhythm: "month", day };
+  return other;
+}
+
 /** Describes a pattern that the form can make. Returns other patterns unchanged. */
 export function describeCron(cron: string): string {
-  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
-  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return cron;
-  const at = `at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
-  if (day === "*" && weekday === "*") return `Every day ${at}`;
-  if (day === "*" && weekday === "1-5") return `Monday to Friday ${at}`;
-  if (day === "*" && /^[0-6]$/.test(weekday)) return `Every ${weekdays[Number(weekday)]} ${at}`;
-  if (weekday === "*" && day === "L") return `On the last day of the month ${at}`;
-  if (weekday === "*" && /^\d+$/.test(day)) return `On day ${day} of the month ${at}`;
-  return cron;
+  const { rhythm, time, weekday, day } = readCron(cron);
+  return {
+    day: `Every day at ${time}`,
+    workday: `Monday to Friday at ${time}`,
+    week: `Every ${weekdays[Number(weekday)]} at ${time}`,
+    month: day === "L" ? `On the last day of the month at ${time}` : `On day ${day} of the month at ${time}`,
+    cron,
+  }[rhythm];
 }

@@ -29,6 +29,11 @@ export function ScheduleActions(props: {
           }}
         />
       )}
+      {isServed && (
+        <a key="edit" class="button quiet" aria-label={`Change: ${name}`} href={buildHref("schedule", { edit: id })}>
+          Change
+        </a>
+      )}
       {status === "ACTIVE" && (
         <ActionButton
           key="pause"

@@ -1,7 +1,14 @@
-import { scheduleFields, type ReportScheduleInput, type ReportStart, type ReportType } from "@reports/client";
-import { createLabelLookup, readFieldValues } from "../parts/field-values.ts";
+import {
+  scheduleFields,
+  type ReportSchedule,
+  type ReportScheduleInput,
+  type ReportStart,
+  type ReportType,
+} from "@reports/client";
+import { buildFieldQuery, createLabelLookup, readFieldValues } from "../parts/field-values.ts";
 import { viewerZone } from "../parts/time-text.ts";
-import { buildCron, rhythms, type CronChoices } from "./cron.ts";
+import { buildDraftQuery } from "../start/draft.ts";
+import { buildCron, readCron, rhythms, type CronChoices } from "./cron.ts";
 
 /** The fields that the form shows with its own components, and the status, which a new schedule does not choose. */
 export const nonDerivedFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
@@ -34,4 +41,28 @@ export function readScheduleInput(query: URLSearchParams, start: ReportStart, ty
     missed: query.get("missed") === "SKIP" ? "SKIP" : "LATEST",
     overlap: query.get("overlap") === "ALLOW" ? "ALLOW" : "SKIP",
   };
+}
+
+/** Returns the report that a schedule starts. */
+export function readScheduledStart({ reportType, searchParam, options }: ReportSchedule): ReportStart {
+  return { ...options, reportType, searchParam };
+}
+
+/** Returns the parameters of the form for a schedule, with the changes of the user. A report in `changes` replaces that of the schedule. */
+export function buildScheduleQuery(schedule: ReportSchedule, changes: URLSearchParams): URLSearchParams {
+  const { name, timezone, missed, overlap, cron } = schedule;
+  const { cron: pattern, ...choices } = readCron(cron);
+  const stored = new URLSearchParams({
+    ...buildFieldQuery(schedule, scheduleFields, nonDerivedFields),
+    ...choices,
+    ...(choices.rhythm === "cron" && { cron: pattern }),
+    name,
+    zone: timezone,
+    missed,
+    overlap,
+  });
+  if (!changes.has("type"))
+    for (const [key, value] of Object.entries(buildDraftQuery(readScheduledStart(schedule))))
+      for (const one of [value].flat()) stored.append(key, one);
+  return new URLSearchParams([...[...stored].filter(([key]) => !changes.has(key)), ...changes]);
 }

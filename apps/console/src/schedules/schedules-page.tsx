@@ -1,4 +1,6 @@
-import type { ReportSchedule } from "@reports/client";
+import type { ReportSchedule, ReportType } from "@reports/client";
+import { filterLine } from "../parts/filter-texts.ts";
+import { relativeText } from "../parts/time-text.ts";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
@@ -7,8 +9,9 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { hasAuthority, startableTypes } from "../shell/session.ts";
+import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { describeCron } from "./cron.ts";
+import { readScheduledStart } from "./schedule-draft.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
@@ -31,7 +34,7 @@ export function SchedulesPage() {
         lead="Reports that start at set times."
       >
         {startableTypes.value.length > 0 && (
-          <a class="button primary" href={buildHref("new")}>
+          <a class="button primary" href={buildHref("new", { for: "new" })}>
             New schedule
           </a>
         )}
@@ -40,7 +43,7 @@ export function SchedulesPage() {
         {(schedules) =>
           schedules.length === 0 ? (
             <EmptyState title="No schedules yet">
-              <p>Set up a report as if to start it once, then choose “Schedule this” instead.</p>
+              <p>A schedule starts a report at set times, such as every Monday at 06:00.</p>
             </EmptyState>
           ) : (
             <Rows items={schedules} columns={createColumns(result.reload)} />
@@ -49,6 +52,10 @@ export function SchedulesPage() {
       </QueryView>
     </>
   );
+}
+
+function typeOf({ reportType }: ReportSchedule): ReportType | undefined {
+  return session.value?.reportTypes.find((type) => type.reportType === reportType);
 }
 
 function createColumns(onChange: () => void): readonly (Column<ReportSchedule> | false)[] {
@@ -72,11 +79,37 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       ),
     },
     {
+      title: "Report",
+      cell: (schedule) => {
+        const type = typeOf(schedule);
+        const filters = filterLine(schedule.searchParam, type);
+        return (
+          <>
+            {type?.title ?? schedule.reportType}, {readScheduledStart(schedule).format ?? type?.formats[0]?.format}
+            {filters !== "" && (
+              <span class="muted small under" dir={directionOf(filters)}>
+                {filters}
+              </span>
+            )}
+          </>
+        );
+      },
+    },
+    {
       title: "Next",
       class: "muted",
       cell: ({ status, nextFireAt }) => status === "ACTIVE" && nextFireAt !== null && <Time at={nextFireAt} />,
     },
-    { title: "Last", class: "aside", cell: ({ lastFire }) => lastFire !== null && <RunOutcome run={lastFire} /> },
+    {
+      title: "Last",
+      cell: ({ lastFire }) =>
+        lastFire !== null && (
+          <>
+            <RunOutcome run={lastFire} />{" "}
+            <span class="muted small">{relativeText(lastFire.scheduledFor, Date.now())}</span>
+          </>
+        ),
+    },
     ownerColumn(),
     {
       title: "Actions",

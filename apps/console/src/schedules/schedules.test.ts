@@ -16,10 +16,12 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
   test("a user can create a schedule from a report, run, pause and delete it", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const name = "<img src=x onerror='window.harmed=1'> \u202Emoc\u202D";
-    const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.health=DOWN", {
-      timezoneId: "America/New_York",
-    });
-    await page.getByRole("link", { name: "Schedule this" }).click();
+    const page = await pages.openAs(ann, "#/schedules", { timezoneId: "America/New_York" });
+    await page.getByRole("link", { name: "New schedule" }).click();
+    expect(await page.getByRole("link", { name: "Schedule this" }).count()).toBe(0);
+    await page.getByRole("radio", { name: "Proxy inventory" }).waitFor();
+    await page.evaluate("location.hash += '&type=PROXY&format=csv&f.health=DOWN'");
+    await page.getByRole("link", { name: "Next: when it starts" }).click();
     await page.getByLabel("Name").fill(name);
     await page.getByLabel("How often").selectOption({ label: "Every month" });
     await page.getByLabel("Day of the month").selectOption({ label: "Last" });
@@ -65,6 +67,54 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+  });
+
+  test("a changed schedule sends only its changes, and a conflict keeps what was typed", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const { schedules } = ann.gateway;
+    const input = {
+      name: "Mine",
+      reportType: "PROXY",
+      cron: "30 6 * * 1",
+      timezone: "Europe/Berlin",
+      searchParam: { health: ["DOWN"] },
+      options: { format: "csv", timezone: "UTC" },
+      endsAt: "2040-01-01T00:00:30.000Z",
+    };
+    const { record } = await schedules.create(input);
+    const page = await pages.openAs(ann, "#/schedules");
+    await page.getByRole("row", { name: /Mine.*Health: Down/ }).waitFor();
+    await page.getByRole("link", { name: "Change: Mine" }).click();
+    expect(await page.getByLabel("How often").inputValue()).toBe("week");
+    const time = page.getByLabel("Time", { exact: true });
+    expect(await time.inputValue()).toBe("06:30");
+    await time.fill("07:15");
+    // Somebody else changes the schedule meanwhile.
+    await schedules.patch(record.id, { name: "Ours", overlap: "ALLOW" });
+    const save = page.getByRole("button", { name: "Save the changes" });
+    await save.click();
+    const conflict = page.getByRole("alert").filter({ hasText: "Somebody else has changed it meanwhile" });
+    await conflict.getByText("Name: Mine became Ours").waitFor();
+    expect(await time.inputValue()).toBe("07:15");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Ours");
+    expect(await findViolations(page)).toEqual([]);
+    // The report is changed in the form of reports, which keeps the changes of the schedule.
+    await page.getByRole("link", { name: "Change the report" }).click();
+    await page.getByText("xlsx", { exact: true }).first().click();
+    await page.getByRole("link", { name: "Next: when it starts" }).click();
+    expect(await time.inputValue()).toBe("07:15");
+    await page.getByLabel("Ends at").fill("");
+    await save.click();
+    await page.getByText("Schedule saved.").waitFor();
+    expect((await schedules.get(record.id)).record).toMatchObject({
+      name: "Ours",
+      cron: "15 7 * * 1",
+      timezone: "Europe/Berlin",
+      searchParam: { health: ["DOWN"] },
+      options: { format: "xlsx", timezone: "UTC" },
+      overlap: "ALLOW",
+      endsAt: null,
+    });
   });
 
   test("a user without the authority can only pause and delete their schedules", async ({ pages }) => {

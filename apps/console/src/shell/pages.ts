@@ -7,11 +7,11 @@ import { ProxiesPage } from "../inventory/proxies-page.tsx";
 import { ProxyPage } from "../inventory/proxy-page.tsx";
 import { ReportPage } from "../reports/report-page.tsx";
 import { ReportsPage } from "../reports/reports-page.tsx";
-import { NewSchedulePage } from "../schedules/new-schedule-page.tsx";
+import { ScheduleFormPage } from "../schedules/schedule-form-page.tsx";
 import { SchedulePage } from "../schedules/schedule-page.tsx";
 import { SchedulesPage } from "../schedules/schedules-page.tsx";
 import { StartPage } from "../start/start-page.tsx";
-import { NewWebhookPage } from "../webhooks/new-webhook-page.tsx";
+import { WebhookFormPage } from "../webhooks/webhook-form-page.tsx";
 import { WebhookPage } from "../webhooks/webhook-page.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
@@ -44,7 +44,7 @@ export const pages: readonly Page[] = [
   { path: "new", title: "New report", nav: "New", isShown: mayStartReports, View: StartPage },
   { path: "schedules", title: "Schedules", nav: "Schedules", isShown: hasSchedules, View: SchedulesPage },
   { path: "schedules/ID", title: "Schedule", isShown: hasSchedules, View: SchedulePage },
-  { path: "schedule", title: "New schedule", under: "schedules", isShown: mayStartReports, View: NewSchedulePage },
+  { path: "schedule", title: "Schedule form", under: "schedules", isShown: hasSchedules, View: ScheduleFormPage },
   { path: "proxies", title: "Proxies", nav: "Register", isShown: mayReadInventory, View: ProxiesPage },
   { path: "proxies/ID", title: "Proxy", isShown: mayReadInventory, View: ProxyPage },
   { path: "domains", title: "Domains", ...inventoryPageProps, View: DomainsPage },
@@ -52,7 +52,7 @@ export const pages: readonly Page[] = [
   { path: "certificates", title: "Certificates", ...inventoryPageProps, View: CertificatesPage },
   { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: hasWebhooks, View: WebhooksPage },
   { path: "webhooks/ID", title: "Webhook", isShown: hasWebhooks, View: WebhookPage },
-  { path: "webhook", title: "New webhook", under: "webhooks", isShown: hasWebhooks, View: NewWebhookPage },
+  { path: "webhook", title: "Webhook form", under: "webhooks", isShown: hasWebhooks, View: WebhookFormPage },
   { path: "queue", title: "Queue", nav: "Queue", isShown: () => hasAuthority(REPORTS_ADMIN), View: QueuePage },
 ];
 

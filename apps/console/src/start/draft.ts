@@ -11,6 +11,11 @@ export function filterParam(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
+/** Reports whether a parameter belongs to the start of a report. */
+export function isDraftParam(name: string): boolean {
+  return name === "type" || name.startsWith(filterPrefix) || Object.hasOwn(reportOptions, name);
+}
+
 /** Reads the start of a report from the URL fragment. Unknown values are sent, so that the gateway reports them at their field. */
 export function readDraft(query: URLSearchParams, type: ReportType): ReportStart {
   const filters = deriveFilters(type);

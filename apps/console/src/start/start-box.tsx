@@ -20,9 +20,11 @@ export function StartBox(props: {
   readonly failure: Failure | null;
   readonly isBusy: boolean;
   readonly retries: Retries;
+  /** The link to the next step, if the report is set up for a schedule. */
+  readonly scheduleHref: string | null;
   readonly onReset: () => void;
 }) {
-  const { type, start, estimate, failure, isBusy, retries } = props;
+  const { type, start, estimate, failure, isBusy, retries, scheduleHref } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
   const filters = deriveFilters(type);
@@ -44,12 +46,20 @@ export function StartBox(props: {
         labelOf={(field) => optionLabel(field) ?? filters.find(({ name }) => filterParam(name) === field)?.label}
       />
       {retries.retry !== null && <RetryNotice retry={retries.retry} doing="Starting" onCancel={retries.cancel} />}
-      <button type="submit" class="primary" aria-disabled={isBusy}>
-        {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
-      </button>
-      <a class="button schedule-this" href={buildHref("schedule", buildDraftQuery(start))}>
-        Schedule this
-      </a>
+      {scheduleHref === null ? (
+        <>
+          <button type="submit" class="primary" aria-disabled={isBusy}>
+            {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
+          </button>
+          <a class="button schedule-this" href={buildHref("schedule", buildDraftQuery(start))}>
+            Schedule this
+          </a>
+        </>
+      ) : (
+        <a class="button primary" href={scheduleHref}>
+          Next: when it starts
+        </a>
+      )}
       <button type="button" class="quiet" onClick={props.onReset}>
         Start over
       </button>

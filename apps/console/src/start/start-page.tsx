@@ -15,6 +15,7 @@ import { focusFirstInvalid } from "../parts/failed-start.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { SortAndGroup } from "./sort-and-group.tsx";
+import { buildScheduleHref } from "../schedules/schedule-links.ts";
 import { Preview } from "./preview.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { StartBox } from "./start-box.tsx";
@@ -35,16 +36,28 @@ export function StartPage() {
         </p>
       </>
     );
+  const scheduled = query.get("for") ?? "";
+  // The type of a stored schedule cannot change.
+  const isStoredSchedule = new URLSearchParams(scheduled).has("edit");
   return (
     <>
-      <PageHead eyebrow="New report" title={type.title} lead={<p dir="auto">{type.description}</p>} />
-      {types.length > 1 && <Types types={types} chosen={type} />}
+      <PageHead
+        eyebrow={scheduled === "" ? "New report" : "Report of a schedule"}
+        title={type.title}
+        lead={<p dir="auto">{type.description}</p>}
+      />
+      {types.length > 1 && !isStoredSchedule && <Types types={types} chosen={type} scheduled={scheduled} />}
       <Form key={type.reportType} type={type} query={query} />
     </>
   );
 }
 
-function Types({ types, chosen }: { readonly types: readonly ReportType[]; readonly chosen: ReportType }) {
+function Types(props: {
+  readonly types: readonly ReportType[];
+  readonly chosen: ReportType;
+  readonly scheduled: string;
+}) {
+  const { types, chosen, scheduled } = props;
   return (
     <fieldset class="choice types">
       <legend class="unseen">Report type</legend>
@@ -55,7 +68,7 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
             name="type"
             checked={reportType === chosen.reportType}
             // Removes the chosen filters and columns, because each type has different ones.
-            onChange={() => navigate(buildHref("new", { type: reportType }))}
+            onChange={() => navigate(buildHref("new", { type: reportType, for: scheduled }))}
           />
           {title}
         </label>
@@ -81,9 +94,13 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   // Invalid fields stay marked, even if the start failed for another reason.
   const errors = issuesByField(invalid?.issues ?? []);
 
+  const scheduled = query.get("for");
+  const scheduleHref = scheduled === null ? null : buildScheduleHref(start, scheduled);
+
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (isBusy) return;
+    if (scheduleHref !== null) navigate(scheduleHref);
+    if (isBusy || scheduleHref !== null) return;
     setBusy(true);
     try {
       const { id } = await retries.run(async (options) => session.value!.gateway.reports.start(start, options));
@@ -128,8 +145,13 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         failure={failure ?? invalid}
         isBusy={isBusy}
         retries={retries}
+        scheduleHref={scheduleHref}
         onReset={() =>
-          changeQuery(Object.fromEntries([...query.keys()].filter((name) => name !== "type").map((name) => [name, []])))
+          changeQuery(
+            Object.fromEntries(
+              [...query.keys()].filter((name) => name !== "type" && name !== "for").map((name) => [name, []]),
+            ),
+          )
         }
       />
       <Preview

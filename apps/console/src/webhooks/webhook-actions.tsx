@@ -1,6 +1,7 @@
 import type { Webhook } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
+import { buildHref } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 
@@ -15,6 +16,9 @@ export function WebhookActions(props: {
   const isCoolingDown = useCooldown(status);
   return (
     <>
+      <a key="edit" class="button quiet" aria-label={`Change: ${url}`} href={buildHref("webhook", { edit: id })}>
+        Change
+      </a>
       {status === "ACTIVE" ? (
         <ActionButton
           key="pause"

@@ -1,4 +1,4 @@
-import { webhookFields, type WebhookInput } from "@reports/client";
+import { webhookFields, type Webhook, type WebhookInput } from "@reports/client";
 import { createLabelLookup, readFieldValues } from "../parts/field-values.ts";
 
 /** The fields that the form shows with its own components. DerivedFields shows the other fields from their declarations. */
@@ -23,4 +23,13 @@ export function readWebhookInput(query: URLSearchParams): WebhookInput {
 
 function splitList(text: string): readonly string[] {
   return text.split(",").filter((one) => one !== "");
+}
+
+/** Returns the parameters of the form for a webhook, with the changes of the user. */
+export function buildWebhookQuery(
+  { url, events, reportTypes, of }: Webhook,
+  changes: URLSearchParams,
+): URLSearchParams {
+  const stored = { url, events: events.join(","), reportTypes: (reportTypes ?? []).join(","), of };
+  return new URLSearchParams([...Object.entries(stored).filter(([name]) => !changes.has(name)), ...changes]);
 }

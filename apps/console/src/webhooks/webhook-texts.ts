@@ -1,4 +1,5 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
+import type { LabelledText } from "../parts/changed-fields.ts";
 import { sentenceCase } from "../parts/text.ts";
 
 /** Labels of events, where the words of the type are not clear enough. */
@@ -57,3 +58,14 @@ const errorTexts: Readonly<Record<string, string>> = {
   TOO_MANY: "10,000 events were waiting already",
   AUTHORITY_LOST: "its owner may no longer see the report",
 };
+
+/** Returns the fields of a webhook that users change, as labelled texts. */
+export function describeWebhook({ url, events, reportTypes, of, status }: Webhook): readonly LabelledText[] {
+  return [
+    ["Address", url],
+    ["Events", events.map(eventText).join(", ")],
+    ["Report types", reportTypes?.join(", ") ?? "All"],
+    ["Whose reports", of === "ALL" ? "Everybody's" : "Its owner's"],
+    ["State", sentenceCase(status)],
+  ];
+}

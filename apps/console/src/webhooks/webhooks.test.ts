@@ -54,6 +54,20 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     await tests.getByText("Delivered").waitFor();
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 
+    await page.getByRole("link", { name: /^Change:/ }).click();
+    await page.getByText("Report cancelled").click();
+    await hooks.gateway.webhooks.patch(id, { reportTypes: ["PROXY"] });
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("Report types: All became PROXY").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("Webhook saved.").waitFor();
+    expect(await hooks.gateway.webhooks.get(id)).toMatchObject({
+      url: new URL(url).href,
+      events: ["report.succeeded", "report.failed"],
+      reportTypes: ["PROXY"],
+    });
+
     await page.getByRole("button", { name: "Rotate the secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     await secretDialog.getByText("The previous secret also signs until").waitFor();
@@ -68,7 +82,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     expect(signed.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test"]);
 
     await page.getByRole("link", { name: "Webhooks" }).click();
-    const row = page.getByRole("row", { name: /Report succeeded, Report failed, Report cancelled/ });
+    const row = page.getByRole("row", { name: /Report succeeded, Report failed/ });
     await row.getByRole("button", { name: /^Pause/ }).click();
     await row.getByText("Paused", { exact: true }).waitFor();
     expect((await hooks.gateway.webhooks.get(id)).status).toBe("PAUSED");

@@ -1,54 +1,42 @@
-import { webhookFields, webhookFieldTexts, type CreatedWebhook } from "@reports/client";
-import { useState } from "preact/hooks";
+import { webhookFields, webhookFieldTexts, type WebhookInput } from "@reports/client";
+import type { ComponentChildren } from "preact";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
 import { fieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
-import { FailedStart, focusFirstInvalid } from "../parts/failed-start.tsx";
+import { FailedStart } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { toFailure, type Failure } from "../shell/failure.ts";
-import { changeQuery, buildHref, route, replaceRoute } from "../shell/route.ts";
-import { hasAuthority, session, startableTypes } from "../shell/session.ts";
+import type { Failure } from "../shell/failure.ts";
+import { changeQuery } from "../shell/route.ts";
+import { hasAuthority, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
-import { nonDerivedFields, readWebhookInput, webhookFieldLabel } from "./webhook-draft.ts";
+import { nonDerivedFields, webhookFieldLabel } from "./webhook-draft.ts";
 import { eventOptions } from "./webhook-texts.ts";
 
-/** The form of a new webhook. The URL fragment holds its state, so that the state survives a new sign-in. */
-export function NewWebhookPage() {
-  const { query } = route.value;
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [created, setCreated] = useState<CreatedWebhook | null>(null);
-  const input = readWebhookInput(query);
+/** The form of a new or stored webhook. `children` are shown above its fields. */
+export function WebhookForm(props: {
+  readonly title: string;
+  readonly lead: string;
+  readonly query: URLSearchParams;
+  readonly input: WebhookInput;
+  readonly failure: Failure | null;
+  readonly failureTitle: string;
+  /** A sentence about the secret. */
+  readonly secretText: string;
+  readonly button: string;
+  readonly isBusy: boolean;
+  readonly onSubmit: (event: Event) => void;
+  readonly children?: ComponentChildren;
+}) {
+  const { title, lead, query, input, failure } = props;
   const errors = issuesByField(failure?.issues ?? []);
   const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      setCreated(await session.value!.gateway.webhooks.create(input));
-    } catch (error) {
-      const failed = toFailure(error);
-      setFailure(failed);
-      if (failed !== null) focusFirstInvalid(failed);
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return (
     <>
-      <PageHead
-        eyebrow="Webhooks"
-        title="New webhook"
-        lead="Your system gets a signed request that says what has happened, and where to read about it."
-      />
-      <form class="two" onSubmit={(event) => void submit(event)} noValidate>
+      <PageHead eyebrow="Webhooks" title={title} lead={lead} />
+      {props.children}
+      <form class="two" onSubmit={props.onSubmit} noValidate>
         <div>
           <section aria-labelledby="where">
             <h2 id="where">Receiver</h2>
@@ -115,23 +103,15 @@ export function NewWebhookPage() {
         <aside class="box" aria-label="Webhook">
           <p class="muted small">
             {input.events.length} {input.events.length === 1 ? "event" : "events"},{" "}
-            {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}. Its secret
-            is shown once, when it has been created.
+            {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}.{" "}
+            {props.secretText}
           </p>
-          <FailedStart failure={failure} title="The webhook was not created" labelOf={webhookFieldLabel} />
-          <button type="submit" class="primary" aria-disabled={isBusy}>
-            {isBusy ? "Creating …" : "Create the webhook"}
+          <FailedStart failure={failure} title={props.failureTitle} labelOf={webhookFieldLabel} />
+          <button type="submit" class="primary" aria-disabled={props.isBusy}>
+            {props.button}
           </button>
         </aside>
       </form>
-      {created !== null && (
-        <SecretDialog
-          secret={created.secret}
-          previousEndsAt={null}
-          // Removes the webhook's address, which may be confidential, from the browser history.
-          onClose={() => replaceRoute(buildHref(`webhooks/${created.id}`))}
-        />
-      )}
     </>
   );
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { buildPatch, changedTexts } from "./changed-fields.ts";
+
+test("a patch holds only changed fields, and null for a field that was cleared", () => {
+  const before = {
+    name: "a",
+    cron: "0 7 * * *",
+    endsAt: "2030-01-01T00:00:00.000Z",
+    options: { format: "pdf", sort: ["x"] },
+  };
+  expect(buildPatch(before, before)).toEqual({});
+  expect(buildPatch(before, { name: "b", cron: "0 7 * * *", options: { format: "csv" } })).toEqual({
+    name: "b",
+    endsAt: null,
+    options: { format: "csv", sort: null },
+  });
+  expect(buildPatch({ types: ["A"] }, { types: ["A", "B"] })).toEqual({ types: ["A", "B"] });
+  expect(buildPatch({ types: null }, { types: null })).toEqual({});
+});
+
+test("changed values are listed with both texts, also if one record lacks the value", () => {
+  const before = [
+    ["Name", "a"],
+    ["Time", "Every day"],
+    ["Until", "2030"],
+  ] as const;
+  const after = [
+    ["Name", "a"],
+    ["Time", "Every week"],
+    ["From", "2029"],
+  ] as const;
+  expect(changedTexts(before, after)).toEqual([
+    { label: "Time", before: "Every day", after: "Every week" },
+    { label: "Until", before: "2030", after: "" },
+    { label: "From", before: "", after: "2029" },
+  ]);
+});

@@ -1,0 +1,83 @@
+import type { ReportSchedule, Stored } from "@reports/client";
+import { buildPatch, changedTexts } from "../parts/changed-fields.ts";
+import { ConflictNotice } from "../parts/conflict-notice.tsx";
+import { QueryView } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { buildHref, replaceRoute } from "../shell/route.ts";
+import { session } from "../shell/session.ts";
+import { showToast } from "../shell/toasts.tsx";
+import { useEdit, type Edit } from "../shell/use-edit.ts";
+import { useSubmit } from "../shell/use-submit.ts";
+import { readDraft } from "../start/draft.ts";
+import { buildScheduleQuery, readScheduleInput } from "./schedule-draft.ts";
+import { ScheduleForm } from "./schedule-form.tsx";
+import { describeSchedule } from "./schedule-texts.ts";
+
+interface EditProps {
+  readonly id: string;
+  /** The parameters of the form that the user has changed. */
+  readonly changes: URLSearchParams;
+}
+
+/** The form that changes a stored schedule. It sends only changed fields. */
+export function EditSchedule({ id, changes }: EditProps) {
+  const edit = useEdit(`edit schedule ${id}`, async (gateway, signal) => gateway.schedules.get(id, { signal }));
+  return (
+    <>
+      {edit.result.value === null && <PageHead eyebrow="Change schedule" title="Schedule" />}
+      <QueryView result={edit.result}>
+        {(stored) => <EditForm stored={stored} changes={changes} edit={edit} />}
+      </QueryView>
+    </>
+  );
+}
+
+function EditForm(props: {
+  readonly stored: Stored<ReportSchedule>;
+  readonly changes: URLSearchParams;
+  readonly edit: Edit<ReportSchedule>;
+}) {
+  const { stored, changes, edit } = props;
+  const { record } = stored;
+  const type = session.value?.reportTypes.find(({ reportType }) => reportType === record.reportType);
+  const submission = useSubmit();
+  if (type === undefined)
+    return (
+      <>
+        <PageHead eyebrow="Change schedule" title={record.name} />
+        <p>The type {record.reportType} is not known any more. The schedule can only be paused or deleted.</p>
+      </>
+    );
+  const read = (query: URLSearchParams) => readScheduleInput(query, readDraft(query, type), type);
+  const query = buildScheduleQuery(record, changes);
+  const input = read(query);
+  const patch = buildPatch({ ...read(buildScheduleQuery(record, new URLSearchParams())) }, { ...input });
+  return (
+    <ScheduleForm
+      eyebrow="Change schedule"
+      title={record.name}
+      lead="The change applies from the next run on."
+      query={query}
+      input={input}
+      start={readDraft(query, type)}
+      type={type}
+      failure={submission.failure}
+      failureTitle="The schedule was not changed"
+      button={submission.isBusy ? "Saving …" : "Save the changes"}
+      isBusy={submission.isBusy}
+      onSubmit={submission.handle(async () => {
+        const isSaved = await edit.save(async (ifMatch) => {
+          if (Object.keys(patch).length > 0)
+            await session.value!.gateway.schedules.patch(record.id, patch, { ifMatch });
+        });
+        if (!isSaved) return;
+        showToast("Schedule saved.");
+        replaceRoute(buildHref(`schedules/${record.id}`));
+      })}
+    >
+      {edit.replaced !== null && (
+        <ConflictNotice changes={changedTexts(describeSchedule(edit.replaced, type), describeSchedule(record, type))} />
+      )}
+    </ScheduleForm>
+  );
+}

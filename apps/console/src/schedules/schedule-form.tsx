@@ -1,0 +1,51 @@
+import type { ReportScheduleInput, ReportStart, ReportType } from "@reports/client";
+import type { ComponentChildren } from "preact";
+import { FailedStart } from "../parts/failed-start.tsx";
+import { issuesByField } from "../parts/issues.ts";
+import { PageHead } from "../parts/page-head.tsx";
+import type { Failure } from "../shell/failure.ts";
+import { scheduleFieldLabel } from "./schedule-draft.ts";
+import { buildReportHref } from "./schedule-links.ts";
+import { ScheduleFields } from "./schedule-fields.tsx";
+import { StartSummary } from "./start-summary.tsx";
+
+/** The form of a new or stored schedule. `children` are shown above its fields. */
+export function ScheduleForm(props: {
+  readonly eyebrow: string;
+  readonly title: string;
+  readonly lead: string;
+  readonly query: URLSearchParams;
+  readonly input: ReportScheduleInput;
+  readonly start: ReportStart;
+  readonly type: ReportType;
+  readonly failure: Failure | null;
+  readonly failureTitle: string;
+  readonly button: string;
+  readonly isBusy: boolean;
+  readonly onSubmit: (event: Event) => void;
+  readonly children?: ComponentChildren;
+}) {
+  const { eyebrow, title, lead, query, input, start, type, failure } = props;
+  return (
+    <>
+      <PageHead eyebrow={eyebrow} title={title} lead={lead}>
+        <a class="button quiet" href={buildReportHref(start, query)}>
+          Change the report
+        </a>
+      </PageHead>
+      {props.children}
+      <form class="two" onSubmit={props.onSubmit} noValidate>
+        <div>
+          <ScheduleFields query={query} input={input} errors={issuesByField(failure?.issues ?? [])} />
+        </div>
+        <aside class="box" aria-label="Schedule">
+          <StartSummary start={start} type={type} />
+          <FailedStart failure={failure} title={props.failureTitle} labelOf={scheduleFieldLabel} />
+          <button type="submit" class="primary" aria-disabled={props.isBusy}>
+            {props.button}
+          </button>
+        </aside>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { scheduleFields, type ReportSchedule, type ReportType } from "@reports/client";
+import type { LabelledText } from "../parts/changed-fields.ts";
+import { fieldLabel } from "../parts/field-values.ts";
+import { filterTexts } from "../parts/filter-texts.ts";
+import { labelFromName, sentenceCase } from "../parts/text.ts";
+import { timeText } from "../parts/time-text.ts";
+import { optionLabel } from "../start/options.tsx";
+import { describeCron } from "./cron.ts";
+
+/** Returns the fields of a schedule that users change, as labelled texts. */
+export function describeSchedule(schedule: ReportSchedule, type: ReportType | undefined): readonly LabelledText[] {
+  const { name, cron, timezone, status, searchParam, options } = schedule;
+  const plain = (["startsAt", "endsAt", "missed", "missedWithinSeconds", "overlap"] as const).map((field) => {
+    const value = schedule[field];
+    const text = value === null ? "" : scheduleFieldText(field, String(value));
+    return [fieldLabel(field, scheduleFields[field]), text] as const;
+  });
+  return [
+    ["Name", name],
+    ["State", sentenceCase(status)],
+    ["When", describeCron(cron)],
+    ["Time zone", timezone],
+    ...filterTexts(searchParam, type).map(({ label, values }) => [label, values.join(" or ")] as const),
+    ...Object.entries(options).map(
+      ([option, value]) => [optionLabel(option) ?? labelFromName(option), String(value)] as const,
+    ),
+    ...plain,
+  ];
+}
+
+function scheduleFieldText(field: "startsAt" | "endsAt" | "missed" | "missedWithinSeconds" | "overlap", value: string) {
+  const { kind } = scheduleFields[field];
+  if (kind === "time") return timeText(value);
+  return kind === "choice" ? sentenceCase(value) : value;
+}

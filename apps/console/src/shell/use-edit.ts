@@ -1,0 +1,36 @@
+import { GatewayError, type Gateway, type Stored } from "@reports/client";
+import { useState } from "preact/hooks";
+import { useQuery, type QueryResult } from "./use-query.ts";
+
+export interface Edit<Item> {
+  readonly result: QueryResult<Stored<Item>>;
+  /** The record as it was when the user began, if another user has changed it since. */
+  readonly replaced: Item | null;
+  /** Runs a write with `ifMatch`. After a 412, reads the record again and resolves with false. */
+  save(write: (ifMatch: string) => Promise<void>): Promise<boolean>;
+}
+
+/** Reads a record for a form that changes it. The record is not polled, so that it changes only after a conflict. */
+export function useEdit<Item>(
+  key: string,
+  read: (gateway: Gateway, signal: AbortSignal) => Promise<Stored<Item>>,
+): Edit<Item> {
+  const result = useQuery(key, read);
+  const [conflict, setConflict] = useState<Stored<Item> | null>(null);
+  const { value, reload } = result;
+  return {
+    result,
+    replaced: conflict !== null && value !== null && value.etag !== conflict.etag ? conflict.record : null,
+    async save(write) {
+      try {
+        await write(value!.etag);
+        return true;
+      } catch (error) {
+        if (!(error instanceof GatewayError) || error.status !== 412) throw error;
+        setConflict(value);
+        reload();
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { focusFirstInvalid } from "../parts/failed-start.tsx";
+import { toFailure, type Failure } from "./failure.ts";
+
+export interface Submission {
+  readonly failure: Failure | null;
+  readonly isBusy: boolean;
+  /** Returns a handler of the form's `submit` event. It runs `act` once, even if the form is submitted several times. */
+  handle(act: () => Promise<void>): (event: Event) => void;
+}
+
+/** Returns the state of a form. After a failure, the first invalid field gets the focus. */
+export function useSubmit(): Submission {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  async function run(act: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await act();
+    } catch (error) {
+      const failed = toFailure(error);
+      setFailure(failed);
+      if (failed !== null) focusFirstInvalid(failed);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return {
+    failure,
+    isBusy,
+    handle: (act) => (event) => {
+      event.preventDefault();
+      void run(act);
+    },
+  };
+}

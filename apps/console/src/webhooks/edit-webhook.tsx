@@ -1,0 +1,66 @@
+import type { Stored, Webhook } from "@reports/client";
+import { buildPatch, changedTexts } from "../parts/changed-fields.ts";
+import { ConflictNotice } from "../parts/conflict-notice.tsx";
+import { QueryView } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { buildHref, replaceRoute } from "../shell/route.ts";
+import { session } from "../shell/session.ts";
+import { showToast } from "../shell/toasts.tsx";
+import { useEdit, type Edit } from "../shell/use-edit.ts";
+import { useSubmit } from "../shell/use-submit.ts";
+import { buildWebhookQuery, readWebhookInput } from "./webhook-draft.ts";
+import { WebhookForm } from "./webhook-form.tsx";
+import { describeWebhook } from "./webhook-texts.ts";
+
+/** The form that changes a stored webhook. It sends only changed fields. */
+export function EditWebhook({ id, changes }: { readonly id: string; readonly changes: URLSearchParams }) {
+  const edit = useEdit(`edit webhook ${id}`, async (gateway, signal) => gateway.webhooks.getWithEtag(id, { signal }));
+  return (
+    <>
+      {edit.result.value === null && <PageHead eyebrow="Webhooks" title="Change webhook" />}
+      <QueryView result={edit.result}>
+        {(stored) => <EditForm stored={stored} changes={changes} edit={edit} />}
+      </QueryView>
+    </>
+  );
+}
+
+function EditForm(props: {
+  readonly stored: Stored<Webhook>;
+  readonly changes: URLSearchParams;
+  readonly edit: Edit<Webhook>;
+}) {
+  const { stored, changes, edit } = props;
+  const { record } = stored;
+  const submission = useSubmit();
+  const query = buildWebhookQuery(record, changes);
+  const input = readWebhookInput(query);
+  const before = readWebhookInput(buildWebhookQuery(record, new URLSearchParams()));
+  const patch = buildPatch({ ...before }, { ...input });
+  return (
+    <WebhookForm
+      title="Change webhook"
+      lead="Waiting events are sent to the new address, too. The secret stays."
+      query={query}
+      input={input}
+      failure={submission.failure}
+      failureTitle="The webhook was not changed"
+      secretText="Its secret stays."
+      button={submission.isBusy ? "Saving …" : "Save the changes"}
+      isBusy={submission.isBusy}
+      onSubmit={submission.handle(async () => {
+        const isSaved = await edit.save(async (ifMatch) => {
+          if (Object.keys(patch).length > 0) await session.value!.gateway.webhooks.patch(record.id, patch, { ifMatch });
+        });
+        if (!isSaved) return;
+        showToast("Webhook saved.");
+        // Removes a new address, which may be confidential, from the browser history.
+        replaceRoute(buildHref(`webhooks/${record.id}`));
+      })}
+    >
+      {edit.replaced !== null && (
+        <ConflictNotice changes={changedTexts(describeWebhook(edit.replaced), describeWebhook(record))} />
+      )}
+    </WebhookForm>
+  );
+}
