@@ -5,6 +5,7 @@ import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import { getDateFormat, type DateFormat } from "./date-format.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { memoize } from "../memoize.ts";
+import { createRepeatCheck } from "./repeated-times.ts";
 import { getWords, type Words } from "../words/words.ts";
 
 /** Text that is shown for null. An empty text is shown as nothing. */
@@ -86,7 +87,7 @@ export function isNumeric(kind: ColumnKind): boolean {
 /** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */
 const farYearPattern = /^(\d{5,}-|\d.* BC$)/;
 
-/** Makes the format of timestamps. It shows seconds, rounded down, and the offset, because an hour can occur twice. Times outside the years 1 to 9999 are shown as Postgres writes them. */
+/** Makes the format of timestamps. It shows minutes, rounded down. The document states the zone once, so only a time that occurs twice has its offset. Times outside the years 1 to 9999 are shown as Postgres writes them. */
 function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat {
   // If rows are sorted by time, many have the same day as the row before, so the formatted day is reused.
   let day = "never";
@@ -96,16 +97,17 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
       day = value.slice(0, 10);
       shownDay = dates.beforeTime(day);
     }
-    return shownDay + dates.time(value.slice(11, 19));
+    return shownDay + dates.time(value.slice(11, 16));
   };
   const isUtc = timezone === "UTC";
   const localOf = createLocalTimestamp(timezone);
+  const repeats = createRepeatCheck(localOf);
   return (wireText) => {
     const value = localOf(wireText);
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
     // Infinity is returned unchanged.
     if (value[4] !== "-") return value;
-    if (isUtc) return written(value);
+    if (isUtc || !repeats(value)) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
     return `${written(value)}${offset === null ? "" : ` ${dates.offset(offset[0])}`}`;
   };

@@ -3,7 +3,7 @@ import { maxLocales, memoize } from "../memoize.ts";
 export interface DateFormat {
   /** Formats a date: `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
   date(text: string): string;
-  /** Formats a time such as `13:14:15` with the locale's 12 or 24 hours. */
+  /** Formats a time such as `13:14` with the locale's 12 or 24 hours. */
   time(text: string): string;
   /** Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front, also in right-to-left text. */
   offset(text: string): string;
@@ -18,13 +18,13 @@ function createDateFormat(locale: string): DateFormat {
   const tag = locale === "en" ? "en-GB" : locale;
   const common = { timeZone: "UTC", calendar: "gregory" } as const;
   const day = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium" });
-  const clock = new Intl.DateTimeFormat(tag, { ...common, hour: "2-digit", minute: "2-digit", second: "2-digit" });
-  const both = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium", timeStyle: "medium" }).formatToParts(0);
+  const clock = new Intl.DateTimeFormat(tag, { ...common, hour: "2-digit", minute: "2-digit" });
+  const both = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium", timeStyle: "short" }).formatToParts(0);
   const hour = both.findIndex(({ type }) => type === "hour");
-  const isPlainTime = clock.format(new Date(Date.UTC(2026, 0, 1, 13, 14, 15))) === "13:14:15";
+  const isPlainTime = clock.format(new Date(Date.UTC(2026, 0, 1, 13, 14, 15))) === "13:14";
   const writeDate = createDateWriter(day);
   const times = memoize((text) => {
-    const at = Date.parse(`2026-01-01T${text}Z`);
+    const at = Date.parse(`2026-01-01T${text}:00Z`);
     return Number.isNaN(at) ? text : clock.format(at);
   });
   const digit = new Intl.NumberFormat(tag, { useGrouping: false });

@@ -122,7 +122,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
       "-1.234,50",
       "5,12 %",
       "Yes",
-      "25.10.2026, 02:30:00 +02",
+      "25.10.2026, 02:30 +02",
       "x, y z",
     ]);
     expect(rows).toContainEqual(["–", "–", "–", "No", "–"]);
@@ -416,9 +416,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const row = `${columns.map(({ key }) => values[key]).join(",")}\n`;
     const { pages, table } = await open(columns, row.repeat(2500), { options: { accessible: false } });
     expect(pages.length).toBeLessThanOrEqual(80);
-    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34:21 +expired 328 days ago +Critical.*$/gm)).toHaveLength(
-      2500,
-    );
+    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34 +expired 328 days ago +Critical.*$/gm)).toHaveLength(2500);
   });
 
   test.each([true, false])("each card of a wide report names its values (tagged %s)", async (accessible) => {
@@ -474,9 +472,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const { table: shown } = await open(columns, `${columns.map(({ kind }) => values[kind]).join(",")}\n`);
     const table = shown.replace(/\s+/g, " ");
     for (const { title } of columns) for (const word of title.split(" ")) expect(table).toContain(word);
-    expect(table.match(/2 Jan 2026, 03:04:05/g)).toHaveLength(
-      columns.filter(({ kind }) => kind === "timestamp").length,
-    );
+    expect(table.match(/2 Jan 2026, 03:04\b/g)).toHaveLength(columns.filter(({ kind }) => kind === "timestamp").length);
     expect(table.match(/50\.00%/g)).toHaveLength(columns.filter(({ kind }) => kind === "ratio").length);
     expect(table.match(/\bYes\b/g) ?? []).toHaveLength(columns.filter(({ kind }) => kind === "boolean").length);
   });

@@ -15,18 +15,7 @@ const generatedRowCount = 20;
 
 /** The expected cells of the first rows. */
 const expectedRows = [
-  [
-    "plain",
-    "1",
-    "2",
-    "12.500000000000000000",
-    "50.00%",
-    "1.0 kB",
-    "Yes",
-    "25 Nov 2026, 12:00:00 +01",
-    "25 Nov 2026",
-    "a, b",
-  ],
+  ["plain", "1", "2", "12.500000000000000000", "50.00%", "1.0 kB", "Yes", "25 Nov 2026, 12:00", "25 Nov 2026", "a, b"],
   columnsOfEveryKind.map(() => "–"),
   [
     "_x0041_",
@@ -36,7 +25,7 @@ const expectedRows = [
     "100.00%",
     "0 B",
     "No",
-    "25 Nov 2026, 23:59:59 +01",
+    "25 Nov 2026, 23:59",
     "1 Mar 1900",
     "",
   ],
@@ -48,7 +37,7 @@ const expectedRows = [
     "12.35%",
     "1.0 TB",
     "Yes",
-    "31 Dec 9999, 23:59:59 +01",
+    "31 Dec 9999, 23:59",
     "31 Dec 9999",
     "x y, –",
   ],

@@ -1,0 +1,35 @@
+import { wireTimestampOf } from "@reports/core/report";
+import { memoize } from "../memoize.ts";
+
+const dayMs = 86_400_000;
+/** Amounts by which zones have set their clocks back. */
+const setBackMinutes = [20, 30, 60, 120];
+const localPattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)\S*?([+-])(\d\d)(?::(\d\d))?(?::\d\d)?$/;
+
+/** Makes the function that reports whether a local time with its offset (`2026-10-25 02:30:00+02`) occurs twice, because the clocks were set back. */
+export function createRepeatCheck(localOf: (wireText: string) => string): (local: string) => boolean {
+  const offsetOf = (at: number): string => /[+-][\d:]+$/.exec(localOf(wireTimestampOf(new Date(at))))?.[0] ?? "";
+  const mayRepeat = memoize((day) => {
+    const at = Date.parse(day);
+    const year = new Date(at).getUTCFullYear();
+    return year > 1 && year < 9999 && offsetOf(at - dayMs) !== offsetOf(at + 2 * dayMs);
+  });
+  const repeats = memoize((minute) => {
+    const [, day, time, sign, hours = "", minutes = "0"] = localPattern.exec(minute)!;
+    const own = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+    return setBackMinutes
+      .flatMap((by) => [own + by, own - by])
+      .some((other) => localOf(`${day} ${time}:00${writeMinutes(other)}`).startsWith(`${day} ${time}`));
+  });
+  return (local) => {
+    if (!mayRepeat(local.slice(0, 10))) return false;
+    const [, day, time, sign, hours, minutes] = localPattern.exec(local) ?? [];
+    return day !== undefined && repeats(`${day} ${time}${sign}${hours}${minutes === undefined ? "" : `:${minutes}`}`);
+  };
+}
+
+function writeMinutes(offset: number): string {
+  const size = Math.abs(offset);
+  const part = (value: number): string => String(value).padStart(2, "0");
+  return `${offset < 0 ? "-" : "+"}${part(Math.floor(size / 60))}:${part(size % 60)}`;
+}
