@@ -24,6 +24,7 @@ function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<
       ],
       pdfColumns: ["number", "text"],
       where: [],
+      prominentFilters: [],
       defaultSort: [{ key: "number", descending: false }],
       groupable: [],
       formats: Object.fromEntries(reportFormats.map((format) => [format, { maxRows }])),

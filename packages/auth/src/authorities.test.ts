@@ -12,6 +12,7 @@ function definition(type: string): ReportTypeDefinition {
     columns: [],
     pdfColumns: [],
     where: [],
+    prominentFilters: [],
     defaultSort: [],
     groupable: [],
     formats: {},

@@ -16,12 +16,14 @@ export function reportTypeResource(
     description: definition.description,
     authority,
     searchParam: filtersJsonSchema(definition.filters),
-    columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {} }) => ({
+    prominentFilters: [...definition.prominentFilters],
+    columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {}, expires = false }) => ({
       key,
       title,
       kind,
       titles,
       meanings,
+      expires,
       sortable: kind !== "list",
       groupable: definition.groupable.includes(key),
     })),

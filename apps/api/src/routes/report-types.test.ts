@@ -20,6 +20,7 @@ const fixture: ReportTypeDefinition = {
     },
   ],
   columns: [{ key: "colour", title: "Colour", kind: "text", width: 8, titles: { RED: "Dark red" } }],
+  prominentFilters: ["colour"],
   pdfColumns: ["colour"],
   where: [],
   defaultSort: [{ key: "colour", descending: false }],
@@ -52,6 +53,7 @@ test("a report type describes its filters, columns, formats and limits", async (
   const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
   expect(body).toMatchObject({
     columns: [{ key: "colour", kind: "text", titles: { RED: "Dark red" }, sortable: true, groupable: true }],
+    prominentFilters: ["colour"],
     formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
     pdfColumns: ["colour"],
     searchParam: {
@@ -60,6 +62,10 @@ test("a report type describes its filters, columns, formats and limits", async (
     },
   });
   const { body: proxy } = await agent.get("/v1/report-types/PROXY").expect(200);
+  const { body: domains } = await agent.get("/v1/report-types/PROXY_DOMAIN").expect(200);
+  expect(domains.columns.filter(({ expires }: Record<string, unknown>) => expires)).toMatchObject([
+    { key: "certNotAfter" },
+  ]);
   expect(Object.keys(proxy.searchParam.properties).sort()).toEqual(
     [
       "q",

@@ -4,7 +4,7 @@ import { createUnusedProgram } from "../test/unused-program.ts";
 import { completeLine } from "./complete-line.ts";
 import { splitLine } from "./split-line.ts";
 
-const column = { kind: "text", titles: {}, meanings: {}, sortable: true, groupable: false } as const;
+const column = { kind: "text", titles: {}, meanings: {}, expires: false, sortable: true, groupable: false } as const;
 const type: ReportType = {
   reportType: "CREW",
   version: 1,
@@ -27,6 +27,7 @@ const type: ReportType = {
     { ...column, key: "rank", title: "Rank", groupable: true },
     { ...column, key: "ships", title: "Ships", kind: "list", sortable: false },
   ],
+  prominentFilters: [],
   pdfColumns: ["name"],
   defaultSort: ["name"],
   formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],

@@ -15,6 +15,7 @@ test("a filter has the label of the column that it filters", () => {
     kind: "text",
     titles: {},
     meanings: {},
+    expires: false,
     sortable: true,
     groupable: true,
   }));

@@ -9,6 +9,7 @@ const type = {
     kind: "text",
     titles: {},
     meanings: {},
+    expires: false,
     sortable: true,
     groupable: true,
   })),

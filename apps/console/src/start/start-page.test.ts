@@ -33,13 +33,15 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
   });
 
   test("the form shows each error once, and its summary links to the fields", async ({ pages }) => {
-    const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.createdFrom=yesterday&timezone=Mars");
+    const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.createdFrom=soon&timezone=Mars");
     await page.getByRole("button", { name: "Start the csv report" }).click();
     const label = "document.activeElement.labels?.[0]?.textContent";
     await waitFor(async () => (await page.evaluate(label)) === "Created, from", {
       what: "the first wrong field to have the focus",
     });
-    expect(await page.getByText(/RFC 3339 time of/).allTextContents()).toEqual([expect.stringMatching(/^Must be/)]);
+    expect(await page.getByText(/is not a time/).allTextContents()).toEqual([
+      '"soon" is not a time. Write 30d, in 30 days, 31.01.2026, 2026-01-31, today or this month.',
+    ]);
     const box = page.getByRole("complementary", { name: "Start" });
     await box.getByRole("button", { name: "Time zone of the file" }).click();
     expect(await page.evaluate("document.activeElement.value")).toBe("Mars");
@@ -48,21 +50,21 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
 
   test("the form offers the default columns of a pdf, and a removed one keeps its place", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=pdf&preview=yes");
-    await page.getByText("Columns: 9 of 22 (the default of pdf)").click();
+    await page.getByText("Columns: 9 of 23 (the default of pdf)").click();
     const items = page.locator(".columns li label");
     const before = await items.allTextContents();
     expect(await page.locator(".columns :checked").count()).toBe(9);
     await page.locator(".preview tbody tr").first().waitFor();
     expect(await page.locator(".preview th").count()).toBe(9);
     await page.getByRole("checkbox", { name: "Days left" }).uncheck();
-    await page.getByText("Columns: 8 of 22").waitFor();
+    await page.getByText("Columns: 8 of 23").waitFor();
     expect(await items.allTextContents()).toEqual(before);
     const asked = new URLSearchParams(page.url().split("?")[1]).get("columns");
     expect(asked).toBe("hostname,proxyName,proxyEnvironment,status,upstream,certNotAfter,severity,issues");
     await page.getByRole("checkbox", { name: "Days left" }).check();
-    await page.getByText("Columns: 9 of 22 (the default of pdf)").waitFor();
+    await page.getByText("Columns: 9 of 23 (the default of pdf)").waitFor();
     await page.getByRole("radio", { name: /^csv/ }).check();
-    await page.getByText("Columns: all 22").waitFor();
+    await page.getByText("Columns: all 23").waitFor();
   });
 
   test("the preview shows values as files do: titles, aligned numbers, times", async ({ pages }) => {
@@ -79,5 +81,28 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(texts[3]).toMatch(/^(Yes|No)$/);
     const alignment = "getComputedStyle(document.querySelector('.preview tbody td:nth-child(3)')).textAlign";
     expect(await page.evaluate(alignment)).toBe("right");
+  });
+
+  test("the form offers the common ranges of times, and reads times as people write them", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=xlsx");
+    const ends = page.getByRole("radiogroup", { name: "Certificate ends" });
+    const parameter = (name: string): string | null => new URLSearchParams(page.url().split("?")[1]).get(name);
+    const box = page.getByRole("complementary", { name: "Start" });
+    await ends.getByRole("radio", { name: "Within 30 days" }).check();
+    await box.getByText("Certificate ends: within 30 days.").waitFor();
+    expect([parameter("f.certNotAfterFrom"), parameter("f.certNotAfterTo")]).toEqual(["now", "now+P30D"]);
+    await ends.getByRole("radio", { name: "Between two dates" }).check();
+    expect(await ends.getByLabel("to and including").inputValue()).toBe("in 30 days");
+    await ends.getByLabel("Certificate ends, from").fill("1.1.2026");
+    await ends.getByLabel("to and including").fill("31.01.2026");
+    await box.getByText("Certificate ends: from 1 Jan to 31 Jan 2026.").waitFor();
+    expect(parameter("f.certNotAfterTo")).toBe("2026-02-01T00:00:00Z");
+    await ends.getByLabel("to and including").fill("01/02/2026");
+    await ends.getByText('"01/02/2026" can mean 1 February or 2 January.').waitFor();
+    await ends.getByRole("radio", { name: "Expired" }).check();
+    await page.getByRole("button", { name: "Start the xlsx report" }).click();
+    const request = page.getByRole("region", { name: "Request" });
+    await request.getByText("Certificate ends: expired").waitFor();
+    await request.getByText(/^Certificate ends: before \d+ \w+ \d+, \d\d:\d\d:\d\d UTC$/).waitFor();
   });
 });

@@ -52,6 +52,7 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
     columns,
     pdfColumns: columns.map(({ key }) => key),
     where: [],
+    prominentFilters: [],
     defaultSort: [],
     groupable: [],
     formats: { csv: { maxRows: 5_000_000 }, ndjson: { maxRows: 5_000_000 }, pdf: { maxRows: 100 } },

@@ -19,6 +19,7 @@ export const crewReport: ReportTypeDefinition = {
   ],
   pdfColumns: ["name", "team", "since", "shifts", "pay", "skills"],
   where: [],
+  prominentFilters: [],
   defaultSort: [{ key: "name", descending: false }],
   groupable: ["team"],
   formats: {

@@ -17,13 +17,15 @@ const periodWords: Readonly<Record<string, string>> = {
   thisQuarter: "quarter",
   thisYear: "year",
 };
+/** The beginning of an RFC 3339 time. `Date.parse` also reads text of other forms, such as 01/02/2026. */
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:/i;
 const relativePattern = /^(now|today|this(?:Week|Month|Quarter|Year))(?:([+\- ])(P[0-9YMWDTHS]+))?$/;
 
 /** Describes a time of the API's grammar in words: `in 30 days`, `the start of this month`, `31 Jan 2026`. Returns other text unchanged. */
 export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOptions = {}): string {
   const [, base, sign, iso] = relativePattern.exec(time) ?? [];
   if (base !== undefined) return describeRelative(base, sign === "-" ? "-" : "+", iso);
-  const instant = Date.parse(time);
+  const instant = instantOf(time);
   if (Number.isNaN(instant)) return time;
   const midnight = midnightOf(time, timezone);
   if (midnight !== null) return dayWords(midnight);
@@ -95,9 +97,13 @@ function describeRelative(base: string, sign: "+" | "-", iso: string | undefined
 
 /** Returns the local time of an instant that is a midnight of the zone, as milliseconds in UTC, or null. */
 function midnightOf(time: string, timezone: string): number | null {
-  const instant = relativePattern.test(time) ? Number.NaN : Date.parse(time);
+  const instant = instantOf(time);
   const local = Number.isNaN(instant) ? Number.NaN : localTimeOf(instant, timezone);
   return local % dayMs === 0 ? local : null;
+}
+
+function instantOf(time: string): number {
+  return instantPattern.test(time) ? Date.parse(time) : Number.NaN;
 }
 
 function dayWords(local: number): string {

@@ -115,6 +115,7 @@ describe("times in words", () => {
     ["2026-01-30T23:00:00Z", "31 Jan 2026"],
     ["2026-01-31T07:05:00Z", "31 Jan 2026, 08:05 CET"],
     ["next year", "next year"],
+    ["01/02/2026", "01/02/2026"],
   ])("describeTime writes %s in Berlin as %j", (time, expected) => {
     expect(describeTime(time, { timezone: "Europe/Berlin" })).toBe(expected);
   });

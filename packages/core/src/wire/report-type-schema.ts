@@ -16,6 +16,9 @@ const columnSchema = z
       description:
         "Explanations of the titles, by code, each in one sentence. A code whose title needs no explanation has none.",
     }),
+    expires: z.boolean().meta({
+      description: "Whether the times of the column are ends, such as those of certificates.",
+    }),
     sortable: z.boolean().meta({ description: "Whether rows can be sorted by the column (option sort)." }),
     groupable: z.boolean().meta({ description: "Whether rows can be grouped by the column (option groupBy)." }),
   })
@@ -53,6 +56,9 @@ export const reportTypeSchema = z
     searchParam: z
       .record(z.string(), z.unknown())
       .meta({ description: "JSON Schema of the filters, as a start gives them in searchParam." }),
+    prominentFilters: z.array(z.string()).meta({
+      description: "Names of the filters that people use most, in the order in which forms show them first.",
+    }),
     columns: z.array(columnSchema).meta({ description: "All columns of the type, in the default order." }),
     pdfColumns: z
       .array(z.string())

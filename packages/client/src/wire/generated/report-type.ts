@@ -15,6 +15,8 @@ export interface ReportType {
   readonly authority: string;
   /** JSON Schema of the filters, as a start gives them in searchParam. */
   readonly searchParam: Readonly<Record<string, unknown>>;
+  /** Names of the filters that people use most, in the order in which forms show them first. */
+  readonly prominentFilters: readonly string[];
   /** All columns of the type, in the default order. */
   readonly columns: readonly ReportTypeColumn[];
   /** Keys of the columns that a pdf shows by default, in their order. */
@@ -41,6 +43,8 @@ export interface ReportTypeColumn {
   readonly titles: Readonly<Record<string, string>>;
   /** Explanations of the titles, by code, each in one sentence. A code whose title needs no explanation has none. */
   readonly meanings: Readonly<Record<string, string>>;
+  /** Whether the times of the column are ends, such as those of certificates. */
+  readonly expires: boolean;
   /** Whether rows can be sorted by the column (option sort). */
   readonly sortable: boolean;
   /** Whether rows can be grouped by the column (option groupBy). */

@@ -22,6 +22,7 @@ export const proxyDomainReport = {
   title: "Domains and certificates",
   description: "Which domain goes to which upstream with which certificate, and what breaks next? One row per domain.",
   filters: crossProxyDomainFilters,
+  prominentFilters: ["q", "certNotAfterFrom", "certNotAfterTo", "severity", "issue", "proxyEnvironment", "status"],
   columns: [
     domainColumn("hostname", 30, { keepsEnd: true }),
     domainColumn("hostnameAscii", 30, { keepsEnd: true }),
@@ -35,7 +36,7 @@ export const proxyDomainReport = {
     domainColumn("tlsMinVersion", 9),
     domainColumn("certIssuer", 20),
     domainColumn("certKeyType", 11),
-    domainColumn("certNotAfter", 17),
+    domainColumn("certNotAfter", 17, { expires: true }),
     { key: "daysLeft", title: "Days left", kind: "integer", daysUntil: "expiry", width: 9 },
     {
       key: "severity",

@@ -24,6 +24,7 @@ export const proxyReport = {
   title: "Proxy inventory",
   description: "What do we run, is it healthy, who owns it? One row per proxy.",
   filters,
+  prominentFilters: ["q", "health", "environment", "adminState", "region", "ownerTeam"],
   columns: [
     proxyColumn("name", 22, { keepsEnd: true }),
     proxyColumn("kind", 9),
@@ -41,7 +42,7 @@ export const proxyReport = {
     proxyColumn("ownerTeam", 16),
     proxyColumn("tags", 20),
     { key: "domainCount", title: "Domains", kind: "integer", width: 9 },
-    { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17 },
+    { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17, expires: true },
     { key: "daysLeft", title: "Days left", kind: "integer", daysUntil: "expiry", width: 9 },
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
     { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },

@@ -40,6 +40,8 @@ export interface ReportColumn<Key extends string = string> {
   readonly daysUntil?: "expiry";
   /** Set if the values differ at their ends, as host names do. A format that shortens such a value cuts its beginning. */
   readonly keepsEnd?: true;
+  /** Set for columns of kind `timestamp` and `date` whose times are ends, such as those of certificates. People then choose a time that has passed or comes soon. */
+  readonly expires?: true;
   /** Titles by value, for columns of kind `text` and `list`. pdf and xlsx show the title; other formats show the value. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Meanings by value, each in one sentence, for values that have a title. pdf and xlsx explain the titles that they show. */

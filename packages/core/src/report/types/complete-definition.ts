@@ -31,6 +31,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     title: given.title,
     description: given.description ?? describeColumns(given.columns),
     filters: given.filters ?? [],
+    prominentFilters: given.prominentFilters ?? [],
     where: given.where ?? [],
     columns: given.columns.map(completeColumn),
     pdfColumns: given.pdfColumns ?? given.columns.map(({ key }) => key),

@@ -39,6 +39,7 @@ describe("a short definition", () => {
           filters: [],
           where: [],
           defaultSort: [{ key: "name", descending: false }],
+          prominentFilters: [],
           pdfColumns: ["name", "shifts", "skills"],
           groupable: [],
           formats: defaultFormatLimits,

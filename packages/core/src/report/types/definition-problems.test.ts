@@ -117,6 +117,21 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /its tones: there is no value "OPEN"\. Allowed: PAID\./,
   ],
   [
+    "an unknown prominent filter",
+    { ...withFilter({ name: "state" }), prominentFilters: ["stat"] },
+    /prominentFilters: there is no filter "stat"\. Did you mean state\?/,
+  ],
+  [
+    "a prominent filter twice",
+    { ...withFilter({ name: "state" }), prominentFilters: ["state", "state"] },
+    /prominentFilters: filter "state" appears twice/,
+  ],
+  [
+    "an end that is not a time",
+    withColumn({ key: "team", expires: true }),
+    /expires is for columns of kind timestamp or/,
+  ],
+  [
     "an unknown sort key",
     { ...view, defaultSort: [{ key: "nmber" }] },
     /defaultSort: .*"nmber".* Did you mean number\?/,

@@ -38,8 +38,9 @@ export function problemsOfDefinition(definition: ReportTypeDefinition): string[]
 }
 
 function problemsOfContent(definition: ReportTypeDefinition): string[] {
-  const { type, version, title, description, columns, filters, where, defaultSort, groupable, rows, pdfColumns } =
-    definition;
+  const { type, version, title, description, columns, filters, prominentFilters, where } = definition;
+  const { defaultSort, groupable, rows, pdfColumns } = definition;
+  const filterNames = filters.map(({ name }) => name);
   const known: KnownColumns = {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
     logical: logicalColumnsOf(definition),
@@ -61,10 +62,14 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),
-    ...problemsOfRepeats(
-      "filter",
-      filters.map(({ name }) => name),
-    ),
+    ...problemsOfRepeats("filter", filterNames),
+    ...problemsOfRepeats("prominentFilters: filter", prominentFilters),
+    ...prominentFilters
+      .filter((name) => !filterNames.includes(name))
+      .map(
+        (name) =>
+          `prominentFilters: there is no filter ${quoteValue(name)}. ${describeAllowedNames(name, filterNames)}`,
+      ),
     ...filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical)),
     ...problemsOfCount("fixed conditions", where, 0, 20),
     ...where.flatMap((condition, at) => problemsOfCondition(`where[${at}]`, condition, known.logical)),
@@ -79,10 +84,8 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   ];
 }
 
-function problemsOfColumnItself(
-  { key, title, kind, width, plainDigits, daysUntil, tones, keepsEnd, sinceVersion = 1 }: ReportColumn,
-  version: number,
-): string[] {
+function problemsOfColumnItself(column: ReportColumn, version: number): string[] {
+  const { key, title, kind, width, plainDigits, daysUntil, tones, keepsEnd, sinceVersion = 1, expires } = column;
   const on = `column ${quoteValue(key)}`;
   const problems = [
     ...problemsOfName("column", key),
@@ -96,6 +99,8 @@ function problemsOfColumnItself(
     problems.push(`${on}: daysUntil is for columns of kind integer, and it is ${kind}.`);
   if (keepsEnd !== undefined && kind !== "text")
     problems.push(`${on}: keepsEnd is for columns of kind text, and it is ${kind}.`);
+  if (expires !== undefined && kind !== "timestamp" && kind !== "date")
+    problems.push(`${on}: expires is for columns of kind timestamp or date, and it is ${kind}.`);
   if (tones !== undefined && kind !== "text")
     problems.push(`${on}: tones are for columns of kind text, and it is ${kind}.`);
   return problems;

@@ -19,6 +19,8 @@ export interface ReportTypeDefinition {
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
+  /** Names of the filters that people use most, in the order in which forms show them. Empty if the author names none. */
+  readonly prominentFilters: readonly string[];
   /** Conditions that every row must meet, in addition to the caller's filters. */
   readonly where: readonly Condition[];
   readonly columns: readonly ReportColumn[];
