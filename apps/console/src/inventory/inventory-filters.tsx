@@ -1,9 +1,11 @@
 import type { ReportType } from "@reports/client";
-import { FilterField } from "../start/filter-field.tsx";
-import { deriveFilters, filterValueText } from "../parts/filters.ts";
+import { deriveFields, namesOfField } from "../parts/filters.ts";
+import { describeFilters } from "../parts/filter-words.ts";
 import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
-import { filterParam } from "../start/draft.ts";
+import { filterParam, readTimezone } from "../start/draft.ts";
+import { FieldRows } from "../start/filter-fields.tsx";
+import { readListFilters } from "./inventory-list.ts";
 
 export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
@@ -14,56 +16,47 @@ export function InventoryFilters(props: {
 }) {
   const { type, query, errors, without = [] } = props;
   if (type === undefined) return null;
-  const filters = deriveFilters(type).filter(({ name }) => !without.includes(name));
-  const search = filters.find(({ name }) => name === "q");
-  const rest = filters.filter((filter) => filter !== search);
-  const used = rest.filter(({ name }) => query.has(filterParam(name)));
-  const field = (filter: (typeof filters)[number]) => (
-    <FilterField
-      key={filter.name}
-      filter={filter}
-      values={query.getAll(filterParam(filter.name))}
-      error={errors.get(filterParam(filter.name))}
-    />
-  );
+  const fields = deriveFields(type).filter((field) => !namesOfField(field).some((name) => without.includes(name)));
+  const isSearch = ({ name }: (typeof fields)[number]): boolean => name === "q";
+  const rest = fields.filter((field) => !isSearch(field));
+  const names = rest.flatMap(namesOfField);
+  const given = Object.entries(readListFilters(query, type)).filter(([name]) => names.includes(name));
+  const used = describeFilters(Object.fromEntries(given), type);
+  const common = { query, errors, timezone: readTimezone(query) };
   return (
     <div class="inventory-filters" data-filters>
-      {search !== undefined && <div class="search">{field(search)}</div>}
-      <details open={rest.some(({ name }) => errors.has(filterParam(name))) || undefined}>
+      <FieldRows {...common} fields={fields.filter(isSearch)} />
+      <details open={names.some((name) => errors.has(filterParam(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
-        {/* Choices get a row each, because the chips of a choice would not fit into a column of the grid. */}
-        {rest.filter(({ kind }) => kind === "choice").map(field)}
-        <div class="grid">{rest.filter(({ kind }) => kind !== "choice").map(field)}</div>
+        <FieldRows {...common} fields={rest} />
       </details>
       {used.length > 0 && (
         <div class="chips">
-          {used.flatMap((filter) => {
-            const name = filterParam(filter.name);
-            const values = query.getAll(name);
-            return values.map((value) => {
-              const text = `${filter.label}: ${filterValueText(filter, value)}`;
-              return (
-                <button
-                  key={text}
-                  type="button"
-                  class="chip"
-                  aria-label={`Remove the filter ${text}`}
-                  onClick={({ currentTarget }) => {
-                    focusNextChip(currentTarget);
-                    changeQuery({ [name]: values.filter((one) => one !== value), rows: [] });
-                  }}
-                >
-                  {text} <span aria-hidden="true">×</span>
-                </button>
-              );
-            });
-          })}
+          {used.flatMap((filter) =>
+            filter.texts.map((text, at) => (
+              <button
+                key={`${filter.label} ${text}`}
+                type="button"
+                class="chip"
+                aria-label={`Remove the filter ${filter.label}: ${text}`}
+                onClick={({ currentTarget }) => {
+                  focusNextChip(currentTarget);
+                  // A filter has one text per value, but a range of times has one text for both of its ends.
+                  const params = filter.names.map(filterParam);
+                  const kept = filter.names.length > 1 ? [] : query.getAll(params[0]!).toSpliced(at, 1);
+                  changeQuery({ ...Object.fromEntries(params.map((name) => [name, kept])), rows: [] });
+                }}
+              >
+                {filter.label}: {text} <span aria-hidden="true">×</span>
+              </button>
+            )),
+          )}
           <button
             type="button"
             class="quiet or"
             onClick={({ currentTarget }) => {
               focusOnFilters(currentTarget);
-              changeQuery(Object.fromEntries(filters.map(({ name }) => [filterParam(name), []])));
+              changeQuery(Object.fromEntries(fields.flatMap(namesOfField).map((name) => [filterParam(name), []])));
             }}
           >
             Clear filters

@@ -1,21 +1,23 @@
 import type { ReportType } from "@reports/client";
 import { Fragment } from "preact";
 import { directionOf } from "./direction.ts";
-import { filterTexts } from "./filter-texts.ts";
+import { describeFilters, type SearchParam } from "./filter-words.ts";
 
-/** Lists filters with their values, one per line. Codes are shown by their titles if the report type is known. */
+/** Lists filters with their values in words, one per line. */
 export function FilterSummary(props: {
-  readonly searchParam: Readonly<Record<string, unknown>>;
+  readonly searchParam: SearchParam;
   readonly type: ReportType | undefined;
+  /** The time zone in which days of the filters begin. */
+  readonly timezone?: string | null | undefined;
 }) {
-  const filters = filterTexts(props.searchParam, props.type);
+  const filters = describeFilters(props.searchParam, props.type, props.timezone);
   if (filters.length === 0) return <>None: all rows are included.</>;
   return (
     <ul>
-      {filters.map(({ name, label, values }) => (
-        <li key={name}>
+      {filters.map(({ label, texts }) => (
+        <li key={label}>
           {label}:{" "}
-          {values.map((text, at) => (
+          {texts.map((text, at) => (
             <Fragment key={at}>
               {at > 0 && " or "}
               <bdi dir={directionOf(text)}>{text}</bdi>

@@ -14,6 +14,18 @@ export interface Filter {
   readonly titles: Readonly<Record<string, string>>;
 }
 
+/** Two filters by the beginning and the end of a range of times. People set them together. */
+export interface TimeFilter {
+  readonly kind: "range";
+  /** The common part of the names: `certNotAfter` of `certNotAfterFrom` and `certNotAfterTo`. */
+  readonly name: string;
+  readonly label: string;
+  readonly from: string;
+  readonly to: string;
+  /** Whether the times are ends, such as those of certificates. */
+  readonly expires: boolean;
+}
+
 /** The parts of JSON Schema that the catalogue uses for filters. */
 interface FilterSchema {
   readonly type?: string;
@@ -48,14 +60,45 @@ export function deriveFilters({
   });
 }
 
+/** Returns the filters as forms show them: the two ends of a range of times are one. */
+export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">): readonly (Filter | TimeFilter)[] {
+  const filters = deriveFilters(type);
+  const names = new Set(filters.filter(({ kind }) => kind === "time").map(({ name }) => name));
+  return filters.flatMap((filter): readonly (Filter | TimeFilter)[] => {
+    const [, name = "", end] = rangePattern.exec(filter.name) ?? [];
+    if (!names.has(`${name}From`) || !names.has(`${name}To`)) return [filter];
+    if (end === "To") return [];
+    const expires = findColumn(name, type.columns)?.expires ?? false;
+    return [
+      { kind: "range", name, label: rangeLabel(name, type.columns), from: `${name}From`, to: `${name}To`, expires },
+    ];
+  });
+}
+
+/** Returns the names of the filters behind a field of a form. */
+export function namesOfField(field: Filter | TimeFilter): readonly string[] {
+  return field.kind === "range" ? [field.from, field.to] : [field.name];
+}
+
+const rangePattern = /^(.+)(From|To)$/;
+
 /** Returns the title of the filter's column, or a label made from its name. A range also has `from` or `before`. */
 function filterLabel(name: string, columns: ReportType["columns"]): string {
-  const [, base = name, end] = /^(.+)(From|To)$/.exec(name) ?? [];
-  const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? labelFromName(base);
+  const [, base = name, end] = rangePattern.exec(name) ?? [];
+  const title = rangeLabel(base, columns);
   return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
 }
 
+function rangeLabel(base: string, columns: ReportType["columns"]): string {
+  return findColumn(base, columns)?.title ?? labelFromName(base);
+}
+
+function findColumn(base: string, columns: ReportType["columns"]): ReportType["columns"][number] | undefined {
+  return columns.find(({ key }) => key === base || key === `${base}s`);
+}
+
 export function filterValueText(filter: Filter | undefined, value: string): string {
+  if (filter?.kind === "flag") return value === "true" ? "Yes" : value === "false" ? "No" : value;
   return filter?.titles[value] ?? (filter?.kind === "choice" ? sentenceCase(value) : value);
 }
 

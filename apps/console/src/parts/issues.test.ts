@@ -7,6 +7,7 @@ test("issuesByField groups issues by field, for pointers, parameters and headers
     { ...issue, pointer: "/searchParam/health/0", message: "one" },
     { ...issue, pointer: "/searchParam/health", message: "two" },
     { ...issue, parameter: "searchParam[port]", message: "port must be an integer." },
+    { ...issue, parameter: "searchParam.tag", message: "tag must be text." },
     { ...issue, pointer: "/columns/3", message: "four" },
     { ...issue, parameter: "timezone", message: "five" },
     { ...issue, header: "Accept", message: "six" },
@@ -14,6 +15,7 @@ test("issuesByField groups issues by field, for pointers, parameters and headers
   expect([...byField]).toEqual([
     ["f.health", "One Two"],
     ["f.port", "Must be an integer."],
+    ["f.tag", "Must be text."],
     ["columns", "Four"],
     ["timezone", "Five"],
     ["", "Six"],

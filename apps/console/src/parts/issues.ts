@@ -19,7 +19,7 @@ function removeFieldName(message: string, field: string): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** Returns the field of an issue: `f.health` for `/searchParam/health/0` and `searchParam[health]`, `columns` for `/columns/3` and `columns`. */
+/** Returns the field of an issue: `f.health` for `/searchParam/health/0`, `searchParam[health]` and `searchParam.health`, `columns` for `/columns/3` and `columns`. */
 export function issueField({ pointer, parameter }: Issue): string {
   if (pointer !== undefined) {
     const [first = "", second] = pointer
@@ -28,6 +28,9 @@ export function issueField({ pointer, parameter }: Issue): string {
       .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
     return first === "searchParam" && second !== undefined ? `f.${second}` : first;
   }
-  const inner = /^searchParam\[(.+)\]$/.exec(parameter ?? "")?.[1];
+  const inner = /^searchParam(?:\[(.+)\]|\.(.+))$/
+    .exec(parameter ?? "")
+    ?.slice(1)
+    .join("");
   return inner === undefined ? (parameter ?? "") : `f.${inner}`;
 }

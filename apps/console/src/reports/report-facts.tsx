@@ -16,7 +16,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
       <h2 id="facts">Request</h2>
       <Facts
         facts={[
-          ["Filters", <FilterSummary key="filters" searchParam={report.searchParam} type={type} />],
+          ["Filters", <ReportFilterSummary key="filters" report={report} type={type} />],
           ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
           [
             "Sorted by",
@@ -53,4 +53,22 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
 /** Reports whether the user may see the schedule of a report. Its owner, who is the requester of its reports, and administrators may. */
 function maySeeSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
+}
+
+/** Shows the filters as they were given. If times of them are relative, shows the times that they meant, too. */
+function ReportFilterSummary({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
+  const { searchParam, searchParamGiven, options } = report;
+  const resolved = Object.entries(searchParam).filter(
+    ([name, value]) => String(searchParamGiven[name] ?? value) !== String(value),
+  );
+  return (
+    <>
+      <FilterSummary searchParam={searchParamGiven} type={type} timezone={options.timezone} />
+      {resolved.length > 0 && (
+        <div class="muted small">
+          <FilterSummary searchParam={Object.fromEntries(resolved)} type={type} timezone={options.timezone} />
+        </div>
+      )}
+    </>
+  );
 }

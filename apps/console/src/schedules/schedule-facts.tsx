@@ -52,7 +52,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           ["When", describeCron(cron)],
           ["Pattern", <code key="cron">{cron}</code>],
           ["Time zone", timezone],
-          ["Filters", <FilterSummary key="filters" searchParam={searchParam} type={type} />],
+          ["Filters", <FilterSummary key="filters" searchParam={searchParam} type={type} timezone={timezone} />],
           ...optionFacts,
           ["Missed times", missed === "LATEST" ? "The latest one is made up for" : "Skipped"],
           [

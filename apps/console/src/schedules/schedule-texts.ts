@@ -1,7 +1,7 @@
 import { scheduleFields, type ReportSchedule, type ReportType } from "@reports/client";
 import type { LabelledText } from "../parts/changed-fields.ts";
 import { fieldLabel } from "../parts/field-values.ts";
-import { filterTexts } from "../parts/filter-texts.ts";
+import { describeFilters } from "../parts/filter-words.ts";
 import { labelFromName, sentenceCase } from "../parts/text.ts";
 import { timeText } from "../parts/time-text.ts";
 import { optionLabel } from "../start/options.tsx";
@@ -20,7 +20,7 @@ export function describeSchedule(schedule: ReportSchedule, type: ReportType | un
     ["State", sentenceCase(status)],
     ["When", describeCron(cron)],
     ["Time zone", timezone],
-    ...filterTexts(searchParam, type).map(({ label, values }) => [label, values.join(" or ")] as const),
+    ...describeFilters(searchParam, type, timezone).map(({ label, texts }) => [label, texts.join(" or ")] as const),
     ...Object.entries(options).map(
       ([option, value]) => [optionLabel(option) ?? labelFromName(option), String(value)] as const,
     ),

@@ -1,5 +1,5 @@
 import type { ReportSchedule, ReportType } from "@reports/client";
-import { filterLine } from "../parts/filter-texts.ts";
+import { filterLine } from "../parts/filter-words.ts";
 import { relativeText } from "../parts/time-text.ts";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -82,7 +82,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       title: "Report",
       cell: (schedule) => {
         const type = typeOf(schedule);
-        const filters = filterLine(schedule.searchParam, type);
+        const filters = filterLine(schedule.searchParam, type, schedule.timezone);
         return (
           <>
             {type?.title ?? schedule.reportType}, {readScheduledStart(schedule).format ?? type?.formats[0]?.format}

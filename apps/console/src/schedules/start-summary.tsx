@@ -10,7 +10,11 @@ export function StartSummary({ start, type }: { readonly start: ReportStart; rea
         <b dir={directionOf(start.title ?? type.title)}>{start.title ?? type.title}</b>, {start.format}
       </p>
       <div class="muted small">
-        <FilterSummary searchParam={typeof searchParam === "object" ? (searchParam ?? {}) : {}} type={type} />
+        <FilterSummary
+          searchParam={typeof searchParam === "object" ? (searchParam ?? {}) : {}}
+          type={type}
+          timezone={start.timezone}
+        />
       </div>
     </div>
   );

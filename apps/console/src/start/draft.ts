@@ -1,4 +1,5 @@
 import { reportOptions, type FilterValue, type ReportStart, type ReportType } from "@reports/client";
+import { parseTime } from "@reports/client/times";
 import { readFieldValues } from "../parts/field-values.ts";
 import { deriveFilters, type Filter } from "../parts/filters.ts";
 import { buildOptionParameters } from "./start-options.ts";
@@ -29,6 +30,7 @@ export function readDraft(query: URLSearchParams, type: ReportType): ReportStart
         toFilterValue(
           filters.find((filter) => filter.name === name),
           values,
+          readTimezone(query),
         ),
       ]),
   );
@@ -44,6 +46,11 @@ export function readFormat(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }
 
+/** Returns the time zone in which days of the filters begin. */
+export function readTimezone(query: URLSearchParams): string {
+  return query.get("timezone") ?? "UTC";
+}
+
 /** Returns the parameters of a start, for links to the page that starts reports. */
 export function buildDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
@@ -53,14 +60,19 @@ export function buildDraftQuery(start: ReportStart): Record<string, string | rea
   return query;
 }
 
-function toFilterValue(filter: Filter | undefined, values: readonly string[]): FilterValue | readonly FilterValue[] {
-  const typed = values.map((value) => parseFilterValue(filter, value));
+function toFilterValue(
+  filter: Filter | undefined,
+  values: readonly string[],
+  timezone: string,
+): FilterValue | readonly FilterValue[] {
+  const typed = values.map((value) => parseFilterValue(filter, value, timezone));
   return filter?.isList === true ? typed : typed[0]!;
 }
 
 /** Parses a value by the kind of its filter. Invalid values are sent as typed, so that the gateway reports them. */
-function parseFilterValue(filter: Filter | undefined, value: string): FilterValue {
+function parseFilterValue(filter: Filter | undefined, value: string, timezone: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";
+  if (filter?.kind === "time") return parseTime(value, { timezone }).value ?? value;
   return value;
 }

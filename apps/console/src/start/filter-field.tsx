@@ -58,8 +58,6 @@ interface FieldProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-const presets = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];
-
 /** Text inputs, one per value. If the filter accepts several values, a button adds an input. */
 function TextInputs({ filter, values, error, onChange }: FieldProps) {
   const id = useId();
@@ -75,7 +73,6 @@ function TextInputs({ filter, values, error, onChange }: FieldProps) {
           name={filterParam(filter.name)}
           value={value}
           inputMode={filter.kind === "number" ? "numeric" : "text"}
-          list={filter.kind === "time" ? `${id}-moments` : undefined}
           autocomplete="off"
           spellcheck={false}
           aria-label={index === 0 ? undefined : `${filter.label}, or`}
@@ -84,15 +81,8 @@ function TextInputs({ filter, values, error, onChange }: FieldProps) {
           onInput={({ currentTarget }) => onChange(shown.map((one, at) => (at === index ? currentTarget.value : one)))}
         />
       ))}
-      {filter.kind === "time" && (
-        <datalist id={`${id}-moments`}>
-          {presets.map((preset) => (
-            <option key={preset} value={preset} />
-          ))}
-        </datalist>
-      )}
       <p class={filter.kind === "time" ? "hint" : "unseen"} id={`${id}-hint`}>
-        {filter.kind === "time" ? "now+P14D or 2026-01-31T08:00:00Z" : filter.hint}
+        {filter.kind === "time" ? "in 30 days, 31.01.2026 or today" : filter.hint}
       </p>
       <FieldError id={id} text={error} />
       {filter.isList && shown.at(-1) !== "" && (

@@ -1,39 +1,79 @@
 import type { ReportType } from "@reports/client";
+import type { ComponentChildren } from "preact";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { FilterField } from "./filter-field.tsx";
+import { deriveFields, deriveFilters, namesOfField, type Filter, type TimeFilter } from "../parts/filters.ts";
 import { filterParam } from "./draft.ts";
-import { deriveFilters, type Filter } from "../parts/filters.ts";
+import { FilterField } from "./filter-field.tsx";
+import { TimeRangeField } from "./time-range-field.tsx";
 
-export function FilterFields(props: {
-  readonly type: ReportType;
+interface FieldsProps {
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-}) {
+  /** The time zone in which days of the filters begin. */
+  readonly timezone: string;
+}
+
+/** The filters of a report type. Those that people use most come first, and all others are collapsed. */
+export function FilterFields(props: FieldsProps & { readonly type: ReportType }) {
   const { type, query, errors } = props;
-  const filters = deriveFilters(type);
-  const isPlain = ({ name, kind }: Filter): boolean => name === "q" || kind === "choice";
-  const rest = filters.filter((filter) => !isPlain(filter));
-  const isUsed = rest.some(({ name }) => query.has(filterParam(name)) || errors.has(filterParam(name)));
-  const field = (filter: Filter) => (
-    <FilterField
-      key={filter.name}
-      filter={filter}
-      values={query.getAll(filterParam(filter.name))}
-      error={errors.get(filterParam(filter.name))}
-    />
-  );
+  const [first, rest] = splitFields(type);
+  const isUsed = rest
+    .flatMap(namesOfField)
+    .some((name) => query.has(filterParam(name)) || errors.has(filterParam(name)));
   return (
     <>
       <div data-filters>
-        {filters
-          .filter(isPlain)
-          .map((filter) => (filter.name === "q" ? <div class="search">{field(filter)}</div> : field(filter)))}
+        <FieldRows {...props} fields={first} />
       </div>
       {rest.length > 0 && (
         <Collapsible title={`More filters (${rest.length})`} opens={isUsed}>
-          <div class="grid">{rest.map(field)}</div>
+          <FieldRows {...props} fields={rest} />
         </Collapsible>
       )}
     </>
   );
+}
+
+/** Splits the fields of a type into the prominent ones, in the order of the type, and the others. Types without an order begin with `q` and the choices. */
+function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)[], readonly (Filter | TimeFilter)[]] {
+  const fields = deriveFields(type);
+  const named = [
+    ...new Set(type.prominentFilters.flatMap((name) => fields.filter((field) => namesOfField(field).includes(name)))),
+  ];
+  const first =
+    named.length > 0 ? named : fields.filter(({ name, kind }) => name === "q" || kind === "choice" || kind === "range");
+  return [first, fields.filter((field) => !first.includes(field))];
+}
+
+/** Shows choices and ranges of times in rows, and all other fields in a grid below them. */
+export function FieldRows(props: FieldsProps & { readonly fields: readonly (Filter | TimeFilter)[] }) {
+  const { fields, query, errors, timezone } = props;
+  const isRow = (field: Filter | TimeFilter): boolean => field.kind === "choice" || field.kind === "range";
+  const others: ComponentChildren[] = [];
+  const rows = fields.map((field) => {
+    if (field.kind === "range")
+      return <TimeRangeField key={field.name} filter={field} query={query} errors={errors} timezone={timezone} />;
+    const name = filterParam(field.name);
+    const shown = <FilterField key={field.name} filter={field} values={query.getAll(name)} error={errors.get(name)} />;
+    if (isRow(field)) return shown;
+    if (field.name === "q")
+      return (
+        <div key="q" class="search">
+          {shown}
+        </div>
+      );
+    others.push(shown);
+    return null;
+  });
+  return (
+    <>
+      {rows}
+      {others.length > 0 && <div class="grid">{others}</div>}
+    </>
+  );
+}
+
+/** Returns the label of the filter behind a field of the form, or undefined if the form has no such field. */
+export function filterFieldLabel(field: string, type: ReportType): string | undefined {
+  return deriveFilters(type).find(({ name }) => filterParam(name) === field)?.label;
 }

@@ -1,5 +1,6 @@
 import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
-import { deriveFilters } from "../parts/filters.ts";
+import { filterLine } from "../parts/filter-words.ts";
+import { filterFieldLabel } from "./filter-fields.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/time-text.ts";
 import { FailedStart } from "../parts/failed-start.tsx";
@@ -7,7 +8,7 @@ import { RetryNotice } from "../parts/retry-notice.tsx";
 import type { Retries } from "../shell/use-retries.ts";
 import type { Failure } from "../shell/failure.ts";
 import { buildHref } from "../shell/route.ts";
-import { filterParam, buildDraftQuery } from "./draft.ts";
+import { buildDraftQuery } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
 
 const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
@@ -27,8 +28,7 @@ export function StartBox(props: {
   const { type, start, estimate, failure, isBusy, retries, scheduleHref } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
-  const filters = deriveFilters(type);
-  const used = filters.filter(({ name }) => Object.hasOwn(requested, name)).map(({ label }) => label);
+  const used = filterLine(requested, type, start.timezone);
   return (
     <aside class="box" aria-label="Start">
       <p class="figure">
@@ -36,14 +36,14 @@ export function StartBox(props: {
         <span class="muted small">{rows === 1 ? "row" : "rows"}</span>
       </p>
       <p class="muted small">
-        {used.length === 0 ? "No filters: all rows are included." : `Filters: ${used.join(" · ")}.`}
+        {used === "" ? "No filters: all rows are included." : `${used}.`}
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
         {seconds !== null && ` About ${durationText(Math.max(1, seconds) * 1000)}.`}
       </p>
       <FailedStart
         failure={failure}
         title="The report was not started"
-        labelOf={(field) => optionLabel(field) ?? filters.find(({ name }) => filterParam(name) === field)?.label}
+        labelOf={(field) => optionLabel(field) ?? filterFieldLabel(field, type)}
       />
       {retries.retry !== null && <RetryNotice retry={retries.retry} doing="Starting" onCancel={retries.cancel} />}
       {scheduleHref === null ? (

@@ -8,7 +8,7 @@ import { useRetries } from "../shell/use-retries.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { readDraft, readFormat } from "./draft.ts";
+import { readDraft, readFormat, readTimezone } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/failed-start.tsx";
@@ -119,7 +119,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       <div>
         <section aria-labelledby="filters">
           <h2 id="filters">Which rows</h2>
-          <FilterFields type={type} query={query} errors={errors} />
+          <FilterFields type={type} query={query} errors={errors} timezone={readTimezone(query)} />
         </section>
         <section aria-labelledby="columns">
           <h2 id="columns">Which columns, in which order</h2>

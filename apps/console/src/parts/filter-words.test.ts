@@ -1,0 +1,33 @@
+import type { ReportType } from "@reports/client";
+import { expect, test } from "vitest";
+import { describeFilters } from "./filter-words.ts";
+
+const time = { anyOf: [{ type: "string", format: "date-time" }] };
+const column = { kind: "text", titles: {}, meanings: {}, sortable: true, groupable: false, expires: false } as const;
+const type = {
+  searchParam: {
+    properties: {
+      severity: { type: "string", enum: ["EXPIRED", "WARN"] },
+      forced: { type: "boolean" },
+      endsFrom: time,
+      endsTo: time,
+      seenTo: time,
+    },
+  },
+  columns: [
+    { ...column, key: "severity", title: "Severity", titles: { EXPIRED: "Expired", WARN: "Expiring soon" } },
+    { ...column, key: "ends", title: "Ends", expires: true },
+  ],
+} as unknown as ReportType;
+
+test("filters are described by titles, words and one line per range", () => {
+  const words = (searchParam: Record<string, unknown>) =>
+    describeFilters(searchParam, type).map(({ label, texts }) => `${label}: ${texts.join(" or ")}`);
+  expect(words({ endsTo: "now+P30D", severity: ["EXPIRED", "WARN"], endsFrom: "now", forced: false })).toEqual([
+    "Severity: Expired or Expiring soon",
+    "Forced: No",
+    "Ends: within 30 days",
+  ]);
+  expect(words({ endsTo: "now" })).toEqual(["Ends: expired"]);
+  expect(words({ seenTo: "now-P7D", lost: [1, 2] })).toEqual(["Seen, before: 7 days ago", "Lost: 1 or 2"]);
+});

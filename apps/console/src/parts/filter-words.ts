@@ -1,0 +1,62 @@
+import type { ReportType } from "@reports/client";
+import { describeTime, describeTimeRange } from "@reports/client/times";
+import { deriveFields, filterValueText, namesOfField, type Filter } from "./filters.ts";
+import { labelFromName } from "./text.ts";
+
+/** A filter in words: its label, and the texts of its values, of which any may match. */
+export interface FilterWords {
+  readonly label: string;
+  readonly texts: readonly string[];
+  /** The names of the filters of the API. A range of times has two. */
+  readonly names: readonly string[];
+}
+
+export type SearchParam = Readonly<Record<string, unknown>>;
+
+/** Describes filters in words, in the order of the form. Codes are shown by their titles, and times in words, if the report type is known. */
+export function describeFilters(
+  searchParam: SearchParam,
+  type: ReportType | undefined,
+  timezone?: string | null,
+): readonly FilterWords[] {
+  const fields = type === undefined ? [] : deriveFields(type);
+  const options = timezone ? { timezone } : {};
+  const known = fields.flatMap((field): readonly FilterWords[] => {
+    const names = namesOfField(field).filter((name) => Object.hasOwn(searchParam, name));
+    if (names.length === 0) return [];
+    if (field.kind !== "range")
+      return [{ label: field.label, texts: textsOf(field, searchParam[field.name], options), names }];
+    const [from, to] = [searchParam[field.from], searchParam[field.to]];
+    const range = { ...(typeof from === "string" && { from }), ...(typeof to === "string" && { to }) };
+    return [{ label: field.label, texts: [describeTimeRange(range, { ...options, expires: field.expires })], names }];
+  });
+  const described = new Set(known.flatMap(({ names }) => names));
+  const others = Object.keys(searchParam).filter((name) => !described.has(name));
+  return [
+    ...known,
+    ...others.map((name) => ({
+      label: labelFromName(name),
+      texts: textsOf(undefined, searchParam[name], options),
+      names: [name],
+    })),
+  ];
+}
+
+/** Returns all filters in one line, or an empty text. */
+export function filterLine(...given: Parameters<typeof describeFilters>): string {
+  return describeFilters(...given)
+    .map(({ label, texts }) => `${label}: ${texts.join(" or ")}`)
+    .join(" · ");
+}
+
+function textsOf(
+  filter: Filter | undefined,
+  value: unknown,
+  options: { readonly timezone?: string },
+): readonly string[] {
+  return [value]
+    .flat()
+    .map((one) =>
+      filter?.kind === "time" ? describeTime(String(one), options) : filterValueText(filter, String(one)),
+    );
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readRangeEnd, timeChoices, writeRangeEnd } from "./time-choices.ts";
+
+const berlin = { timezone: "Europe/Berlin", expires: true };
+
+test.each([
+  ["from", "31.01.2026", "2026-01-31T00:00:00+01:00"],
+  ["to", "31.01.2026", "2026-02-01T00:00:00+01:00"],
+  ["to", "today", "today+P1D"],
+  ["to", "in 30 days", "now+P30D"],
+  ["to", "30d", "now+P30D"],
+  ["to", "this month", "thisMonth+P1M"],
+  ["from", "thisMonth-P1M", "thisMonth-P1M"],
+  ["to", "now+P1DT6H", "now+P1DT6H"],
+  ["to", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
+] as const)("the field %s reads %j as %s", (end, text, time) => {
+  expect(readRangeEnd(text, end, berlin)).toEqual({ value: time });
+});
+
+test.each([
+  ["from", "2026-01-31T00:00:00+01:00", "31 Jan 2026"],
+  ["to", "2026-01-31T23:00:00Z", "31 Jan 2026"],
+  ["to", "now+P30D", "in 30 days"],
+  ["to", "today", "yesterday"],
+  ["to", "thisMonth", "last month"],
+  ["from", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
+  ["from", "soon", "soon"],
+] as const)("the field %s shows %s as %j", (end, time, text) => {
+  expect(writeRangeEnd(time, end, berlin)).toBe(text);
+});
+
+test("a field names the text that it does not understand", () => {
+  expect(readRangeEnd("01/02/2026", "to", berlin).wrong).toMatch(/^"01\/02\/2026" can mean/);
+  expect(readRangeEnd("soon", "from", berlin).wrong).toMatch(/^"soon" is not a time/);
+});
+
+test("a duration in a filter of the past is before now", () => {
+  expect(readRangeEnd("7d", "from", { timezone: "UTC", expires: false })).toEqual({ value: "now-P7D" });
+});
+
+test("the choices of ends begin with expired, and those of the past with today", () => {
+  expect(timeChoices(true)[0]).toEqual({ label: "Expired", range: { to: "now" } });
+  expect(timeChoices(false)[0]?.label).toBe("Today");
+});

@@ -1,0 +1,73 @@
+import { describeTime, parseTime, parseTimeRange, type TimeRange } from "@reports/client/times";
+
+export interface TimeChoice {
+  readonly label: string;
+  readonly range: TimeRange;
+}
+
+const dayMs = 86_400_000;
+const thisMonth: TimeChoice = { label: "This month", range: { from: "thisMonth", to: "thisMonth+P1M" } };
+const expiryChoices: readonly TimeChoice[] = [
+  { label: "Expired", range: { to: "now" } },
+  ...[7, 14, 30, 90].map((days) => ({ label: `Within ${days} days`, range: { from: "now", to: `now+P${days}D` } })),
+  thisMonth,
+];
+const pastChoices: readonly TimeChoice[] = [
+  { label: "Today", range: { from: "today", to: "today+P1D" } },
+  ...[7, 30, 90].map((days) => ({ label: `Last ${days} days`, range: { from: `now-P${days}D`, to: "now" } })),
+  thisMonth,
+];
+
+const periodNames = [
+  "yesterday",
+  "today",
+  "tomorrow",
+  ...["last", "this", "next"].flatMap((which) =>
+    ["week", "month", "quarter", "year"].map((unit) => `${which} ${unit}`),
+  ),
+];
+
+/** Returns the common ranges of a filter: of ends such as those of certificates, or of times in the past. */
+export function timeChoices(expires: boolean): readonly TimeChoice[] {
+  return expires ? expiryChoices : pastChoices;
+}
+
+export function isSameRange(a: TimeRange, b: TimeRange): boolean {
+  return a.from === b.from && a.to === b.to;
+}
+
+export type RangeEnd = "from" | "to";
+
+interface ReadOptions {
+  readonly timezone: string;
+  readonly expires: boolean;
+}
+
+/** Reads what a person typed as one end of a range. A day at the end of a range is included. Returns the API's time, or why there is none. */
+export function readRangeEnd(
+  text: string,
+  end: RangeEnd,
+  { timezone, expires }: ReadOptions,
+): ReturnType<typeof parseTime> {
+  const options = { timezone, direction: expires ? "future" : "past" } as const;
+  // The API's grammar has precedence, because links and records hold it.
+  if (end === "from" || isGrammar(text)) return parseTime(text, options);
+  const { value, wrong } = parseTimeRange(`until ${text}`, options);
+  return value?.to === undefined ? { wrong: wrong?.replace("until ", "") ?? "" } : { value: value.to };
+}
+
+function isGrammar(text: string): boolean {
+  return parseTime(text).value === text && /[A-Z]/.test(text);
+}
+
+/** Writes a time of the API as people type it, if `readRangeEnd` reads the same time back. Otherwise returns the time. */
+export function writeRangeEnd(time: string, end: RangeEnd, options: ReadOptions): string {
+  const instant = Date.parse(time);
+  const included = end === "to" && !Number.isNaN(instant) ? [new Date(instant - dayMs).toISOString()] : [];
+  const texts = [...included, time].map((one) => describeTime(one, options));
+  return [...texts, ...periodNames].find((text) => isSameTime(readRangeEnd(text, end, options).value, time)) ?? time;
+}
+
+function isSameTime(a: string | undefined, b: string): boolean {
+  return a === b || (a !== undefined && Date.parse(a) === Date.parse(b));
+}

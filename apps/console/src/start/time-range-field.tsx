@@ -1,0 +1,97 @@
+import { useId, useState } from "preact/hooks";
+import { FieldError } from "../parts/fields.tsx";
+import type { TimeFilter } from "../parts/filters.ts";
+import { isSameRange, readRangeEnd, timeChoices, writeRangeEnd, type RangeEnd } from "../parts/time-choices.ts";
+import { changeQuery } from "../shell/route.ts";
+import { filterParam } from "./draft.ts";
+
+interface FieldProps {
+  readonly filter: TimeFilter;
+  readonly query: URLSearchParams;
+  readonly errors: ReadonlyMap<string, string>;
+  /** The time zone in which days begin. */
+  readonly timezone: string;
+}
+
+/** The field of a range of times: the common ranges, and two times. The API's times are stored in the URL fragment. */
+export function TimeRangeField(props: FieldProps) {
+  const { filter, query } = props;
+  const id = useId();
+  const [from, to] = [query.get(filterParam(filter.from)), query.get(filterParam(filter.to))];
+  const range = { ...(from && { from }), ...(to && { to }) };
+  const [isBetween, setBetween] = useState(false);
+  const choices = timeChoices(filter.expires);
+  const isAny = !from && !to;
+  const chosen = isBetween ? undefined : choices.find((choice) => isSameRange(choice.range, range));
+  const showsTimes = isBetween || (!isAny && chosen === undefined);
+  const option = (label: string, isChecked: boolean, choose: () => void) => (
+    <label key={label} class="chip">
+      <input type="radio" name={id} checked={isChecked} onChange={choose} />
+      {label}
+    </label>
+  );
+  const set = (next: { readonly from?: string; readonly to?: string }): void => {
+    setBetween(false);
+    changeQuery({
+      [filterParam(filter.from)]: [next.from ?? []].flat(),
+      [filterParam(filter.to)]: [next.to ?? []].flat(),
+      rows: [],
+    });
+  };
+  return (
+    <div class="any-of" role="radiogroup" aria-labelledby={id}>
+      <span class="label" id={id}>
+        {filter.label}
+      </span>
+      <div class="chips">
+        {option("Any time", isAny && !isBetween, () => set({}))}
+        {choices.map(({ label, range: each }) => option(label, chosen?.label === label, () => set(each)))}
+        {option("Between two dates", showsTimes, () => setBetween(true))}
+      </div>
+      {showsTimes && (
+        <div class="between">
+          <TimeField {...props} end="from" />
+          <TimeField {...props} end="to" />
+          <p class="hint">31.01.2026, in 30 days or today. Days begin in {props.timezone}.</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A field for one end of the range. While the user types, the field holds the user's text, and the fragment the time that it means. */
+function TimeField({ filter, query, errors, timezone, end }: FieldProps & { readonly end: RangeEnd }) {
+  const id = useId();
+  const name = filterParam(end === "from" ? filter.from : filter.to);
+  const value = query.get(name) ?? "";
+  const options = { timezone, expires: filter.expires };
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string } | null>(null);
+  // The text of the user is shown only as long as the fragment holds its time.
+  const text = typed?.value === value ? typed.text : value === "" ? "" : writeRangeEnd(value, end, options);
+  const refused = errors.get(name);
+  const error = refused === undefined ? undefined : (readRangeEnd(value, end, options).wrong ?? refused);
+  return (
+    <div class="field">
+      <label for={id}>
+        <span class="unseen">{filter.label}, </span>
+        {end === "from" ? "from" : "to and including"}
+      </label>
+      <input
+        id={id}
+        name={name}
+        value={text}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-wrong`}
+        onInput={({ currentTarget }) => {
+          const given = currentTarget.value;
+          const next = given.trim() === "" ? "" : (readRangeEnd(given, end, options).value ?? given);
+          setTyped({ text: given, value: next });
+          changeQuery({ [name]: next === "" ? [] : [next], rows: [] });
+        }}
+      />
+      <FieldError id={id} text={error} />
+    </div>
+  );
+}
