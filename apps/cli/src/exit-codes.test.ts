@@ -101,6 +101,24 @@ describe.concurrent("exit codes", () => {
     },
   );
 
+  test("a refused start says how long it waits, and starts nothing if it is ended", async () => {
+    const environment = commands.newCaller(["REPORT_PROXY", "LIMITED_STARTS"]);
+    const run = ["run", "PROXY", "--format", "csv", "-o", "limited.csv"];
+    expect(await commands.pipe(["start", "PROXY", "--format", "csv"], environment).ended).toMatchObject({ code: 0 });
+    const words = /^Limit of 1 report starts per minute reached\. Starting in \d+ s; press Ctrl-C to stop\.$/m;
+    const late = await commands.pipe([...run, "--timeout", "3s"], environment).ended;
+    expect(late).toMatchObject({ code: 6, out: "", err: expect.stringMatching(words) });
+    expect(late.err).toContain("The report was not started.");
+    const waiting = commands.pipe(run, environment);
+    await waiting.prints("Starting in");
+    waiting.child.kill("SIGINT");
+    expect(await waiting.ended).toMatchObject({
+      code: 130,
+      err: expect.stringContaining("The report was not started."),
+    });
+    expect((await commands.pipe(["list", "--mine"], environment).ended).out.trim().split("\n")).toHaveLength(1);
+  });
+
   test("removes a file that does not fit on the disk, and prints why", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;

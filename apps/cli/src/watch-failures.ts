@@ -31,13 +31,15 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
     since ??= now();
     const isTooLong = now() - since + retryAfterSeconds * 1000 > maxOutageSeconds * 1000;
     if (isTooLong) giveUp.abort(new CommandError(exitCode, message));
-    else if (isFirst) say(`${message} Trying again; press Ctrl-C to stop.`);
+    else if (isFirst) say(`${message} Trying again${formatWait(retryAfterSeconds)}; press Ctrl-C to stop.`);
   };
   return {
     giveUp: giveUp.signal,
     async fetch(...request) {
       try {
         const answer = await truncateError(await fetch(...request), errorWithinMs);
+        // A refused start waits, and says so itself.
+        if (isStart(request) && answer.status === 429) return answer;
         if (answer.status === 429 || answer.status >= 502) note(await readFailure(answer.clone()));
         else since = null;
         return answer;
@@ -50,6 +52,15 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
       }
     },
   };
+}
+
+/** Reports whether a request starts something and can be repeated. */
+function isStart([, init]: Parameters<typeof fetch>): boolean {
+  return new Headers(init?.headers).has("Idempotency-Key");
+}
+
+function formatWait(seconds: number): string {
+  return seconds === 0 ? "" : ` in ${Math.ceil(seconds)} s`;
 }
 
 /** Replaces the body of an error response with its first bytes, because another server may send without end. */

@@ -4,6 +4,7 @@ import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts"
 import { findScheduleId } from "../input/find-id.ts";
 import { scheduleArgument } from "../input/id-arguments.ts";
 import { describeNextRuns } from "../output/describe-next-runs.ts";
+import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { editRecord } from "./edit-record.ts";
@@ -89,7 +90,11 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .option("--idempotency-key <key>", "gives the fire that the same command with this key gave within a day")
     .action(async (given: string, _: unknown, command: Command) => {
       const { idempotencyKey } = command.optsWithGlobals<{ readonly idempotencyKey?: string }>();
-      const fire = await api().run(await find(given), { signal, idempotencyKey });
+      const fire = await api().run(await find(given), {
+        signal,
+        idempotencyKey,
+        onRetry: watchRetries(context.output.say).onRetry,
+      });
       await context.output.writeRows([fire], { columns: runColumns, ...rowFormatOf(command) });
     });
   ofOne("fires", "list the runs of a schedule, newest first")

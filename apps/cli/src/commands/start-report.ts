@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
+import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 
 /** How long to wait after Ctrl-C for the response to a start, because the response contains the report's ID. */
@@ -28,7 +29,9 @@ export async function startReport(
   return report;
 }
 
-/** Starts a report or a rendition. If no ID arrives, prints `list`, the command that would show the report. */
+/**
+ * Starts a report or a rendition, and waits while a limit refuses it. If no ID arrives, prints `list`, the command that would show the report.
+ */
 export async function startWithKey<Started>(
   { interrupted, giveUp, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,
@@ -36,23 +39,29 @@ export async function startWithKey<Started>(
   start: (how: ClientStartOptions) => Promise<Started>,
 ): Promise<Started> {
   const abandoned = new AbortController();
+  const waiting = watchRetries(output.say);
   const abandonSoon = (): void => {
+    if (waiting.isRefused()) return abandoned.abort(interrupted.reason);
     output.say(`The ${what} is being started: waiting for its id. Press Ctrl-C again to stop immediately.`);
     setTimeout(() => abandoned.abort(interrupted.reason), graceMs).unref();
   };
   interrupted.addEventListener("abort", abandonSoon, { once: true });
   try {
     const signal = AbortSignal.any([abandoned.signal, giveUp, timedOut]);
-    return await start({ idempotencyKey, signal });
+    return await start({ idempotencyKey, signal, onRetry: waiting.onRetry });
   } catch (error) {
     if (!abandoned.signal.aborted && !timedOut.aborted) throw error;
-    output.say(`It is not known whether the ${what} was started. See:\n  ${list}`);
-    output.say(
-      `The same command with this flag gives that ${what}, or starts it:\n  --idempotency-key ${quoteShellWord(idempotencyKey)}`,
-    );
+    if (waiting.isRefused()) output.say(`The ${what} was not started.`);
+    else {
+      output.say(`It is not known whether the ${what} was started. See:\n  ${list}`);
+      output.say(
+        `The same command with this flag gives that ${what}, or starts it:\n  --idempotency-key ${quoteShellWord(idempotencyKey)}`,
+      );
+    }
+    const exitCode = waiting.isRefused() ? exitCodes.refused : exitCodes.unavailable;
     throw abandoned.signal.aborted
       ? interrupted.reason
-      : new CommandError(exitCodes.unavailable, `Timed out before the ${what} was started.`);
+      : new CommandError(exitCode, `Timed out before the ${what} was started.`);
   } finally {
     interrupted.removeEventListener("abort", abandonSoon);
   }

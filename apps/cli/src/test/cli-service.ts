@@ -65,6 +65,7 @@ export async function startCliService(
         // The limit is above the size of a csv of the proxies, and below that of a json of the domains.
         SPOOL_MAX_BYTES: "100000",
         READ_LIMIT_PER_MINUTE: "100",
+        START_LIMITS: "LIMITED_STARTS:1/min:0",
         WEBHOOK_KEY: randomBytes(32).toString("base64"),
         WEBHOOK_ALLOW: `http://127.0.0.1:2,http://127.0.0.1:${receiverPort}`,
         PUBLIC_URL: "https://reports.example.com",
