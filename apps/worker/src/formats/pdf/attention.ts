@@ -5,6 +5,7 @@ import { drawContinuedHeading, drawHeading, headingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
+import { hasValue } from "./read-ahead.ts";
 import { tableColumns } from "./row-section.ts";
 import { heightOfStart, type TableLayout } from "./row-layout.ts";
 import { measureTable } from "./table-layout.ts";
@@ -12,13 +13,15 @@ import { TableWriter } from "./table-writer.ts";
 
 const noteHeight = 22;
 
-/** Measures the attention list and returns the function that lays it out for a content width. */
+/** Measures the columns that have values in the attention list, and returns the function that lays it out for a content width. */
 export function measureAttention(
   canvas: Canvas,
   { columns, rows }: Attention,
   conventions: CellConventions,
 ): (contentWidth: number) => TableLayout {
-  return measureTable(canvas, tableColumns(columns, conventions), { rows, isWhole: true });
+  const own = tableColumns(columns, conventions);
+  const shown = own.filter((column, at) => at === 0 || rows.some((row) => hasValue(column, row[column.field])));
+  return measureTable(canvas, shown, { rows, isWhole: true });
 }
 
 /** Writes the attention list, below the overview if it fits there. */

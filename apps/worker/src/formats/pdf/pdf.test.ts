@@ -419,9 +419,19 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34 +expired 328 days ago +Critical.*$/gm)).toHaveLength(2500);
   });
 
+  test("a column without any value is left out, and one sentence names it", async () => {
+    const columns = testColumns({ name: "text", owner: "text", tags: "list", amount: "integer" });
+    const { table, pages } = await open(columns, "a,,{},1\n".repeat(60));
+    expect(table.match(/Title of owner/g)).toHaveLength(1);
+    expect(table).toContain("No row has a value for: Title of owner, Title of tags.");
+    expect(pages.at(-1)).toMatch(/Title of name +Title of amount/);
+    expect((await open(columns, "a,b,{},1\na,,{x},1\n")).table).toMatch(/Title of name +Title of owner +Title of tags/);
+  });
+
   test.each([true, false])("each card of a wide report names its values (tagged %s)", async (accessible) => {
     const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-    const row = columns.map(({ kind, key }) => (kind === "boolean" ? "t" : kind === "text" ? key : "")).join(",");
+    const values = { boolean: "t", list: "{x}", timestamp: "2026-01-02 03:04:05+00" } as const;
+    const row = columns.map(({ kind, key }) => (kind === "text" ? key : (values[kind as "list"] ?? "1"))).join(",");
     const { table, path } = await open(columns, `${row}\n`.repeat(30), { options: { accessible } });
     expect(table.match(/HTTPS forced +Yes/g)).toHaveLength(30);
     expect(table.match(/Host name +hostname$/gm)).toHaveLength(30);

@@ -9,6 +9,7 @@ import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
+import { describeOmittedColumns } from "./omitted-columns.ts";
 import { finishDocument } from "./metadata.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
@@ -18,8 +19,8 @@ import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
-import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
+import { readAhead } from "./read-ahead.ts";
 import { noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { heightOfStart, type TableLayout } from "./row-layout.ts";
@@ -47,16 +48,17 @@ export const pdfRenderer: FormatRenderer = {
       context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
-    const { first, isOnly, all } = await peekFirst(readRows(rows.bytes));
-    const total = isOnly ? (first?.length ?? 0) : rows.rowsTotal;
+    const ownColumns = tableColumns(rows.columns, conventions, groupField);
+    const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
+    const total = knownTotal ?? rows.rowsTotal;
     const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
     if (warning !== null) context.warn(warning);
     const palette = toPdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
-    const shownColumns = tableColumns(rows.columns, conventions, groupField);
+    const shownColumns = ownColumns.filter(({ field }) => !fieldsWithoutValue.has(field));
     const layoutRows = measureTable(ruler, shownColumns, {
       rows: Iterator.from(first ?? []).take(sampleRowCount),
-      isWhole: isOnly && total !== null && total <= sampleRowCount,
+      isWhole: knownTotal !== null && knownTotal <= sampleRowCount,
     });
     const layoutAttention = attention && measureAttention(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
@@ -86,9 +88,12 @@ export const pdfRenderer: FormatRenderer = {
     }
 
     const rowsTitle = words.text("allRows");
-    const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth);
+    const withoutValue = ownColumns.filter(({ field }) => fieldsWithoutValue.has(field));
+    const omitted = describeOmittedColumns(flow, withoutValue);
+    const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;
     if (!flow.fits(heading + heightOfRows(layouts.rows, total))) await flow.nextPage();
     drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
+    omitted.draw();
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
       groupField,

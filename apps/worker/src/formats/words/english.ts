@@ -46,6 +46,7 @@ export const english = {
     groupTitle: "{column}: {value}",
     groupWithoutValue: "No {column}",
     noRecord: "No record meets the filters of this report.",
+    noRowHasValue: "No row has a value for: {columns}.",
     continued: "continued",
     continuedTitle: "{title} (continued)",
     page: "Page {page}",
