@@ -17,11 +17,13 @@ export function ActionButton(props: {
   /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
   readonly isPrimary?: boolean;
+  /** Whether the button is the accent of the view. */
+  readonly isAccent?: boolean;
   readonly isCoolingDown?: boolean;
   /** Gets options for its call. With them, a notice shows the retries of the call. */
   readonly act: (options: CallOptions) => Promise<void>;
 }) {
-  const { label, recordName, isPrimary = false, isCoolingDown = false, act } = props;
+  const { label, recordName, isPrimary = false, isAccent = false, isCoolingDown = false, act } = props;
   const isBusy = useRef(false);
   const button = useFocusFallback();
   async function click({ detail }: MouseEvent): Promise<void> {
@@ -35,7 +37,7 @@ export function ActionButton(props: {
     <button
       ref={button}
       type="button"
-      class={isPrimary ? "quiet strong" : "quiet"}
+      class={isAccent ? "primary" : isPrimary ? "quiet strong" : "quiet"}
       aria-label={`${label}: ${recordName}`}
       disabled={isCoolingDown}
       onClick={(event) => void click(event)}

@@ -1,6 +1,7 @@
 import type { Report } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
 import { isLayoutNote } from "./report-state.tsx";
+import { RunInstead } from "./run-instead.tsx";
 
 /** Advice for a failed report, by its error code. docs/reference/resources/reports.md#attempts-and-failures. */
 const adviceByErrorCode: Readonly<Record<string, string>> = {
@@ -30,6 +31,7 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
             {adviceByErrorCode[error.code] ??
               (error.retryable ? "Run it again." : "Change the report and run it again.")}
           </p>
+          <RunInstead report={report} />
         </div>
       )}
       {status === "EXPIRED" && (

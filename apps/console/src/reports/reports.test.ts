@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
   test("a user can start a report, follow it and download its file", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "ann", allReportAuthorities), "#/new?type=PROXY_DOMAIN");
     await page.getByRole("radio", { name: /^csv/ }).check();
-    await page.getByText("Expired", { exact: true }).click();
+    await page.getByRole("group", { name: "Severity" }).getByText("Expired").click();
     await page.getByRole("button", { name: "Start the csv report" }).click();
     await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
     await page.getByRole("button", { name: /^Download csv/ }).waitFor();

@@ -7,9 +7,10 @@ import { FailedStart } from "../parts/failed-start.tsx";
 import { RetryNotice } from "../parts/retry-notice.tsx";
 import type { Retries } from "../shell/use-retries.ts";
 import type { Failure } from "../shell/failure.ts";
-import { buildHref } from "../shell/route.ts";
+import { buildHref, changeQuery } from "../shell/route.ts";
 import { buildDraftQuery } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
+import type { StartAdvice } from "./start-advice.ts";
 
 const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
@@ -18,6 +19,7 @@ export function StartBox(props: {
   readonly type: ReportType;
   readonly start: ReportStart;
   readonly estimate: ReportEstimate | undefined;
+  readonly advice: StartAdvice | null;
   readonly failure: Failure | null;
   readonly isBusy: boolean;
   readonly retries: Retries;
@@ -25,9 +27,10 @@ export function StartBox(props: {
   readonly scheduleHref: string | null;
   readonly onReset: () => void;
 }) {
-  const { type, start, estimate, failure, isBusy, retries, scheduleHref } = props;
+  const { type, start, estimate, advice, failure, isBusy, retries, scheduleHref } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
+  const isBlocked = advice?.isBlocked === true;
   const used = filterLine(requested, type, start.timezone);
   return (
     <aside class="box" aria-label="Start">
@@ -40,6 +43,7 @@ export function StartBox(props: {
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
         {seconds !== null && ` About ${durationText(Math.max(1, seconds) * 1000)}.`}
       </p>
+      {advice !== null && <Advice advice={advice} isBlocked={advice.isBlocked && scheduleHref === null} />}
       <FailedStart
         failure={failure}
         title="The report was not started"
@@ -48,8 +52,12 @@ export function StartBox(props: {
       {retries.retry !== null && <RetryNotice retry={retries.retry} doing="Starting" onCancel={retries.cancel} />}
       {scheduleHref === null ? (
         <>
-          <button type="submit" class="primary" aria-disabled={isBusy}>
-            {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
+          <button type="submit" class="primary" aria-disabled={isBusy || (isBlocked && advice.instead === undefined)}>
+            {isBusy
+              ? "Starting …"
+              : isBlocked && advice.instead !== undefined
+                ? `Start as ${advice.instead}`
+                : `Start the ${start.format ?? ""} report`}
           </button>
           <a class="button schedule-this" href={buildHref("schedule", buildDraftQuery(start))}>
             Schedule this
@@ -64,5 +72,20 @@ export function StartBox(props: {
         Start over
       </button>
     </aside>
+  );
+}
+
+/** Says that a format suits badly. If the main button does not start another format, offers one. */
+function Advice({ advice, isBlocked }: { readonly advice: StartAdvice; readonly isBlocked: boolean }) {
+  const { text, instead } = advice;
+  return (
+    <div class={`notice advice ${isBlocked ? "bad" : "warn"}`} role="status">
+      <p>{instead === undefined && isBlocked ? `${text} Narrow the filters.` : text}</p>
+      {!isBlocked && instead !== undefined && (
+        <button type="button" class="quiet strong or" onClick={() => changeQuery({ format: [instead] })}>
+          Choose {instead}
+        </button>
+      )}
+    </div>
   );
 }

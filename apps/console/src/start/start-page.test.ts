@@ -105,4 +105,32 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await request.getByText("Certificate ends: expired").waitFor();
     await request.getByText(/^Certificate ends: before \d+ \w+ \d+, \d\d:\d\d:\d\d UTC$/).waitFor();
   });
+
+  test("a start that would fail becomes a start in the next format, also after the failure", async ({ pages }) => {
+    const page = await pages.openAs(ann);
+    // The service under test has too few rows, so the number in the response of the real service is replaced.
+    await page.route("**/estimates?*", async (route) => {
+      const response = await route.fetch();
+      const estimates = (await response.json()) as readonly { readonly format: string }[];
+      const json = estimates.map((each) => ({ ...each, rows: 103_920, rowsAre: "EXACT", fits: each.format !== "pdf" }));
+      await route.fulfill({ response, json });
+    });
+    await page.evaluate("location.hash = '#/new?type=PROXY&format=pdf&title=Large'");
+    const box = page.getByRole("complementary", { name: "Start" });
+    await box.getByText(/^Too many rows: pdf takes at most [\d,]+\.$/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await box.getByRole("button", { name: "Start as xlsx" }).click();
+    await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
+
+    const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "pdf", accessible: true });
+    await ann.gateway.reports.wait(id);
+    await page.route(`**/v1/reports/${id}`, async (route) => {
+      const response = await route.fetch();
+      const error = { code: "REPORT_TOO_LARGE", detail: "The report has too many rows.", retryable: false };
+      await route.fulfill({ response, json: { ...(await response.json()), status: "FAILED", file: null, error } });
+    });
+    await page.evaluate(`location.hash = '#/reports/${id}'`);
+    await page.getByRole("button", { name: /^Run as xlsx/ }).click();
+    await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
+  });
 });

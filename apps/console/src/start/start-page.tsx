@@ -18,6 +18,7 @@ import { SortAndGroup } from "./sort-and-group.tsx";
 import { buildScheduleHref } from "../schedules/schedule-links.ts";
 import { Preview } from "./preview.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
+import { adviseStart } from "./start-advice.ts";
 import { StartBox } from "./start-box.tsx";
 
 /** The page that starts a report. The URL fragment holds the whole start, so a link to the page is a preset. */
@@ -94,16 +95,22 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   // Invalid fields stay marked, even if the start failed for another reason.
   const errors = issuesByField(invalid?.issues ?? []);
 
+  const format = readFormat(query, type);
+  const estimate = estimates.value?.find((each) => each.format === format);
+  const advice = adviseStart(type, estimate);
+  const isBlocked = advice?.isBlocked === true;
+  const wanted = isBlocked && advice.instead !== undefined ? { ...start, format: advice.instead } : start;
+
   const scheduled = query.get("for");
   const scheduleHref = scheduled === null ? null : buildScheduleHref(start, scheduled);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     if (scheduleHref !== null) navigate(scheduleHref);
-    if (isBusy || scheduleHref !== null) return;
+    if (isBusy || scheduleHref !== null || (isBlocked && advice.instead === undefined)) return;
     setBusy(true);
     try {
-      const { id } = await retries.run(async (options) => session.value!.gateway.reports.start(start, options));
+      const { id } = await retries.run(async (options) => session.value!.gateway.reports.start(wanted, options));
       navigate(buildHref(`reports/${id}`));
     } catch (error) {
       const failed = toFailure(error);
@@ -128,20 +135,16 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         </section>
         <section aria-labelledby="format">
           <h2 id="format">Which file</h2>
-          <Formats
-            type={type}
-            chosen={readFormat(query, type)}
-            estimates={estimates.value}
-            error={errors.get("format")}
-          />
-          <Options type={type} format={readFormat(query, type)} query={query} errors={errors} />
+          <Formats type={type} chosen={format} estimates={estimates.value} error={errors.get("format")} />
+          <Options type={type} format={format} query={query} errors={errors} />
         </section>
         <CopyAs start={start} />
       </div>
       <StartBox
         type={type}
         start={start}
-        estimate={estimates.value?.find(({ format }) => format === readFormat(query, type))}
+        estimate={estimate}
+        advice={advice}
         failure={failure ?? invalid}
         isBusy={isBusy}
         retries={retries}
@@ -156,7 +159,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       />
       <Preview
         type={type}
-        format={readFormat(query, type)}
+        format={format}
         start={JSON.parse(debounced) as typeof start}
         isShown={query.has("preview")}
       />
