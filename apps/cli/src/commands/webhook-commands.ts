@@ -1,22 +1,12 @@
-import {
-  deliveryStatuses,
-  webhookEventTypes,
-  webhookFields,
-  webhookFieldTexts,
-  webhookStatuses,
-  type Webhook,
-  type WebhookDelivery,
-} from "@reports/client";
+import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "@reports/client";
 import { Option, type Command } from "commander";
 import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
-import { nameFlags } from "../describe-error.ts";
-import { readFields, makeFlags, namesOf } from "../input/field-flags.ts";
-import { createRepeatedOption } from "../input/repeated-option.ts";
 import { findWebhookId } from "../input/find-id.ts";
 import { webhookArgument } from "../input/id-arguments.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
+import { addCreateWebhook, addEditWebhook } from "./write-webhook.ts";
 
 const webhookColumns: readonly TableColumn<Webhook>[] = [
   { heading: "ID", text: ({ id }) => id, kind: "id" },
@@ -38,22 +28,9 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt, kind: "age", spare: 1 },
 ];
 
-// The URL is an argument. The flags of the other three fields have other names.
-const { url: _, events: _2, reportTypes: _3, of: _4, ...plainFields } = webhookFields;
-const plainFlags = makeFlags(plainFields, webhookFieldTexts);
-
-const createFlags = { events: "--event", reportTypes: "--type", of: "--all", ...namesOf(plainFlags) };
-
 interface ListOptions {
   readonly status?: string;
   readonly limit: number;
-}
-
-interface CreateOptions {
-  readonly event?: readonly string[];
-  readonly type?: readonly string[];
-  readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
@@ -62,6 +39,11 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   const onWebhook = (name: string, description: string): Command =>
     group.command(name).description(description).addArgument(webhookArgument());
   const find = async (given: string) => findWebhookId(context, given);
+  const show = async (webhook: Webhook, command: Command): Promise<void> => {
+    await output.writeRows([webhook], { columns: webhookColumns, ...rowFormatOf(command) });
+    const { pausedBecause } = webhook;
+    if (pausedBecause !== null && !isJson(command)) output.say(safeText(pausedBecause.detail));
+  };
   const done = (sentence: string, value: object, command: Command): void => {
     if (isJson(command)) output.write(safeJson(value));
     output.say(sentence);
@@ -79,28 +61,11 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       );
     });
 
-  const create = group
-    .command("create")
-    .description("make a webhook; prints its secret, which is shown only once")
-    .argument("<url>", "where events are sent to")
-    .addOption(
-      createRepeatedOption(
-        "--event <event>",
-        `one of ${webhookEventTypes.join(", ")}; may be repeated`,
-      ).makeOptionMandatory(),
-    )
-    .addOption(createRepeatedOption("--type <type>", "report type; may be repeated"))
-    .option("--all", "of everybody's reports, for administrators");
-  for (const flag of Object.values<Option>(plainFlags)) create.addOption(flag);
-  create.action(async (url: string, _: unknown, command: Command) => {
-    const given = command.optsWithGlobals<CreateOptions>();
-    const { event = [], type, all } = given;
-    const own = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
-    const input = { ...readFields(plainFlags, given), ...own };
-    const made = await nameFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
-    output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
-    output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
-  });
+  addCreateWebhook(group, context);
+  addEditWebhook(onWebhook("edit", "change a webhook"), context, show);
+  onWebhook("get", "show a webhook").action(async (given: string, _: unknown, command: Command) =>
+    show(await context.gateway().webhooks.get(await find(given), { signal }), command),
+  );
 
   onWebhook("test", "send a test event").action(async (given: string, _: unknown, command: Command) => {
     const id = await find(given);

@@ -25,6 +25,14 @@ describe.concurrent("commands of webhooks", () => {
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
     const id = /webhook ([0-9a-f-]{36}) was created/.exec(made.err)![1]!;
     expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
+    const edits = ["edit", id.slice(-8), "--event", "report.succeeded", "--event", "report.failed", "--reset", "type"];
+    expect(await run(...edits)).toMatchObject({
+      out: `${id}\tACTIVE\tOWN\treport.succeeded,report.failed\t${url}\n`,
+      err: "--event: report.succeeded → report.succeeded,report.failed\n--type: PROXY → none\n",
+    });
+    const wrong = await run("edit", id, "--url", "https://10.0.0.1/");
+    expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ *--url: /m) });
+    expect((await run("edit", id)).err).toContain("There is nothing to change.");
     expect((await run("test", id)).err).toContain(`webhooks deliveries ${id}`);
     await waitFor(() => received.length === 1, { what: "the test event" });
     expect(await verifyWebhook(received[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
@@ -35,6 +43,10 @@ describe.concurrent("commands of webhooks", () => {
     expect((await run("redeliver", id, eventId)).err).toBe(`The event ${eventId} is queued.\n`);
     const rotated = await run("rotate", id);
     expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
+    expect(await run("get", id)).toMatchObject({
+      out: expect.stringContaining("\tPAUSED"),
+      err: expect.stringMatching(/./),
+    });
     expect((await run("resume", id)).code).toBe(0);
     await waitFor(() => received.length === 2, { what: "the event to be sent again" });
     for (const { out } of [made, rotated])

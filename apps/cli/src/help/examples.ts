@@ -45,6 +45,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["webhooks create https://example.com/hook --event report.succeeded", "print the secret"],
     ["webhooks create https://example.com/hook --event report.failed --type PROXY", "of one report type"],
   ],
+  "webhooks get": [["webhooks get ffec6ea3", "with the reason if it is paused"]],
+  "webhooks edit": [
+    ["webhooks edit ffec6ea3 --url https://example.com/new", "another address"],
+    ["webhooks edit ffec6ea3 --event report.failed --reset type", "one event, of all report types"],
+  ],
   "webhooks test": [["webhooks test ffec6ea3", "send a test event"]],
   "webhooks deliveries": [["webhooks deliveries ffec6ea3 --status FAILED", "events that did not arrive"]],
   "webhooks redeliver": [["webhooks redeliver ffec6ea3 01970000-0000-7000-8000-000000000004", "send an event again"]],

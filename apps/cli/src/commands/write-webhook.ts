@@ -1,0 +1,110 @@
+import { webhookEventTypes, webhookFields, webhookFieldTexts, type Webhook, type WebhookPatch } from "@reports/client";
+import type { Command, Option } from "commander";
+import { isJson, type CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { nameFlags } from "../describe-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { makeFlags, namesOf, readFields } from "../input/field-flags.ts";
+import { findWebhookId } from "../input/find-id.ts";
+import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
+import { createRepeatedOption } from "../input/repeated-option.ts";
+import { safeJson, safeText } from "../output/safe-text.ts";
+import { quoteShellWord } from "../output/shell-word.ts";
+import { editRecord } from "./edit-record.ts";
+
+// The flags of these three fields have other names. The URL of `create` is an argument.
+const { events: _, reportTypes: _2, of: _3, url, ...plainFields } = webhookFields;
+const plainFlags = makeFlags(plainFields, webhookFieldTexts);
+const editFlags = makeFlags({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
+
+const namedFlags = { events: "--event", reportTypes: "--type", of: "--all" };
+const createFlagNames = { ...namedFlags, ...namesOf(plainFlags) };
+const editFlagNames = { ...namedFlags, ...namesOf(editFlags) };
+
+const resettable = invertFlags({ reportTypes: "--type", of: "--all", ...namesOf(plainFlags) });
+
+interface WebhookOptions {
+  readonly event?: readonly string[];
+  readonly type?: readonly string[];
+  readonly all?: boolean;
+  /** Fields to return to their defaults. */
+  readonly reset?: readonly string[];
+}
+
+/** Adds `create URL`. */
+export function addCreateWebhook(webhooks: Command, context: CommandContext): void {
+  const create = webhooks
+    .command("create")
+    .description("make a webhook; prints its secret, which is shown only once")
+    .argument("<url>", "where events are sent to")
+    .addOption(createEventOption(`one of ${webhookEventTypes.join(", ")}; may be repeated`).makeOptionMandatory());
+  addScopeFlags(create, Object.values<Option>(plainFlags)).action(
+    async (address: string, _: unknown, command: Command) => {
+      const given = command.optsWithGlobals<WebhookOptions>();
+      const { event = [], type, all } = given;
+      const own = { url: address, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
+      const input = { ...readFields(plainFlags, given), ...own };
+      const { signal, output } = context;
+      const made = await nameFlags(createFlagNames, async () => context.gateway().webhooks.create(input, { signal }));
+      output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
+      output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
+    },
+  );
+}
+
+/** Adds the flags of `edit WEBHOOK`. `show` prints the changed webhook. */
+export function addEditWebhook(
+  edit: Command,
+  context: CommandContext,
+  show: (changed: Webhook, command: Command) => Promise<void>,
+): void {
+  edit.addOption(createEventOption("events to send instead of the present ones; may be repeated"));
+  addScopeFlags(edit, Object.values<Option>(editFlags))
+    .addOption(createResetOption(resettable))
+    .action(async (name: string, _: unknown, command: Command) => {
+      const patch = readWebhookPatch(command.optsWithGlobals<WebhookOptions>());
+      const id = await findWebhookId(context, name);
+      const { signal } = context;
+      const { webhooks } = context.gateway();
+      const changed = await nameFlags(editFlagNames, async () =>
+        editRecord(
+          context,
+          {
+            what: "webhook",
+            showWords: `webhooks get ${quoteShellWord(id)}`,
+            read: async () => webhooks.getWithEtag(id, { signal }),
+            patch: async (_stored, how) => webhooks.patch(id, patch, { signal, ...how }),
+          },
+          editFlagNames,
+        ),
+      );
+      await show(changed, command);
+    });
+}
+
+/** Returns the merge patch of the given flags. Throws a CommandError if there are none. */
+export function readWebhookPatch(given: WebhookOptions): WebhookPatch {
+  const { event, type, all, reset = [] } = given;
+  const patch = {
+    ...nullFields(reset),
+    ...readFields(editFlags, given),
+    ...(event === undefined ? {} : { events: event }),
+    ...(type === undefined ? {} : { reportTypes: type }),
+    ...(all === undefined ? {} : { of: "ALL" }),
+  };
+  if (Object.keys(patch).length === 0)
+    throw new CommandError(exitCodes.usage, "There is nothing to change. Give a flag with its new value, or --reset.");
+  return patch;
+}
+
+function createEventOption(description: string): Option {
+  return createRepeatedOption("--event <event>", description);
+}
+
+function addScopeFlags(command: Command, others: readonly Option[]): Command {
+  command
+    .addOption(createRepeatedOption("--type <type>", "report type; may be repeated"))
+    .option("--all", "of everybody's reports, for administrators");
+  for (const flag of others) command.addOption(flag);
+  return command;
+}
