@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
+  clockText,
+  remainingText,
   shortTimeText,
   dateText,
   durationText,
@@ -60,6 +62,19 @@ test.each([
   [7_500_000, "2 h 5 min"],
 ])("a duration of %i ms is shown as %s", (ms, text) => {
   expect(durationText(ms)).toBe(text);
+});
+
+test.each([
+  [1, "1 s"],
+  [11_200, "12 s"],
+  [61_000, "2 min"],
+])("a remaining time of %i ms is shown as %s", (ms, text) => {
+  expect(remainingText(ms)).toBe(text);
+});
+
+test("a time of the same day is shown without its day", () => {
+  expect(clockText("2026-03-05T12:15:00Z", now)).toMatch(/^\d\d:\d\d$/);
+  expect(clockText("2026-03-07T12:15:00Z", now)).toMatch(/^\w{3},? 7 Mar, \d\d:\d\d$/);
 });
 
 // Files show sizes in the same way.

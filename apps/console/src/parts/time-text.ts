@@ -82,6 +82,21 @@ export function expiryText(at: string, now: number): string {
   return `${days < 0 ? "Expired" : "Expires"} ${relativeFormat.format(days, "day")}`;
 }
 
+/** Formats a time for the near future: `21:15` on the same day, else `Fri 27 Nov, 00:05`. */
+export function clockText(at: string, now: number): string {
+  const whole = shortTimeText(at, viewerZone);
+  const [day, time] = whole.split(/, (?=\d\d:\d\d$)/);
+  return time !== undefined && day === shortTimeText(new Date(now).toISOString(), viewerZone).split(/, (?=\d\d:)/)[0]
+    ? time
+    : whole;
+}
+
+/** Formats a remaining time, rounded up: `12 s`, `3 min`. */
+export function remainingText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
 /** Formats a duration, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.floor(ms)} ms`;

@@ -8,11 +8,15 @@ export async function downloadFile(
 ): Promise<void> {
   const { gateway } = session.value!;
   const { url } = await gateway.reports.links(report.id, file.id).create();
-  if (!["https:", "http:"].includes(new URL(url, location.href).protocol))
-    throw new Error("The link is not a web address. Tell the operator of the gateway.");
   const anchor = document.createElement("a");
-  anchor.href = url;
+  anchor.href = checkedLinkUrl(url);
   // With `download`, an expired link fails as a download and does not replace the page.
   anchor.download = file.fileName;
   anchor.click();
+}
+
+/** Returns the URL of a link. Throws if it is not a web address. */
+export function checkedLinkUrl(url: string): string {
+  if (["https:", "http:"].includes(new URL(url, location.href).protocol)) return url;
+  throw new Error("The link is not a web address. Tell the operator of the gateway.");
 }

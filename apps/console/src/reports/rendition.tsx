@@ -8,6 +8,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hasAuthority, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
+import { ShareButton } from "./share-button.tsx";
 import { isUnfinished, ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
@@ -61,6 +62,7 @@ export function Rendition(props: {
             act={async () => downloadFile(report, { id, fileName })}
           />
         )}
+        {fileName !== null && <ShareButton key="share" reportId={report.id} file={{ id, fileName }} />}
         {mayRemove && isUnfinished(file) && (
           <ActionButton
             key="cancel"

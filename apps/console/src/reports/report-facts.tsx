@@ -1,14 +1,20 @@
 import type { Report, ReportType } from "@reports/client";
-import { Facts } from "../parts/facts.tsx";
+import { Facts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
+import { labelFromName } from "../parts/text.ts";
+import { optionLabel } from "../start/options.tsx";
+import { changedOptions, defaultsOf } from "./changed-options.ts";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { buildHref } from "../shell/route.ts";
 import { hasAuthority, session } from "../shell/session.ts";
 
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { options } = report;
+  const byDefault = type === undefined ? null : defaultsOf(type, report.format);
+  // A type that is unknown here has no known defaults.
+  const differs = (name: "columns" | "sort"): boolean => options[name].join() !== byDefault?.[name].join();
   const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
   const isWhole = options.columns.length === type?.columns.length;
   return (
@@ -17,17 +23,20 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
       <Facts
         facts={[
           ["Filters", <ReportFilterSummary key="filters" report={report} type={type} />],
-          ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
-          [
-            "Sorted by",
-            options.sort
-              .map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))}, descending` : titleOf(key)))
-              .join("; "),
-          ],
+          !differs("columns")
+            ? null
+            : ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
+          !differs("sort")
+            ? null
+            : [
+                "Sorted by",
+                options.sort
+                  .map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))}, descending` : titleOf(key)))
+                  .join("; "),
+              ],
           options.groupBy === null ? null : ["Grouped by", titleOf(options.groupBy)],
-          ["Format", `${report.format}${options.compression === "none" ? "" : `, ${options.compression}`}`],
-          ["Time zone", options.timezone],
-          ["Locale", options.locale],
+          ["Format", report.format],
+          ...changedOptions(options).map(([name, value]): Fact => [optionLabel(name) ?? labelFromName(name), value]),
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,
           ["Requested by", <PrincipalName key="who" id={report.requestedBy} />],
           report.scheduleId === null || !maySeeSchedule(report)

@@ -1,14 +1,17 @@
 import type { Report } from "@reports/client";
 import { CopyButton } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { countText, sizeText } from "../parts/text.ts";
+import { State } from "../parts/state.tsx";
+import { countText, sentenceCase, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { runAction } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { directionOf } from "../parts/direction.ts";
+import { isLayoutNote } from "./report-state.tsx";
+import { ShareButton } from "./share-button.tsx";
 
 export function ReportFileSection({ report }: { readonly report: Report }) {
-  const { file, rowCount, expiresAt } = report;
+  const { file, rowCount, expiresAt, warnings } = report;
   if (file === null) return null;
   return (
     <section class="panel" aria-labelledby="file">
@@ -29,9 +32,28 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
           ],
         ]}
       />
-      <button type="button" class="primary" onClick={() => void runAction(async () => downloadFile(report, file))}>
-        Download {file.extension}, {sizeText(file.size)}
-      </button>
+      <Remarks warnings={warnings} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => void runAction(async () => downloadFile(report, file))}>
+          Download {file.extension}, {sizeText(file.size)}
+        </button>
+        <ShareButton reportId={report.id} file={file} />
+      </div>
     </section>
+  );
+}
+
+/** The remarks about a file, one per line. */
+function Remarks({ warnings }: Pick<Report, "warnings">) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="remarks">
+      {warnings.map((warning) => (
+        <li key={`${warning.code} ${warning.message}`}>
+          <State tone={isLayoutNote(warning) ? "muted" : "warn"}>{sentenceCase(warning.code)}</State>
+          <span dir="auto">{warning.message}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,6 +1,5 @@
 import type { Report } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
-import { isLayoutNote } from "./report-state.tsx";
 import { RunInstead } from "./run-instead.tsx";
 
 /** Advice for a failed report, by its error code. docs/reference/resources/reports.md#attempts-and-failures. */
@@ -19,7 +18,7 @@ const adviceByErrorCode: Readonly<Record<string, string>> = {
 };
 
 export function ReportOutcome({ report }: { readonly report: Report }) {
-  const { error, warnings, status } = report;
+  const { error, status } = report;
   return (
     <>
       {error !== null && (
@@ -40,12 +39,6 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
           <p>Files are kept for a limited time. Run the report again to get one with today’s data.</p>
         </div>
       )}
-      {warnings.map((warning) => (
-        <div key={`${warning.code} ${warning.message}`} class={isLayoutNote(warning) ? "notice" : "notice warn"}>
-          <h2>{sentenceCase(warning.code)}</h2>
-          <p dir="auto">{warning.message}</p>
-        </div>
-      ))}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { session, startableTypes } from "../shell/session.ts";
 import { buildDraftQuery } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
 import { ReportFileSection } from "./report-file.tsx";
+import { ReportProgressCard } from "./report-progress.tsx";
 import { ReportOutcome } from "./report-outcome.tsx";
 import { createRepeatedStart } from "./repeated-start.ts";
 import { Timeline } from "./timeline.tsx";
@@ -34,7 +35,11 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
   const startable = startableTypes.value.find(({ reportType }) => reportType === report.reportType);
   return (
     <>
-      <PageHead eyebrow={type?.title ?? report.reportType} title={report.title} lead={<ReportState report={report} />}>
+      <PageHead
+        eyebrow={type?.title ?? report.reportType}
+        title={report.title}
+        lead={<ReportState report={report} hidesProgress />}
+      >
         {startable !== undefined && (
           <a class="button quiet" href={buildHref("new", buildDraftQuery(createRepeatedStart(report)))}>
             Change and run
@@ -50,6 +55,7 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
       <ReportOutcome report={report} />
       <div class="two">
         <div>
+          {report.status === "RUNNING" && <ReportProgressCard progress={report.progress} />}
           <ReportFileSection report={report} />
           {report.status === "SUCCEEDED" && report.options.keepRows && <Renditions report={report} type={startable} />}
           <ReportFacts report={report} type={type} />

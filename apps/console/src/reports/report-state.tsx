@@ -25,14 +25,18 @@ export function isLayoutNote({ code }: Report["warnings"][number]): boolean {
   return code === "TEXTS_SHORTENED";
 }
 
-export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
+export function ReportState(props: {
+  readonly report: Pick<Report, "status" | "warnings" | "progress">;
+  /** Whether the page shows the progress elsewhere. */
+  readonly hidesProgress?: boolean;
+}) {
   const { status, progress } = props.report;
   const warnings = props.report.warnings.filter((warning) => !isLayoutNote(warning));
   if (status === "RUNNING")
     return (
       <span class="state progress">
         <State tone="live">Running</State>
-        <Progress progress={progress} />
+        {props.hidesProgress !== true && <Progress progress={progress} />}
       </span>
     );
   if (status === "SUCCEEDED" && warnings.length > 0)
@@ -51,18 +55,22 @@ const phaseTexts: Readonly<Record<string, string>> = {
   storing: "storing the file",
 };
 
-/** Shows the phase and the number of rows, and a bar if the percentage is known. */
-function Progress({ progress }: Pick<Report, "progress">) {
-  const { percent, phase, rowsDone } = progress;
-  const texts = [
+/** Returns the percentage, the phase and the number of rows, as far as they are known. */
+export function progressTexts({ percent, phase, rowsDone }: Report["progress"]): readonly string[] {
+  return [
     ...(percent === null ? [] : [`${percent} %`]),
     phaseTexts[phase] ?? phase,
     ...(rowsDone === 0 ? [] : [`${countText(rowsDone)} ${rowsDone === 1 ? "row" : "rows"}`]),
   ];
+}
+
+/** Shows the phase and the number of rows, and a bar if the percentage is known. */
+function Progress({ progress }: Pick<Report, "progress">) {
+  const { percent } = progress;
   return (
     <>
       {percent !== null && <progress max={100} value={percent} aria-label="Progress" />}
-      <span class="muted small">{texts.join(" · ")}</span>
+      <span class="muted small">{progressTexts(progress).join(" · ")}</span>
     </>
   );
 }

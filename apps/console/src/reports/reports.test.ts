@@ -5,6 +5,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
+import { waitForFocus } from "../test/wait-for-focus.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
@@ -82,6 +83,29 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await ann.gateway.reports.files(started.id).list()).toHaveLength(1);
   });
 
+  test("a user can share a file by a link, and revoke the link", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Shared" });
+    const { file } = await ann.gateway.reports.wait(id);
+    const page = await pages.openAs(ann, `#/reports/${id}`);
+    await page.getByRole("button", { name: "Share: Shared" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share this file" });
+    await dialog.getByText(`${service.url}/console#/reports/${id}`).waitFor();
+    await dialog.getByRole("button", { name: "Make a download link" }).click();
+    await dialog.getByText(/Valid until (?:\w{3}.* )?\d\d:\d\d/).waitFor();
+    const url = (await dialog.getByText(/\/v1\/links\//).textContent())!;
+    expect((await fetch(url)).headers.get("content-length")).toBe(String(file!.size));
+    await dialog.getByText("(the link above)").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Revoke: the link" }).click();
+    await dialog.getByText("Active links to this file").waitFor({ state: "detached" });
+    expect((await fetch(url)).status).toBe(404);
+    await waitForFocus(page, "textContent", "Close");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.content()).not.toContain(url);
+  });
+
   test("another user's report can be downloaded but not deleted", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
@@ -100,7 +124,10 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     const row = page.getByRole("row", { name: /Shortened/ });
     expect(await row.locator(".state").textContent()).toBe("Succeeded");
     await row.getByRole("link").click();
-    await page.getByRole("heading", { name: "Texts shortened" }).waitFor();
+    await page
+      .getByRole("region", { name: /^Shortened/ })
+      .getByText("Texts shortened")
+      .waitFor();
     expect(await page.locator(".tone-warn, .notice.warn").count()).toBe(0);
     await page.getByText(`by ${ann.name}`).first().waitFor();
   });
