@@ -30,6 +30,7 @@ export type { Collection, Stored, Patch } from "./collection.ts";
 export {
   compressions,
   deliveryStatuses,
+  languages,
   orientations,
   papers,
   reportFormats,
@@ -38,6 +39,7 @@ export {
   webhookStatuses,
   type Compression,
   type DeliveryErrorCode,
+  type Language,
   type Orientation,
   type Paper,
   type ProblemCode,

@@ -27,6 +27,7 @@ export {
   type ReportFormat,
 } from "./report/types/format.ts";
 export { createJsonRow } from "./report/types/json-row.ts";
+export { defaultLanguage, languages, type Language } from "./report/types/language.ts";
 export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
 export { describeValue, readObjectCell, type ObjectCell } from "./report/types/object-cell.ts";
 export {
@@ -39,6 +40,7 @@ export {
   type OptionChoices,
   type ReportOptions,
 } from "./report/types/options.ts";
+export { labelOmitted, readOmittedLabel } from "./report/types/omitted-label.ts";
 export type { Paper } from "./report/types/page.ts";
 /** @public For authors of report types, and for programs that read their rows. */
 export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";

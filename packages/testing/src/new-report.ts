@@ -20,6 +20,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
       groupBy: null,
       timezone: "UTC",
       locale: "en",
+      language: "en",
       paper: "A4",
       orientation: "auto",
       accessible: null,

@@ -204,6 +204,7 @@ const options: Readonly<Record<keyof typeof requestOptions, FieldValues>> = {
   groupBy: { groupBy: "region" },
   timezone: { timezone: "Asia/Kathmandu" },
   locale: { locale: "nl" },
+  language: { language: "pl" },
   paper: { paper: "LETTER" },
   orientation: { orientation: "landscape" },
   accessible: { accessible: true },

@@ -1,4 +1,4 @@
-import { compressions, reportStatuses, webhookEventTypes, type ReportType } from "@reports/client";
+import { compressions, languages, reportStatuses, webhookEventTypes, type ReportType } from "@reports/client";
 import type { Argument, Option } from "commander";
 import { readFilters } from "../catalogue-filters.ts";
 
@@ -59,6 +59,7 @@ const catalogueValuesByFlag: Readonly<Record<string, ListCandidates>> = {
 const fixedValuesByFlag: Readonly<Record<string, () => readonly string[]>> = {
   status: () => reportStatuses,
   compression: () => compressions,
+  language: () => languages,
   event: () => webhookEventTypes,
   zone: timezones,
   timezone: timezones,

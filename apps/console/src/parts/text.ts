@@ -18,6 +18,11 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${sizeUnits[unit]}`;
 }
 
+/** Returns the English name of a language: `German` for `de`. */
+export function languageName(tag: string): string {
+  return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
+}
+
 /** Returns a constant as words: `Succeeded` for `SUCCEEDED`, `Data behind` for `DATA_BEHIND`. */
 export function sentenceCase(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();

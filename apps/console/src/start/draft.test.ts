@@ -103,6 +103,7 @@ describe("starts in URL fragments", () => {
       sort: ["-name"],
       groupBy: "severity",
       timezone: "Europe/Berlin",
+      language: "de",
       locale: "de",
       title: "T",
       csvBom: false,

@@ -1,9 +1,9 @@
-import { reportOptions, type ReportType } from "@reports/client";
+import { languages, reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { viewerZone } from "../parts/time-text.ts";
 import { createDerivedField, type DerivedField } from "../parts/derived-fields.tsx";
-import { sentenceCase } from "../parts/text.ts";
+import { languageName, sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { startOptionEntries, type OptionName } from "./start-options.ts";
 
@@ -13,12 +13,30 @@ interface OptionField extends Omit<DerivedField, "any"> {
 }
 
 const appliesToPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
+const hasWords: OptionField["appliesTo"] = ({ format }) => format === "pdf" || format === "xlsx";
+const otherLanguages = languages
+  .filter((language) => language !== "en")
+  .map((value) => ({ value, label: languageName(value) }));
+
+/** Values that the page proposes next to a field. */
+const proposals: Partial<Readonly<Record<string, { readonly value: string; readonly label: string }>>> = {
+  ...(viewerZone === "UTC" ? {} : { timezone: { value: viewerZone, label: viewerZone } }),
+  ...proposedLanguage(),
+};
+
+/** Returns the language of the browser, if documents have it. */
+function proposedLanguage() {
+  const viewers = navigator.language.split("-")[0];
+  const language = otherLanguages.find(({ value }) => value === viewers);
+  return language === undefined ? {} : { language };
+}
 
 /** The properties in which the field of an option differs from its derived field. */
 const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
-  locale: { label: "Language of numbers and dates" },
+  language: { label: "Language of pdf and xlsx", any: languageName("en"), values: otherLanguages, appliesTo: hasWords },
+  locale: { label: "Format of numbers and dates", any: "That of the language", appliesTo: hasWords },
   compression: { any: "None", appliesTo: ({ compressible }) => compressible },
   csvBom: { label: "Byte order mark", any: "Yes, for Excel", appliesTo: ({ format }) => format === "csv" },
   keepRows: { label: "Store a row snapshot for additional formats" },
@@ -69,17 +87,20 @@ export function Options(props: {
           .map(([name, { label, any, values }]) => {
             const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
             const byDefault = typeof any === "string" ? any : any(type);
-            return values === undefined ? (
+            const proposal = proposals[name];
+            return (
               <div key={name}>
-                <TextField {...common} placeholder={byDefault} onInput={set(name)} />
-                {name === "timezone" && viewerZone !== "UTC" && common.value !== viewerZone && (
-                  <button type="button" class="quiet or" onClick={() => set(name)(viewerZone)}>
-                    {viewerZone}
+                {values === undefined ? (
+                  <TextField {...common} placeholder={byDefault} onInput={set(name)} />
+                ) : (
+                  <Select {...common} any={byDefault} options={values} onChange={set(name)} />
+                )}
+                {proposal !== undefined && common.value !== proposal.value && (
+                  <button type="button" class="quiet or" onClick={() => set(name)(proposal.value)}>
+                    {proposal.label}
                   </button>
                 )}
               </div>
-            ) : (
-              <Select key={name} {...common} any={byDefault} options={values} onChange={set(name)} />
             );
           })}
       </div>

@@ -14,7 +14,7 @@ import { hasPdftotext } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
-const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
+const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
 
 /** The value that Postgres computes for each bar; null if no row has a value. */
 const computed = { none: null, nan: "NaN", most: "Infinity", least: "-Infinity", below: "-3", zero: "0", two: "2" };

@@ -1,20 +1,30 @@
 import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/core/query";
-import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
+import type { Language, ReportColumn, ReportTypeDefinition } from "@reports/core/report";
+import { createDatePartsWriter, joinParts } from "./date-parts.ts";
+import { getFormatTags } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
 import { createTitleLookup } from "./value-titles.ts";
-import type { TextKey, Words } from "./words/words.ts";
+import type { TextKey } from "./words/translation.ts";
+import type { Words } from "./words/words.ts";
 
 export interface FilterConventions {
   readonly instant: (instant: Date) => string;
   readonly words: Words;
 }
 
-export function getInstantFormat(timezone: string, locale: string): (instant: Date) => string {
-  return createInstantFormat(`${locale} ${timezone}`);
+/** Returns the format of times in sentences. Without a language, the locale gives the words. */
+export function getInstantFormat(timezone: string, locale: string, language?: Language): (instant: Date) => string {
+  return createInstantFormat(`${locale} ${timezone} ${language ?? ""}`);
 }
 
 const createInstantFormat = memoize((key) => {
-  const [locale, timezone] = key.split(" ") as [string, string];
+  const [locale, timezone, given] = key.split(" ") as [string, string, Language | ""];
+  const language = given === "" ? undefined : given;
+  if (!getFormatTags(locale, language).isOne) {
+    const day = createDatePartsWriter(locale, { timeZone: timezone, dateStyle: "long" }, language);
+    const clock = createDatePartsWriter(locale, { timeZone: timezone, timeStyle: "short" }, language);
+    return (instant: Date) => `${joinParts(day(instant))}, ${joinParts(clock(instant))}`;
+  }
   if (locale !== "en") {
     const own = { timeZone: timezone, calendar: "gregory", dateStyle: "long", timeStyle: "short" } as const;
     const format = new Intl.DateTimeFormat(locale, own);

@@ -1,4 +1,5 @@
-import { formatExact, parseExact, roundExact, withoutExponent } from "@reports/core/report";
+import { formatExact, parseExact, roundExact, withoutExponent, type Language } from "@reports/core/report";
+import { getFormatTags, removeDirectionMarks } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
 
 /** Writes numbers as a locale does, from their exact decimal text. */
@@ -31,14 +32,21 @@ interface LocaleConventions {
   readonly groupedFrom: number;
 }
 
-/** Returns the number format of a locale, whose conventions are read from Intl once. Intl is too slow to call per cell, and its objects are too slow to make per report. */
-export const getNumberFormat: (locale: string) => NumberFormat = memoize(createNumberFormat, maxLocales);
+/**
+ * Returns the number format of a locale in a document of a language, whose conventions are read from Intl once. Without a language, the locale gives the words.
+ * Intl is too slow to call per cell, and its objects are too slow to make per report.
+ */
+export function getNumberFormat(locale: string, language?: Language): NumberFormat {
+  return createNumberFormat(`${locale} ${language ?? ""}`);
+}
 
-function createNumberFormat(locale: string): NumberFormat {
-  const convention = readConventions(locale);
-  const [before, after] = percentAffixes(locale);
-  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
-  const scientific = new Intl.NumberFormat(locale, { notation: "scientific", maximumFractionDigits: 2 });
+const createNumberFormat = memoize((key): NumberFormat => {
+  const [locale = "", given] = key.split(" ");
+  const { format, words, isOne } = getFormatTags(locale, given === "" ? undefined : (given as Language));
+  const convention = readConventions(format, isOne);
+  const [before, after] = percentAffixes(format).map((text) => (isOne ? text : removeDirectionMarks(text)));
+  const compact = new Intl.NumberFormat(words, { notation: "compact", maximumFractionDigits: 1 });
+  const scientific = new Intl.NumberFormat(format, { notation: "scientific", maximumFractionDigits: 2 });
   const decimal = (text: string): string => writeDecimal(text, convention);
   return {
     decimal,
@@ -68,9 +76,20 @@ function createNumberFormat(locale: string): NumberFormat {
       const size = Math.abs(value);
       if (size === Infinity && exactNumberPattern.test(text)) return writeBeyondDouble(text, scientific, decimal);
       const isZero = size === 0 && !/[1-9]/.test(text);
-      return (isZero || (size >= 1 && size < 1e15) ? compact : scientific).format(text as `${number}`);
+      if (!isZero && !(size >= 1 && size < 1e15)) {
+        const power = scientific.format(text as `${number}`);
+        return isOne ? power : removeDirectionMarks(power);
+      }
+      if (isOne) return compact.format(text as `${number}`);
+      return joinParts(compact.formatToParts(text as `${number}`).map((part) => withSeparator(part, convention)));
     },
   };
+}, maxLocales);
+
+/** Replaces a separator or sign by that of the locale. */
+function withSeparator(part: Intl.NumberFormatPart, { point, group, minus }: LocaleConventions): Intl.NumberFormatPart {
+  const own: Partial<Record<Intl.NumberFormatPartTypes, string>> = { decimal: point, group, minusSign: minus };
+  return { type: part.type, value: own[part.type] ?? part.value };
 }
 
 /** Writes a number beyond a double, which Intl cannot format. Intl formats the leading digits, and the number of the others is added to the exponent. */
@@ -134,7 +153,7 @@ function groupDigits(whole: string, convention: LocaleConventions): string {
   return grouped;
 }
 
-function readConventions(locale: string): LocaleConventions {
+function readConventions(locale: string, keepsMarks: boolean): LocaleConventions {
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
   const parts = format.formatToParts(-12_345_678_901.5);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
@@ -147,7 +166,7 @@ function readConventions(locale: string): LocaleConventions {
     ),
     group: part("group"),
     point: part("decimal"),
-    minus: textBeforeNumber(parts),
+    minus: keepsMarks ? textBeforeNumber(parts) : removeDirectionMarks(textBeforeNumber(parts)),
     primary: groups.at(-1) ?? 3,
     secondary: groups.at(-2) ?? 3,
     groupedFrom: groups.length < 2 ? Infinity : groupsAt(1234) ? 4 : 5,

@@ -25,7 +25,7 @@ export function listReportFacts<Instant = string>(
   const { options } = request;
   const titleOf = (key: string): string => columnTitle(definition, key);
   const filters = describeFilters(request.searchParam, definition, {
-    instant: getInstantFormat(options.timezone, options.locale),
+    instant: getInstantFormat(options.timezone, options.locale, options.language),
     words,
   });
   const { showsGroups } = formatFacts[options.format];

@@ -1,5 +1,6 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
+import { getNumberFormat } from "./number-format.ts";
 import { emptySummary } from "./rows.fixture.ts";
 import { summaryInWords } from "./summary-in-words.ts";
 import { getWords } from "./words/words.ts";
@@ -26,7 +27,7 @@ test("a chart has the titles of its column's values and of its measure", () => {
   const shown = summaryInWords(
     { ...emptySummary, charts: [chart] },
     { ...definition, summary: { figures: [], charts: [own] } },
-    getWords("en"),
+    { words: getWords("en"), numbers: getNumberFormat("en") },
   );
   expect(shown.charts).toEqual([
     {
@@ -34,7 +35,7 @@ test("a chart has the titles of its column's values and of its measure", () => {
       kind: "bytes",
       series: [{ label: "Data out 24 h", tone: "neutral" }],
       points: [
-        { label: "Warning", tone: "warn", values: [16_500_000_000_000] },
+        { label: "Expiring soon", tone: "warn", values: [16_500_000_000_000] },
         { label: "constructor", tone: "neutral", values: [1] },
       ],
     },

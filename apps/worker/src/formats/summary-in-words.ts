@@ -1,4 +1,12 @@
-import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefinition } from "@reports/core/report";
+import {
+  readOmittedLabel,
+  type Chart,
+  type ChartDefinition,
+  type ColumnKind,
+  type ReportSummary,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
+import type { NumberFormat } from "./number-format.ts";
 import { createTitleLookup } from "./value-titles.ts";
 import type { Words } from "./words/words.ts";
 
@@ -10,19 +18,24 @@ export interface SummaryInWords extends Omit<ReportSummary, "charts"> {
   readonly charts: readonly ChartInWords[];
 }
 
-/** Replaces codes in a summary by their titles. Formats for programs show the codes instead. */
+interface SummaryConventions {
+  readonly words: Words;
+  readonly numbers: NumberFormat;
+}
+
+/** Replaces codes in a summary by their titles, and its English labels by those of the document. Formats for programs show codes and English labels. */
 export function summaryInWords(
   summary: ReportSummary,
   definition: Pick<ReportTypeDefinition, "columns" | "summary">,
-  words: Words,
+  conventions: SummaryConventions,
 ): SummaryInWords {
-  return { ...summary, charts: summary.charts.map((chart) => chartInWords(chart, definition, words)) };
+  return { ...summary, charts: summary.charts.map((chart) => chartInWords(chart, definition, conventions)) };
 }
 
 function chartInWords(
   chart: Chart,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
-  words: Words,
+  conventions: SummaryConventions,
 ): ChartInWords {
   const own = summary.charts.find(({ key }) => key === chart.key);
   const columnOf = (key: string) => columns.find((column) => column.key === key);
@@ -31,9 +44,25 @@ function chartInWords(
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
   // A chart that is not split has one series.
   const isSplit = own === undefined || (own.series ?? []).length > 0;
-  const measured = measureTitle(own?.measure, words, (key) => columnOf(key)?.title);
+  const measured = measureTitle(own?.measure, conventions.words, (key) => columnOf(key)?.title);
   const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));
-  return { ...chart, points, series, kind: measureKind(own?.measure, (key) => columnOf(key)?.kind) };
+  const omitted = chart.omitted.map((one) => ({
+    ...one,
+    label: omittedInWords(one.label, categories?.title ?? "", conventions),
+  }));
+  return { ...chart, points, series, omitted, kind: measureKind(own?.measure, (key) => columnOf(key)?.kind) };
+}
+
+function omittedInWords(label: string, columnTitle: string, { words, numbers }: SummaryConventions): string {
+  const read = readOmittedLabel(label);
+  if (read === null) return label;
+  if (read.kind === "withoutValue") {
+    const column = words.inSentence(columnTitle);
+    return column === "" ? label : words.text("omittedWithoutValue", { column });
+  }
+  const count = numbers.decimal(String(read.count));
+  if (read.kind === "tooMany") return words.text("omittedTooMany", { count });
+  return words.counted("omittedOthers", read.count, count);
 }
 
 function measureTitle(

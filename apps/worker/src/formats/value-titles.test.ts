@@ -7,7 +7,7 @@ it.each([
   ["t", "Yes"],
   ["f", "No"],
 ])("the boolean %s has the same word in all formats for people", (value, word) => {
-  const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
+  const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
   expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
   const style = { dates: createDateCodes("en"), words: conventions.words };

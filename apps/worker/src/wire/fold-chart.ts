@@ -4,9 +4,9 @@ import {
   compareCells,
   compareExact,
   formatExact,
+  labelOmitted,
   parseOmittedValue,
   parseExact,
-  titleInSentence,
   type Chart,
   type ChartDefinition,
   type ColumnKind,
@@ -120,9 +120,12 @@ function createLargestFold(
       const isAdditive = measure.kind !== "weighted-mean";
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
-        omitted.push({ label: `no ${titleInSentence(column.title)}`, ...parseOmittedValue(withoutValue.text()) });
+        omitted.push({
+          label: labelOmitted({ kind: "withoutValue" }, column.title),
+          ...parseOmittedValue(withoutValue.text()),
+        });
       if (categories === null) {
-        const label = `more than ${maxCategories.toLocaleString("en")} different values`;
+        const label = labelOmitted({ kind: "tooMany", count: maxCategories }, column.title);
         return {
           points: [],
           omitted: [...omitted, { label, ...(isAdditive ? parseOmittedValue(withValue.text()) : { value: null }) }],
@@ -133,7 +136,7 @@ function createLargestFold(
       );
       const rest = all.slice(top);
       if (rest.length > 0) {
-        const label = `${rest.length} ${rest.length === 1 ? "other" : "others"}`;
+        const label = labelOmitted({ kind: "others", count: rest.length }, column.title);
         omitted.push({ label, ...(isAdditive ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({

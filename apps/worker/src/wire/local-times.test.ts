@@ -85,7 +85,7 @@ test("every second around a clock change has the right offset", () => {
 test("a pdf shows a time in UTC if its local year would be 10000", () => {
   const format = createCellFormat(
     { kind: "timestamp" },
-    createCellConventions({ locale: "en", timezone: "Asia/Tokyo" }),
+    createCellConventions({ locale: "en", language: "en", timezone: "Asia/Tokyo" }),
   );
   expect(format("10000-01-01 08:59:59+09")).toBe("31 Dec 9999, 23:59:59 +00");
   expect(format("9999-12-31 23:59:59+00")).toBe("31 Dec 9999, 23:59:59 +00");

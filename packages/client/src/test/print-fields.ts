@@ -114,13 +114,17 @@ function referencedName(reference: string): string {
   return reference.split("/").at(-1)!;
 }
 
-/** Returns the default of an option, or null if it depends on the report type or the format. */
+/** Returns the default of an option, or null if it depends on the report type, the format or the language. */
 function optionDefault(option: OptionName): unknown {
   const [first] = builtInReportTypes;
   const withoutPdf: ReportTypeDefinition = { ...first!, formats: { csv: first!.formats.csv! } };
   const defaults = new Set(
     [...builtInReportTypes, withoutPdf].flatMap((definition) =>
-      (["pdf", "csv"] as const).map((format) => JSON.stringify(requestOptions[option].byDefault(definition, format))),
+      [
+        { format: "pdf", language: "en" } as const,
+        { format: "csv", language: "en" } as const,
+        { format: "pdf", language: "de" } as const,
+      ].map((chosen) => JSON.stringify(requestOptions[option].byDefault(definition, chosen))),
     ),
   );
   return defaults.size > 1 ? null : JSON.parse([...defaults][0]!);

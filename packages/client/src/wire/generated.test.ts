@@ -15,6 +15,7 @@ const header = "// Written by `pnpm generate client-enumerations` from the schem
 const shown = [
   "Compression",
   "DeliveryStatus",
+  "Language",
   "Orientation",
   "Paper",
   "ReportFormat",

@@ -1,7 +1,7 @@
 import {
+  labelOmitted,
   parseBarValues,
   parseOmittedValue,
-  titleInSentence,
   type Aggregate,
   type Attention,
   type AttentionDefinition,
@@ -202,8 +202,10 @@ function addTopCategories(
     const omitted: Chart["omitted"][number][] = [];
     for (const [at, text, categories, sum, ...values] of read(results)) {
       const place = Number(at);
-      const label =
-        place === 0 ? `no ${titleInSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
+      const label = labelOmitted(
+        place === 0 ? { kind: "withoutValue" } : { kind: "others", count: Number(categories) },
+        title,
+      );
       if (place === 0 || place > top)
         omitted.push({ label, ...(isAdditive || place === 0 ? parseOmittedValue(sum ?? null) : { value: null }) });
       else {

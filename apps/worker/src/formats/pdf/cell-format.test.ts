@@ -8,7 +8,7 @@ function format(
   value: string,
   timezone = "UTC",
 ): string {
-  return createCellFormat(column, createCellConventions({ locale: "en", timezone }))(value);
+  return createCellFormat(column, createCellConventions({ locale: "en", language: "en", timezone }))(value);
 }
 
 test.each([

@@ -23,9 +23,15 @@ export interface CellConventions {
 
 export function createCellConventions({
   locale,
+  language,
   timezone,
-}: Pick<ReportOptions, "locale" | "timezone">): CellConventions {
-  return { numbers: getNumberFormat(locale), dates: getDateFormat(locale), timezone, words: getWords("en") };
+}: Pick<ReportOptions, "locale" | "language" | "timezone">): CellConventions {
+  return {
+    numbers: getNumberFormat(locale, language),
+    dates: getDateFormat(locale, language),
+    timezone,
+    words: getWords(language),
+  };
 }
 
 export function createCellFormat(

@@ -12,7 +12,9 @@ import type { StructureElement } from "./structure-tree.ts";
 /** Width in points that the line above the title leaves free for the brand. */
 const kickerGap = 190;
 const kickerHeight = 10;
-const labelWidth = 74;
+/** Least width of the labels, and the gap after them. */
+const minLabelWidth = 74;
+const labelGap = 6;
 const columnGap = 28;
 const lineHeight = 13;
 const fontSize = 8.5;
@@ -40,7 +42,7 @@ export async function drawCover(
   const { canvas } = flow;
   const { width: pageWidth, contentWidth } = flow.size;
   const { request, definition, brand } = document;
-  const { timezone, locale } = request.options;
+  const { timezone, locale, language } = request.options;
   canvas.fill(0, 0, pageWidth, 7, canvas.palette.brand);
   flow.y = 40;
   const right = margin.left + contentWidth;
@@ -84,18 +86,26 @@ export async function drawCover(
   flow.y += 16;
   const { words } = facts;
   const { provenance, selection, identity } = listReportFacts(document, facts.dataAsOf, {
-    instant: getInstantFormat(timezone, locale),
+    instant: getInstantFormat(timezone, locale, language),
     words,
   });
   const leftDetails = [...provenance.map(toDetail), { label: words.text("rows"), value: { form: facts.rowCount } }];
   const rightDetails = [...selection, ...identity].map(toDetail);
+  const labelWidth = Math.max(
+    minLabelWidth,
+    ...[...leftDetails, ...rightDetails].map(({ label }) => canvas.width(label, fontSize) + labelGap),
+  );
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * provenanceShare;
   const top = flow.y;
   const page = flow.pageCount;
-  await drawDetails(flow, leftDetails, margin.left, leftWidth);
+  await drawDetails(flow, leftDetails, { x: margin.left, width: leftWidth, labelWidth });
   const leftEnd = flow.y;
   flow.y = top;
-  await drawDetails(flow, rightDetails, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
+  await drawDetails(flow, rightDetails, {
+    x: margin.left + leftWidth + columnGap,
+    width: contentWidth - leftWidth - columnGap,
+    labelWidth,
+  });
   flow.y = (flow.pageCount === page ? Math.max(leftEnd, flow.y) : flow.y) + 2;
 }
 
@@ -104,7 +114,11 @@ function toDetail([label, value]: ReportFact): Detail {
 }
 
 /** Draws labels and values. Values are wrapped over lines and pages. */
-async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number, width: number): Promise<void> {
+async function drawDetails(
+  flow: PageFlow,
+  details: readonly Detail[],
+  { x, width, labelWidth }: { readonly x: number; readonly width: number; readonly labelWidth: number },
+): Promise<void> {
   const { structure } = flow;
   const list = structure?.open("L");
   let item: StructureElement | undefined;

@@ -1,3 +1,6 @@
+import type { Language } from "@reports/core/report";
+import { createDatePartsWriter, joinParts, type DatePartsWriter } from "../date-parts.ts";
+import { getFormatTags } from "../format-tags.ts";
 import { maxLocales, memoize } from "../memoize.ts";
 
 export interface DateFormat {
@@ -11,32 +14,37 @@ export interface DateFormat {
   beforeTime(text: string): string;
 }
 
-/** Returns the date format of a locale, whose Gregorian conventions are read from Intl once. English without a country is British, because `02/03/2026` would be ambiguous. */
-export const getDateFormat: (locale: string) => DateFormat = memoize(createDateFormat, maxLocales);
+/** Returns the date format of a locale in a document of a language, whose Gregorian conventions are read from Intl once. Without a language, the locale gives the words. */
+export function getDateFormat(locale: string, language?: Language): DateFormat {
+  return createDateFormat(`${locale} ${language ?? ""}`);
+}
 
-function createDateFormat(locale: string): DateFormat {
-  const tag = locale === "en" ? "en-GB" : locale;
-  const common = { timeZone: "UTC", calendar: "gregory" } as const;
-  const day = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium" });
-  const clock = new Intl.DateTimeFormat(tag, { ...common, hour: "2-digit", minute: "2-digit" });
-  const both = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium", timeStyle: "short" }).formatToParts(0);
+const createDateFormat = memoize((key): DateFormat => {
+  const [locale = "", given] = key.split(" ");
+  const language = given === "" ? undefined : (given as Language);
+  const { format: tag, isOne } = getFormatTags(locale, language);
+  const partsOf = (options: Intl.DateTimeFormatOptions): DatePartsWriter =>
+    createDatePartsWriter(locale, options, language);
+  const day = partsOf({ dateStyle: "medium" });
+  const clock = partsOf({ hour: "2-digit", minute: "2-digit" });
+  const both = partsOf({ dateStyle: "medium", timeStyle: "short" })(0);
   const hour = both.findIndex(({ type }) => type === "hour");
-  const isPlainTime = clock.format(new Date(Date.UTC(2026, 0, 1, 13, 14, 15))) === "13:14";
+  const isPlainTime = joinParts(clock(new Date(Date.UTC(2026, 0, 1, 13, 14, 15)))) === "13:14";
   const writeDate = createDateWriter(day);
   const times = memoize((text) => {
     const at = Date.parse(`2026-01-01T${text}:00Z`);
-    return Number.isNaN(at) ? text : clock.format(at);
+    return Number.isNaN(at) ? text : joinParts(clock(at)).replaceAll("\u202F", " ");
   });
   const digit = new Intl.NumberFormat(tag, { useGrouping: false });
-  const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(day.format(0));
+  const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(joinParts(day(0)));
   const offset = (text: string): string => {
     const inDigits = text.replaceAll(/\d/g, (each) => digit.format(Number(each)));
     // Between right-to-left words a sign moves to the wrong side of its number (UAX 9), unless sign and number are isolated.
     return isRightToLeft ? `\u2066${inDigits}\u2069` : inDigits;
   };
-  const literal = both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : " ";
+  const literal = isOne && both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : isOne ? " " : ", ";
   // A date can end in a literal ("日 ", ". ") that also begins the separator. It belongs to the date and must not be written twice.
-  const last = day.formatToParts(0).at(-1)!;
+  const last = day(0).at(-1)!;
   const ending = last.type === "literal" ? last.value : "";
   const between = ending !== "" && literal.startsWith(ending) ? literal.slice(ending.length) : literal;
   return {
@@ -45,15 +53,15 @@ function createDateFormat(locale: string): DateFormat {
     offset: memoize(offset),
     beforeTime: memoize((text) => writeDate(text) + between),
   };
-}
+}, maxLocales);
 
 /** Makes the function that builds dates from parts. Intl formats each part once, because a report can have as many dates as there are days. */
-function createDateWriter(format: Intl.DateTimeFormat): (text: string) => string {
+function createDateWriter(partsOf: DatePartsWriter): (text: string) => string {
   const partOf = (type: string) =>
-    memoize((date) => format.formatToParts(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
+    memoize((date) => partsOf(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
   const [year, month, day] = [partOf("year"), partOf("month"), partOf("day")];
   // Intl's formatted texts have plain spaces where its parts have narrow ones.
-  const pattern = format.formatToParts(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));
+  const pattern = partsOf(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));
   return (text) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) return text;
     let written = "";

@@ -21,7 +21,7 @@ const figure = (title: string, value: string): Figure => ({
 
 test.each([1, 2, 7, 10, 20])("every row of %i key figures reaches the margin", (count) => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
+  const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
   const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));
   const { rows } = arrangeFigures(canvas, figures, 527, conventions);
   expect(rows.flat().map((card) => card.figure.title)).toEqual(figures.map(({ title }) => title));

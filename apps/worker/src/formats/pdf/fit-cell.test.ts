@@ -10,7 +10,7 @@ const size = 80;
 const pen = new Pen(new FontSet());
 
 function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?: string; keepsEnd?: true } = {}) {
-  const conventions = createCellConventions({ locale: given.locale ?? "en", timezone: "UTC" });
+  const conventions = createCellConventions({ locale: given.locale ?? "en", language: "en", timezone: "UTC" });
   const { numbers } = conventions;
   const column = { key: "x", title: "X", kind, width: 10, ...(given.keepsEnd ? { keepsEnd: true as const } : {}) };
   const text = createCellFormat(column, conventions)(value);

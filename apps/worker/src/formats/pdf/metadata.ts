@@ -1,20 +1,21 @@
 import { createHash } from "node:crypto";
+import type { Language } from "@reports/core/report";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
-/** The metadata of a document, in English. It names no person, because people who pass a file on see only its pages. */
+/** The metadata of a document. It names no person, because people who pass a file on see only its pages. */
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;
   /** Name of the brand. */
   readonly author: string;
   readonly createdAt: Date;
+  readonly language: Language;
   /** Seed of the file identifier. Equal documents have equal identifiers. */
   readonly seed: string;
 }
 
 const producer = "Report Gateway";
-const language = "en";
 
 /** Object numbers of the roots of the document's trees. `structure` is null if the document is not tagged. */
 export interface DocumentRoots {
@@ -30,7 +31,7 @@ export async function finishDocument(
   { pages, outlines, structure }: DocumentRoots,
 ): Promise<void> {
   const [catalogue, info, metadata, profile] = [file.allocate(), file.allocate(), file.allocate(), file.allocate()];
-  const { title, subject, author, createdAt } = properties;
+  const { title, subject, author, createdAt, language } = properties;
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
   const packet = createXmpPacket(properties, structure === null ? untaggedConformance : taggedConformance);
   await file.writePlainStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(packet, "utf8"));
@@ -70,7 +71,10 @@ const taggedConformance =
   '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>' +
   accessibilitySchema;
 
-function createXmpPacket({ title, subject, author, createdAt }: DocumentProperties, conformance: string): string {
+function createXmpPacket(
+  { title, subject, author, createdAt, language }: DocumentProperties,
+  conformance: string,
+): string {
   const at = createdAt.toISOString();
   const alternative = (text: string): string =>
     `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;

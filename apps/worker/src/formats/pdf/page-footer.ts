@@ -11,8 +11,8 @@ export function listFooterLines(
   { request, brand }: Pick<RenderDocument, "request" | "brand">,
   { dataAsOf, words, maxEm }: { readonly dataAsOf: Date; readonly words: Words; readonly maxEm: number },
 ): string[] {
-  const { timezone, locale } = request.options;
-  const instant = getInstantFormat(timezone, locale)(dataAsOf);
+  const { timezone, locale, language } = request.options;
+  const instant = getInstantFormat(timezone, locale, language)(dataAsOf);
   const provenance = [`${words.text("dataAsOf")} ${instant}`, `${words.text("timeZone")} ${timezone}`];
   // Names are isolated, because a right-to-left name would reorder the line.
   const line = (name: string, facts: readonly string[]): string =>

@@ -41,7 +41,7 @@ export const pdfRenderer: FormatRenderer = {
     const { options } = request;
     const conventions = createCellConventions(options);
     const { words } = conventions;
-    const summary = summaryInWords(readSummary(rows), definition, words);
+    const summary = summaryInWords(readSummary(rows), definition, conventions);
     const { attention } = summary;
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
@@ -124,6 +124,7 @@ export const pdfRenderer: FormatRenderer = {
       author: brand.name,
       createdAt: dataAsOf,
       seed: `${request.reportId} ${dataAsOf.toISOString()}`,
+      language: options.language,
     };
     await finishDocument(file, properties, { pages, outlines, structure: structureRoot });
   },

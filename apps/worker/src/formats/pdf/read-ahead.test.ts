@@ -7,7 +7,7 @@ import { tableColumns } from "./row-section.ts";
 
 const columns = tableColumns(
   testColumns({ name: "text", owner: "text", tags: "list" }),
-  createCellConventions({ locale: "en", timezone: "UTC" }),
+  createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
 );
 
 /** Makes blocks of two rows, and counts those that were read. */

@@ -1,4 +1,4 @@
-import { titleInSentence, type ReportColumn } from "@reports/core/report";
+import type { ReportColumn } from "@reports/core/report";
 import type { WireRows } from "../../wire/read-rows.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
@@ -69,7 +69,7 @@ export async function writeRows(
 
   /** Returns the name of a group. Rows without a value are in the group "No region". */
   function groupName(value: string | null): string {
-    if (value === null) return words.text("groupWithoutValue", { column: titleInSentence(groupColumn?.title ?? "") });
+    if (value === null) return words.text("groupWithoutValue", { column: words.inSentence(groupColumn?.title ?? "") });
     if (value === "") return words.text("emptyText");
     return groupFormat?.(value) ?? value;
   }

@@ -15,7 +15,7 @@ const { contentWidth } = getPageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
-  const conventions = createCellConventions({ locale: "en", timezone: "UTC" });
+  const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
   return measureTable(canvas, tableColumns(columns, conventions), { rows: sample, isWhole: true })(contentWidth);
 }
 

@@ -40,6 +40,8 @@ export const english = {
     barChart: "Bar chart: {title}.",
     nothingToShow: "Nothing to show.",
     notShown: "Not shown: {parts}",
+    omittedWithoutValue: "no {column}",
+    omittedTooMany: "more than {count} different values",
     nothingNeedsAction: "Nothing needs action.",
     firstOf: "the first {shown} of {total}",
     firstOfSheet: "{shown} of {total} are shown here; the rows that follow hold all of them.",
@@ -61,6 +63,7 @@ export const english = {
     rows: { one: "{count} row", other: "{count} rows" },
     expiredDaysAgo: { one: "expired {count} day ago", other: "expired {count} days ago" },
     expiresInDays: { one: "in {count} day", other: "in {count} days" },
+    omittedOthers: { one: "{count} other", other: "{count} others" },
     moreInTable: {
       one: "{count} more is in the table of all rows.",
       other: "{count} more are in the table of all rows.",

@@ -1,15 +1,11 @@
+import { titleInSentence, type Language, type ReportWarning } from "@reports/core/report";
+import { dutch } from "./dutch.ts";
 import { english } from "./english.ts";
-import type { WordTable } from "./word-table.ts";
-
-type English = typeof english;
-export type TextKey = keyof English["texts"];
-export type CountedKey = keyof English["counted"];
-
-/** The words of another language than English: the compiler asks for each key, and for each plural category of the language. */
-export interface Translation<Category extends Intl.LDMLPluralRule> extends WordTable<Category> {
-  readonly texts: Readonly<Record<TextKey, string>>;
-  readonly counted: Readonly<Record<CountedKey, Readonly<Record<Category, string>>>>;
-}
+import { french } from "./french.ts";
+import { german } from "./german.ts";
+import { polish } from "./polish.ts";
+import { spanish } from "./spanish.ts";
+import type { CountedKey, English, TextKey, Translation } from "./translation.ts";
 
 /** Names of the placeholders of a text. */
 type PlaceholderOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -22,14 +18,27 @@ type GivenValues<Key extends TextKey> = [PlaceholderOf<English["texts"][Key]>] e
 
 /** The words of a document in its language. */
 export interface Words {
+  readonly language: Language;
   /** Returns a text with its placeholders replaced. */
   text<Key extends TextKey>(key: Key, ...values: GivenValues<Key>): string;
   /** Returns a text with a number in the number's plural form. `written` is the number as the document's locale writes it. */
   counted(key: CountedKey, count: number, written: string): string;
+  /** Returns a title for use within a sentence: "Region" becomes "region". German nouns keep their capital. */
+  inSentence(title: string): string;
+  /** Returns a warning for readers of the document. */
+  warning(warning: ReportWarning): string;
 }
 
-const translations = { en: english } as const satisfies { readonly en: Translation<"one" | "other"> };
-type Language = keyof typeof translations;
+export const wordTables = {
+  en: english,
+  de: german,
+  fr: french,
+  nl: dutch,
+  es: spanish,
+  pl: polish,
+} as const satisfies {
+  readonly [Each in Language]: Each extends "en" ? English : Translation<"other">;
+};
 
 const wordsByLanguage = new Map<Language, Words>();
 
@@ -43,14 +52,18 @@ export function getWords(language: Language): Words {
 }
 
 function createWords(language: Language): Words {
-  const { texts, counted }: Translation<"other"> = translations[language];
+  const { texts, counted }: Omit<Translation<"other">, "warnings"> = wordTables[language];
+  const warnings = language === "en" ? undefined : wordTables[language].warnings;
   const rules = new Intl.PluralRules(language);
   return {
+    language,
     text: (key, ...[values]) => fillIn(texts[key], values ?? {}),
     counted(key, count, written) {
       const forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string } = counted[key];
       return fillIn(forms[rules.select(count)] ?? forms.other, { count: written });
     },
+    inSentence: language === "de" ? (title) => title : titleInSentence,
+    warning: ({ code, message }) => (code === "OTHER" ? message : (warnings?.[code] ?? message)),
   };
 }
 

@@ -90,7 +90,7 @@ export function createSummarySheet(
     else addLine(textCell(label, cellStyles.label), valueCell("timestamp", value.wire));
   }
   addLine(textCell(words.text("rows"), cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
-  for (const { message } of sheet.warnings) addText(words.text("note"), message);
+  for (const warning of sheet.warnings) addText(words.text("note"), words.warning(warning));
 
   const { figures, attention } = summary;
   if (figures.length > 0 || attention !== null) addSection(words.text("keyFigures"));

@@ -30,12 +30,12 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
     async render(rows, document, sink, context) {
       const { request, brand } = document;
-      const { locale, paper, timezone } = request.options;
+      const { locale, language, paper, timezone } = request.options;
       const zip = new ZipWriter(sink);
       const dates = createDateCodes(locale);
-      const numbers = getNumberFormat(locale);
-      const words = getWords("en");
-      const dataAsOf = `${getInstantFormat(timezone, locale)(rows.dataAsOf)} (${timezone})`;
+      const numbers = getNumberFormat(locale, language);
+      const words = getWords(language);
+      const dataAsOf = `${getInstantFormat(timezone, locale, language)(rows.dataAsOf)} (${timezone})`;
       const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, dataAsOf, words };
       const summaryName = createSheetName(words.text("summary"), []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
@@ -44,7 +44,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
       // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
-      const rowsSummary = summaryInWords(readSummary(rows), document.definition, words);
+      const rowsSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);

@@ -83,6 +83,11 @@ export type FireOutcome = Open<"STARTED" | "SKIPPED" | "REFUSED">;
 /** Result of the latest probe. UNKNOWN: No probe has reported the health of the proxy. */
 export type Health = Open<"UP" | "DEGRADED" | "DOWN" | "UNKNOWN">;
 
+/** Language of the words in pdf and xlsx (BCP 47). */
+export type Language = Open<"en" | "de" | "fr" | "nl" | "es" | "pl">;
+/** The values that this version knows. */
+export const languages = ["en", "de", "fr", "nl", "es", "pl"] as const;
+
 /**
  * Treatment of missed times, at which no worker was running. LATEST: it runs the newest missed time, if that is recent
  * enough (missedWithinSeconds). SKIP: it runs none.

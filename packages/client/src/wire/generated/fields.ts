@@ -1,5 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
-import { compressions, orientations, papers, reportFormats, webhookEventTypes } from "./enumerations.ts";
+import { compressions, languages, orientations, papers, reportFormats, webhookEventTypes } from "./enumerations.ts";
 
 /** Describes a field that people fill in. Programs make flags and form fields from it. */
 export interface FieldFacts {
@@ -22,7 +22,8 @@ export const reportOptions = {
   sort: { kind: "list" },
   groupBy: { kind: "text" },
   timezone: { kind: "text", byDefault: "UTC" },
-  locale: { kind: "text", byDefault: "en" },
+  locale: { kind: "text" },
+  language: { kind: "choice", values: languages, byDefault: "en" },
   paper: { kind: "choice", values: papers, byDefault: "A4" },
   orientation: { kind: "choice", values: orientations, byDefault: "auto" },
   accessible: { kind: "flag" },
@@ -41,7 +42,9 @@ export const reportOptionTexts = {
     "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
   timezone: "IANA time zone of the times in the file; UTC by default.",
   locale:
-    "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
+    "Language tag (BCP 47); the language by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts. The reader's program decides how the numbers of xlsx cells are shown. Names of months have the language. csv, json and ndjson are the same in every locale.",
+  language:
+    "Language of the words in pdf and xlsx; en by default. Words that the report type does not translate stay English. csv, json and ndjson are the same in every language.",
   paper: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
   orientation: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
   accessible: "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
@@ -107,6 +110,7 @@ export const reportFileOptions = [
   "groupBy",
   "timezone",
   "locale",
+  "language",
   "paper",
   "orientation",
   "accessible",

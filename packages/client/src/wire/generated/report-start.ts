@@ -1,5 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
-import type { Compression, Orientation, Paper, ReportFormat } from "./enumerations.ts";
+import type { Compression, Language, Orientation, Paper, ReportFormat } from "./enumerations.ts";
 import type { NormalisedSearchParam } from "./report.ts";
 
 /** A report to start. A null option counts as omitted. */
@@ -26,11 +26,16 @@ export interface ReportStart {
   /** IANA time zone of the times in the file; UTC by default. */
   readonly timezone?: string | null | undefined;
   /**
-   * Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the
-   * numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay
-   * English, and csv, json and ndjson are the same in every locale.
+   * Language tag (BCP 47); the language by default. Decides how pdf writes dates and numbers, and how xlsx writes dates
+   * and the numbers within its texts. The reader's program decides how the numbers of xlsx cells are shown. Names of
+   * months have the language. csv, json and ndjson are the same in every locale.
    */
   readonly locale?: string | null | undefined;
+  /**
+   * Language of the words in pdf and xlsx; en by default. Words that the report type does not translate stay English.
+   * csv, json and ndjson are the same in every language.
+   */
+  readonly language?: Language | null | undefined;
   /** Paper of a pdf, and on which an xlsx is printed; A4 by default. */
   readonly paper?: Paper | null | undefined;
   /** Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit. */
@@ -65,11 +70,16 @@ export interface ReportFileStart {
   /** IANA time zone of the times in the file; UTC by default. */
   readonly timezone?: string | null | undefined;
   /**
-   * Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the
-   * numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay
-   * English, and csv, json and ndjson are the same in every locale.
+   * Language tag (BCP 47); the language by default. Decides how pdf writes dates and numbers, and how xlsx writes dates
+   * and the numbers within its texts. The reader's program decides how the numbers of xlsx cells are shown. Names of
+   * months have the language. csv, json and ndjson are the same in every locale.
    */
   readonly locale?: string | null | undefined;
+  /**
+   * Language of the words in pdf and xlsx; en by default. Words that the report type does not translate stay English.
+   * csv, json and ndjson are the same in every language.
+   */
+  readonly language?: Language | null | undefined;
   /** Paper of a pdf, and on which an xlsx is printed; A4 by default. */
   readonly paper?: Paper | null | undefined;
   /** Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit. */

@@ -1,6 +1,7 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import type {
   Compression,
+  Language,
   Orientation,
   Paper,
   ProgressPhase,
@@ -92,6 +93,8 @@ export interface ReportOptions {
   readonly timezone: string;
   /** Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates. */
   readonly locale: string;
+  /** Language of the words in pdf and xlsx. */
+  readonly language: Language;
   /** Paper of a pdf, and on which an xlsx is printed. */
   readonly paper: Paper;
   /** Which way round the pages of a pdf are. */

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { InputIssue } from "../../base/errors.ts";
-import { choicesOf, defaultFormat, findConflict, requestOptions, type RequestedOptions } from "../types/options.ts";
-import type { ReportFormat } from "../types/format.ts";
+import { defaultLanguage } from "../types/language.ts";
+import {
+  choicesOf,
+  defaultFormat,
+  findConflict,
+  requestOptions,
+  type ChosenOptions,
+  type RequestedOptions,
+} from "../types/options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
 /** Names of the options of a start, without reportType and searchParam. docs/reference/resources/reports.md#options. */
@@ -67,10 +74,14 @@ function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): O
 }
 
 function withDefaults(definition: ReportTypeDefinition, values: Readonly<Record<string, unknown>>): RequestedOptions {
-  const format = (values["format"] as ReportFormat | null | undefined) ?? defaultFormat(definition);
+  const { format, language } = values as Readonly<Partial<Record<keyof ChosenOptions, unknown>>>;
+  const chosen = {
+    format: format ?? defaultFormat(definition),
+    language: language ?? defaultLanguage,
+  } as ChosenOptions;
   const filled = Object.entries(requestOptions).map(([name, { byDefault }]) => [
     name,
-    values[name] ?? byDefault(definition, format),
+    values[name] ?? byDefault(definition, chosen),
   ]);
   return Object.fromEntries(filled) as RequestedOptions;
 }

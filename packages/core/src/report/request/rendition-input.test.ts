@@ -35,3 +35,11 @@ test("an additional format of a report of version 2 has the owner as its last co
   const named = { format: "csv", columns: ["proxyOwnerTeam"] };
   expect(renditionOptionsFromBody(current, report, named).columns).toEqual(["proxyOwnerTeam"]);
 });
+
+test("an additional format in another language has the formats of that language", () => {
+  const plain = startedReport(current, { format: "pdf" });
+  const german = { language: "de", locale: "de" };
+  expect(renditionOptionsFromBody(current, plain, { format: "xlsx", language: "de" })).toMatchObject(german);
+  const swiss = startedReport(current, { format: "pdf", locale: "de-CH" });
+  expect(renditionOptionsFromBody(current, swiss, { format: "xlsx", language: "de" }).locale).toBe("de-CH");
+});

@@ -23,9 +23,9 @@ interface ParentReport {
 }
 
 /**
- * Reads the options of an additional format. Missing options are those of the report, with two exceptions: `compression` is none, and default columns
- * of the report are replaced by those of the new format. Columns that the type got after the start of the report do not exist.
- * Throws DomainError("invalid") with every problem.
+ * Reads the options of an additional format. Missing options are those of the report, with these exceptions: `compression` is none, and columns and
+ * locale that the report has by default are replaced by the defaults of the new format and language. Columns that the type got after the start of
+ * the report do not exist. Throws DomainError("invalid") with every problem.
  */
 export function renditionOptionsFromBody(
   current: ReportTypeDefinition,
@@ -51,8 +51,8 @@ export function renditionOptionsFromBody(
   // An option that is null counts as missing, as in the request that starts a report.
   const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
   const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
-  const columns = chosenColumnsOf(definition, report);
-  const inherited = { ...report.options, columns, compression: "none", keepRows: false, title: report.title };
+  const own = chosenByCaller(definition, report);
+  const inherited = { ...report.options, ...own, compression: "none", keepRows: false, title: report.title };
   const parsed = parseReportOptions(definition, "json", { ...inherited, ...given }, (path) => ({
     pointer: pointerOf(path),
   }));
@@ -66,10 +66,17 @@ export function renditionOptionsFromBody(
   return options;
 }
 
-/** Returns the report's columns; null if they are the default of its format. */
-function chosenColumnsOf(definition: ReportTypeDefinition, { options }: ParentReport): readonly string[] | null {
-  const byDefault = requestOptions.columns.byDefault(definition, options.format);
-  return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;
+/** Returns the report's columns and locale; null instead of the default of its format or language. */
+function chosenByCaller(
+  definition: ReportTypeDefinition,
+  { options }: ParentReport,
+): Readonly<Record<string, unknown>> {
+  const names = ["columns", "locale"] as const;
+  const chosen = names.map((name) => {
+    const byDefault = requestOptions[name].byDefault(definition, options);
+    return [name, JSON.stringify(options[name]) === JSON.stringify(byDefault) ? null : options[name]] as const;
+  });
+  return Object.fromEntries(chosen);
 }
 
 function firstSortKeyOf({ groupBy, sort }: ReportOptions): string | null {

@@ -80,6 +80,7 @@ describe("parameters of a start", () => {
         groupBy: null,
         timezone: "UTC",
         locale: "en",
+        language: "en",
         paper: "A4",
         orientation: "auto",
         accessible: null,
@@ -94,6 +95,13 @@ describe("parameters of a start", () => {
     expect(columnsOf("pdf")).toEqual(proxyReport.pdfColumns);
     for (const format of ["xlsx", "csv", "json", "ndjson"])
       expect(columnsOf(format)).toEqual(proxyReport.columns.map(({ key }) => key));
+  });
+
+  it("the locale is that of the language unless the caller chooses one", () => {
+    const optionsOf = (...pairs: [string, string][]) => startInputFromQuery(proxyReport, pairs).options;
+    expect(optionsOf(["language", "pl"])).toMatchObject({ language: "pl", locale: "pl" });
+    expect(optionsOf(["language", "pl"], ["locale", "en-GB"])).toMatchObject({ language: "pl", locale: "en-GB" });
+    expect(() => optionsOf(["language", "ar"])).toThrow("language must be one of en, de, fr, nl, es, pl.");
   });
 
   it("a time zone keeps the name that the caller used, whether old or new", () => {

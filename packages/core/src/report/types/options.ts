@@ -2,6 +2,7 @@ import { z } from "zod";
 import { choiceField } from "./report-choices.ts";
 import { choiceSchema, keyListField, optionField, type OptionField } from "./option-field.ts";
 import { compressibleFormats, compressions, isCompressible, reportFormats, type ReportFormat } from "./format.ts";
+import { defaultLanguage, languages, type Language } from "./language.ts";
 import { localeKind, titleField } from "./option-texts.ts";
 import { sameSchema, flag, timezone } from "../../record/field-kinds.ts";
 import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
@@ -25,13 +26,19 @@ export interface OptionChoices {
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
 
+/** Options on which defaults of other options depend. */
+export interface ChosenOptions {
+  readonly format: ReportFormat;
+  readonly language: Language;
+}
+
 interface OptionDeclaration<Stored extends z.ZodType> {
   /** Schema of the value in the record. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
   /** Returns the schemas of the value in requests. */
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
-  /** Returns the default for a report of this type and format. */
-  readonly byDefault: (definition: ReportTypeDefinition, format: ReportFormat) => z.output<Stored>;
+  /** Returns the default for a report of this type, with this format and language. */
+  readonly byDefault: (definition: ReportTypeDefinition, chosen: ChosenOptions) => z.output<Stored>;
 }
 
 const storedOptions = {
@@ -41,7 +48,7 @@ const storedOptions = {
       optionField(
         choiceSchema(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
       ),
-    byDefault: defaultFormat,
+    byDefault: (definition) => defaultFormat(definition),
   }),
   csvBom: plainOption(flag(), true, {
     about: "Whether csv begins with a byte order mark.",
@@ -60,7 +67,7 @@ const storedOptions = {
         most: columns.length,
         key: { id: names.column, description: `Key of a column${of}.` },
       }),
-    byDefault: ({ columns, pdfColumns }, format) =>
+    byDefault: ({ columns, pdfColumns }, { format }) =>
       format === "pdf" ? [...pdfColumns] : columns.map(({ key }) => key),
   }),
   sort: declareOption({
@@ -93,10 +100,18 @@ const storedOptions = {
     about: "IANA time zone of the times in the file.",
     aboutGiven: "IANA time zone of the times in the file; UTC by default.",
   }),
-  locale: plainOption(localeKind(), "en", {
-    about: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates.",
+  locale: declareOption({
+    ...plainOption(localeKind(), defaultLanguage, {
+      about: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates.",
+      aboutGiven:
+        "Language tag (BCP 47); the language by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts. The reader's program decides how the numbers of xlsx cells are shown. Names of months have the language. csv, json and ndjson are the same in every locale.",
+    }),
+    byDefault: (_, { language }) => language,
+  }),
+  language: laterOption(sameSchema(choiceField(languages)), defaultLanguage, {
+    about: "Language of the words in pdf and xlsx.",
     aboutGiven:
-      "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
+      "Language of the words in pdf and xlsx; en by default. Words that the report type does not translate stay English. csv, json and ndjson are the same in every language.",
   }),
   paper: laterOption(sameSchema(choiceField(papers)), "A4", {
     about: "Paper of a pdf, and on which an xlsx is printed.",

@@ -2,6 +2,7 @@ import { createChoiceField, createNamedChoices } from "../../record/choice-field
 import { columnKinds } from "./column.ts";
 import { compressions, reportFormats } from "./format.ts";
 import { reportLanes, progressPhases, reportStatuses } from "../../base/vocabulary.ts";
+import { languages } from "./language.ts";
 import { orientations, papers } from "./page.ts";
 
 export const reportChoices = createNamedChoices([
@@ -14,6 +15,7 @@ export const reportChoices = createNamedChoices([
     orientations,
     "Orientation of the pages of a pdf. auto: portrait if the columns fit, else landscape.",
   ],
+  ["Language", languages, "Language of the words in pdf and xlsx (BCP 47)."],
   ["ProgressPhase", progressPhases, "Current step of the report."],
   [
     "ReportLane",

@@ -1,0 +1,144 @@
+import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Filter } from "@reports/core/query";
+import { languages, type Language, type ReportSummary } from "@reports/core/report";
+import { expect, test } from "vitest";
+import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { hasPdftotext, hasPython, runPython } from "./readers.fixture.ts";
+import { emptySummary, renderToBuffer, testColumns, testDefinition, testRows } from "./rows.fixture.ts";
+import { wordTables } from "./words/words.ts";
+import { xlsxRenderer } from "./xlsx/xlsx.ts";
+
+// The names of the data are invented, so that they are words of no language.
+const columns = testColumns({ qaa: "text", qab: "boolean", qac: "text", qad: "integer", qae: "text" }).map(
+  (column) => ({
+    ...column,
+    title: column.key.toUpperCase(),
+    ...(column.key === "qad" && ({ daysUntil: "expiry" } as const)),
+  }),
+);
+const filters: readonly Filter[] = [
+  { name: "qba", operator: "in", value: "text", columns: ["qaa"] },
+  { name: "qbb", operator: "contains", value: "text", columns: ["qaa", "qac"] },
+  { name: "qbc", operator: "suffix", value: "hostname", columns: ["qaa"] },
+  { name: "qbd", operator: "serves", value: "hostname", columns: ["qaa"] },
+  { name: "qbe", operator: "has", value: "text", columns: ["qaa"] },
+  { name: "qbf", operator: "from", value: "integer", columns: ["qaa"] },
+  { name: "qbg", operator: "to", value: "integer", columns: ["qaa"] },
+  { name: "qbh", operator: "from", value: "timestamp", columns: ["qaa"] },
+  { name: "qbi", operator: "to", value: "timestamp", columns: ["qaa"] },
+  { name: "qbj", operator: "in", value: "boolean", columns: ["qab"] },
+].map((filter) => ({ ...filter, description: "QX" }) as Filter);
+const searchParam = {
+  qba: ["QY", "QZ"],
+  qbb: "QY",
+  qbc: ["QY"],
+  qbd: ["QY"],
+  qbe: ["QY"],
+  qbf: 2,
+  qbg: 9,
+  qbh: "2026-01-01T00:00:00Z",
+  qbi: "2026-02-01T00:00:00Z",
+  qbj: [true, false],
+};
+const definition = {
+  ...testDefinition(columns),
+  title: "QT",
+  description: "QD",
+  filters,
+  summary: {
+    figures: [],
+    charts: [{ key: "qca", title: "QCA", categories: { column: "qaa", top: 30 }, measure: { kind: "count" } }],
+  },
+} as const;
+const bars = Array.from({ length: 30 }, (_, at) => ({ label: `QL${at}`, tone: "neutral", values: [1] }) as const);
+const omitted = ["no qaa", "3 others", "more than 10,000 different values"].map((label) => ({ label, value: 3 }));
+const summary: ReportSummary = {
+  figures: [{ key: "qfa", title: "QFA", kind: "integer", value: "3", tone: "neutral" }],
+  charts: [
+    { key: "qca", title: "QCA", series: [{ label: "QCA", tone: "neutral" }], points: bars, omitted },
+    { key: "qcb", title: "QCB", series: [{ label: "QCB", tone: "neutral" }], points: [], omitted: [] },
+  ],
+  attention: { title: "QAT", columns, rows: [["QV", "t", "QV", "-1", "QV"]], total: 3 },
+};
+const long = "Q".repeat(900);
+const lines = Array.from({ length: 60 }, (_, at) => `QV${at},${at % 2 === 0 ? "t" : "f"},QG,${at - 3},\n`).join("");
+const wire = `${long},t,QG,0,\n${lines}QV,t,"",0,\nQV,f,,,\n`;
+
+/** Words of bookmarks and of texts for screen readers, which poppler does not print. */
+const unprinted = new Set<string>(["charts", "barChart"]);
+
+/** Returns all texts of a pdf and of an xlsx that use every word. */
+async function readDocuments(language: Language): Promise<string> {
+  const given = { definition, title: "QR", requestedBy: "basic:qu" };
+  const options = { language, sort: ["-qaa"], timezone: "Europe/Berlin" } as const;
+  const grouped = { ...given, searchParam, summary, options: { ...options, groupBy: "qac" } };
+  const nothing = { ...emptySummary, attention: { ...summary.attention!, rows: [], total: 0 } };
+  const pdfs = [
+    await openPdf(columns, wire, grouped),
+    await openPdf(columns, "", { ...given, summary: nothing, options }),
+  ];
+  const warnings = [{ code: "DATA_BEHIND", message: "QW" }] as const;
+  const rows = { ...testRows(columns, wire, { summary }), warnings };
+  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { ...given, options: { ...options, format: "xlsx" } });
+  const folder = mkdtempSync(join(tmpdir(), "document-languages-"));
+  try {
+    const path = join(folder, "report.xlsx");
+    writeFileSync(path, bytes);
+    const program = `
+import html,json,re,sys,zipfile
+file = zipfile.ZipFile(sys.argv[1])
+names = [n for n in file.namelist() if re.search('worksheets/sheet|charts/|workbook.xml$', n)]
+xml = ' '.join(file.read(n).decode() for n in names)
+xml = re.sub('<sheet name="([^"]*)"', r'\\1 ', xml)
+print(json.dumps(html.unescape(re.sub('<[^>]*>', ' ', xml)).replace('&9', ' ')))`;
+    const sheets = (await runPython(program, path)) as string;
+    return [...pdfs.flatMap(({ pages, structure }) => [...pages, structure]), sheets].join(" ").replaceAll(/\s+/g, " ");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns the parts of texts between their placeholders that have letters, by key. */
+function fragmentsOf(language: Language): ReadonlyMap<string, readonly string[]> {
+  const { texts, counted } = wordTables[language];
+  const forms = Object.entries(counted).map(([key, { other }]) => [key, other] as const);
+  return new Map(
+    [...Object.entries(texts), ...forms].map(([key, text]) => [
+      key,
+      text
+        .split(/\{\w+\}/)
+        .map((part) => part.replaceAll(/\s+/g, " ").replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, ""))
+        .filter((part) => part !== ""),
+    ]),
+  );
+}
+
+function isIn(text: string, fragment: string): boolean {
+  return RegExp(
+    `(?<![\\p{L}\\p{N}])${fragment.replaceAll(/[^\p{L}\p{N}]/gu, (each) => `\\u{${each.codePointAt(0)!.toString(16)}}`)}(?![\\p{L}\\p{N}])`,
+    "u",
+  ).test(text);
+}
+
+test.runIf(hasPdftotext && hasPython).each(languages)(
+  "documents in the language %s have all of its words and none of English",
+  async (language) => {
+    const text = await readDocuments(language);
+    // The document has one form of each counted text.
+    const own = fragmentsOf(language);
+    const missing = [...own].filter(
+      ([key, parts]) =>
+        !(key in wordTables.en.counted) && !unprinted.has(key) && !parts.every((part) => isIn(text, part)),
+    );
+    expect(missing).toEqual([]);
+    if (language === "en") return;
+    const { texts, counted } = wordTables[language];
+    const words = [...Object.values(texts), ...Object.values(counted).flatMap((forms) => Object.values(forms))].join(
+      " | ",
+    );
+    const foreign = [...fragmentsOf("en").values()].flat().filter((part) => !isIn(words, part) && isIn(text, part));
+    expect(foreign).toEqual([]);
+  },
+);

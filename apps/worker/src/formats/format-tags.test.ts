@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { getInstantFormat } from "./filter-words.ts";
+import { getNumberFormat } from "./number-format.ts";
+import { getDateFormat } from "./pdf/date-format.ts";
+
+const at = new Date("2026-11-22T13:18:46Z");
+
+test.each([
+  ["en", "en", "22 Nov 2026, 13:18", "22 November 2026, 13:18"],
+  ["de", "de", "22.11.2026, 13:18", "22. November 2026 um 13:18"],
+  ["en", "de-DE", "22.11.2026, 13:18", "22. November 2026, 13:18"],
+  ["pl", "en-US", "lis 22, 2026, 01:18 PM", "listopada 22, 2026, 1:18 PM"],
+  ["en", "ar", "22/11/2026, 01:18 pm", "22 November 2026, 1:18 pm"],
+  // The dates of Japanese and Hebrew have words in addition to names of months.
+  ["en", "ja", "2026/11/22, 13:18", "2026/11/22, 13:18"],
+  ["fr", "he", "22.11.2026, 13:18", "22.11.2026, 13:18"],
+] as const)("in %s with the locale %s, times have the order of the locale", (language, locale, cell, cover) => {
+  const dates = getDateFormat(locale, language);
+  const plain = (text: string) => text.replaceAll("\u202F", " ");
+  expect(plain(`${dates.beforeTime("2026-11-22")}${dates.time("13:18")}`)).toBe(cell);
+  expect(plain(getInstantFormat("UTC", locale, language)(at))).toBe(cover);
+});
+
+test.each([
+  ["en", "ar", "-1,234.5", "5.12%", "16.5T"],
+  ["en", "fa", "−1,234.5", "5.12%", "16.5T"],
+  ["en", "de-DE", "-1.234,5", "5,12\u00A0%", "16,5T"],
+  ["de", "en-US", "-1,234.5", "5.12%", "16.5\u00A0Bio."],
+] as const)("in %s with the locale %s, numbers have Latin digits", (language, locale, decimal, percent, short) => {
+  const numbers = getNumberFormat(locale, language);
+  expect(numbers.decimal("-1234.5")).toBe(decimal);
+  expect(numbers.percent("0.0512")).toBe(percent);
+  expect(numbers.short("16490000000000")).toBe(short);
+});
+
+test("a locale of the document's language keeps the digits that it names", () => {
+  expect(getNumberFormat("en-u-nu-arab", "en").decimal("12")).toBe("١٢");
+  expect(getNumberFormat("en-u-nu-arab", "de").decimal("12")).toBe("12");
+});

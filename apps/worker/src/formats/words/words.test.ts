@@ -1,0 +1,42 @@
+import { languages } from "@reports/core/report";
+import { expect, test } from "vitest";
+import { getWords, wordTables } from "./words.ts";
+
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+const others = languages.filter((language) => language !== "en");
+
+test.each(others)("texts in the language %s have the placeholders of the English ones", (language) => {
+  const { texts, counted } = wordTables[language];
+  for (const [key, text] of Object.entries(wordTables.en.texts))
+    expect([key, ...placeholders(texts[key as keyof typeof texts])]).toEqual([key, ...placeholders(text)]);
+  for (const forms of Object.values(counted))
+    for (const form of Object.values(forms)) expect(placeholders(form)).toEqual(["{count}"]);
+});
+
+test.each(languages)("counted texts in the language %s have its plural categories", (language) => {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  for (const forms of Object.values(wordTables[language].counted))
+    expect(Object.keys(forms).toSorted()).toEqual(pluralCategories.toSorted());
+});
+
+test.each([
+  ["pl", 1, "1 wiersz"],
+  ["pl", 2, "2 wiersze"],
+  ["pl", 5, "5 wierszy"],
+  ["pl", 12, "12 wierszy"],
+  ["pl", 22, "22 wiersze"],
+  ["fr", 0, "0 ligne"],
+  ["fr", 1_000_000, "1000000 de lignes"],
+  ["de", 2, "2 Zeilen"],
+  ["en", 1, "1 row"],
+] as const)("in the language %s, %i rows are written %j", (language, count, expected) => {
+  expect(getWords(language).counted("rows", count, String(count))).toBe(expected);
+});
+
+test("a warning without a code keeps its message in every language", () => {
+  for (const language of languages) {
+    expect(getWords(language).warning({ code: "OTHER", message: "Old." })).toBe("Old.");
+    const written = getWords(language).warning({ code: "DATA_BEHIND", message: "3 min behind." });
+    expect(written === "3 min behind.").toBe(language === "en");
+  }
+});

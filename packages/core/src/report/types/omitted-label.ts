@@ -1,0 +1,28 @@
+import { titleInSentence } from "./title-in-sentence.ts";
+
+/** Categories of a chart that no bar shows. */
+export type OmittedCategories =
+  | { readonly kind: "withoutValue" }
+  | { readonly kind: "others"; readonly count: number }
+  | { readonly kind: "tooMany"; readonly count: number };
+
+/** Returns the English label of omitted categories, which stored summaries and json contain. */
+export function labelOmitted(omitted: OmittedCategories, columnTitle: string): string {
+  switch (omitted.kind) {
+    case "withoutValue":
+      return `no ${titleInSentence(columnTitle)}`;
+    case "others":
+      return `${omitted.count} ${omitted.count === 1 ? "other" : "others"}`;
+    case "tooMany":
+      return `more than ${omitted.count.toLocaleString("en")} different values`;
+  }
+}
+
+/** Reads such a label, so that documents can show it in their language; null for another text. */
+export function readOmittedLabel(label: string): OmittedCategories | null {
+  if (label.startsWith("no ")) return { kind: "withoutValue" };
+  const others = /^(\d+) others?$/.exec(label)?.[1];
+  if (others !== undefined) return { kind: "others", count: Number(others) };
+  const most = /^more than ([\d,]+) different values$/.exec(label)?.[1];
+  return most === undefined ? null : { kind: "tooMany", count: Number(most.replaceAll(",", "")) };
+}
