@@ -55,7 +55,7 @@ export async function writeAttention(
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
     // The last two rows of a table stay together, so that the last row is not alone on a page.
-    if (!table.fits(at === rows.length - 2 ? Math.min(2, layout.rowsTogether) : 1)) await table.nextPage();
+    if (!table.fits(row, at === rows.length - 2 ? Math.min(2, layout.rowsTogether) : 1)) await table.nextPage();
     table.row(row);
   }
   await table.finish();

@@ -35,6 +35,26 @@ export class Canvas {
     this.pen.buffer.ascii("f ");
   }
 
+  /** Fills an area below what follows, before its height is known. Returns the position for `setHeight`. */
+  fillBelow(x: number, y: number, width: number, colour: Colour): number {
+    const { buffer } = this.pen;
+    buffer.ascii(`${colour} rg `);
+    buffer.integer(x * unitsPerPoint);
+    buffer.integer(this.unitsUp(y));
+    buffer.integer(width * unitsPerPoint);
+    const at = buffer.length + 1;
+    buffer.ascii("-00000 re f ");
+    return at;
+  }
+
+  setHeight(at: number, height: number): void {
+    let rest = Math.round(height * unitsPerPoint);
+    for (let digit = at + 4; digit >= at; digit--) {
+      this.pen.buffer.bytes[digit] = 0x30 + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
+  }
+
   outline(x: number, y: number, width: number, height: number, colour: Colour, lineWidth = 0.6): void {
     this.pen.buffer.ascii(`${colour} RG ${lineWidth * unitsPerPoint} w `);
     this.#rectangle(x, y, width, height);

@@ -2,7 +2,7 @@ import type { ColumnKind } from "@reports/core/report";
 import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { createCellConventions, createCellFormat } from "./cell-format.ts";
-import { fitCell, type FittedText } from "./fit-cell.ts";
+import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { Pen } from "./pen.ts";
 
@@ -44,7 +44,7 @@ test.each([
   ["bigint", "16490000000000", 3000, "16.5T"],
   ["decimal", "123456789012345678901234567890.5", 3600, "1.23E29"],
   ["bytes", "16490000000000", 3000, "16.5\u00A0TB"],
-  ["timestamp", "2026-02-28 13:14:15+00", 7000, "28 Feb 2026, 13:14:15"],
+  ["timestamp", "2026-02-28 13:14:15+00", 7000, "28 Feb 2026, 13:14"],
 ] as const)(
   "the %s %s in %d em is written smaller, or rounded if too small to read: %s",
   (kind, value, maxEm, expected) => {
@@ -85,5 +85,29 @@ test("a list of any length fits a column of any width", () => {
       const shown = fitted("list", value, maxEm);
       expect(widthOf(shown)).toBeLessThanOrEqual((maxEm * size) / 1000);
     }),
+  );
+});
+
+test.each([
+  ["tracking.umbra-logistics.example.net", "tracking.umbra-logistics.", "example.net"],
+  ["https://node-2452.internal.example:8443", "https://node-2452.internal.", "example:8443"],
+  ["Sectigo RSA Organization Validation", "Sectigo RSA Organization ", "Validation"],
+  ["x".repeat(36), "x".repeat(28), "xxxxxxxx"],
+])("the text %s breaks after %s", (text, first, rest) => {
+  expect(breakText(pen, text, false, 15_000)).toEqual([first, rest]);
+});
+
+test("a text of any characters breaks into a part that fits and a rest", () => {
+  assert(
+    property(
+      string({ unit: "grapheme", minLength: 2, maxLength: 60 }),
+      integer({ min: 2000, max: 20_000 }),
+      (text, maxEm) => {
+        const [first, rest] = breakText(pen, text, false, maxEm);
+        expect(first + rest).toBe(text);
+        expect(first.length).toBeGreaterThan(0);
+        expect(first.isWellFormed()).toBe(text.isWellFormed());
+      },
+    ),
   );
 });

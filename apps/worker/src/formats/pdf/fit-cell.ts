@@ -73,6 +73,21 @@ function fitList(
   return shown;
 }
 
+/** Characters after which a text may be broken, as in host names, URLs and sentences. */
+const breakPattern = /[\s./:_,;@+-](?=[^\s./:_,;@+-]*$)/;
+/** Minimum share of a line that is filled before a break. */
+const minBreakShare = 0.4;
+
+/** Breaks a text that is too wide for a line. The first part fits, and ends at a natural break if possible. */
+export function breakText(pen: Pen, text: string, bold: boolean, maxEm: number): [first: string, rest: string] {
+  const start = text.slice(0, 2000);
+  const most = findMaxFittingCount(start.length, (count) => pen.measure(start.slice(0, count), bold) <= maxEm);
+  const natural = (breakPattern.exec(start.slice(0, most))?.index ?? -1) + 1;
+  const isPair = /[\uDC00-\uDFFF]/.test(text.charAt(most));
+  const at = natural >= most * minBreakShare && natural > 0 ? natural : Math.max(1, isPair ? most - 1 : most);
+  return [text.slice(0, at), text.slice(at)];
+}
+
 /** Returns a text, cut if necessary, followed by a suffix that is never cut. */
 export function cutBeforeSuffix(pen: Pen, text: string, behind: string, maxEm: number): string {
   const whole = `${text}${behind}`;

@@ -167,10 +167,30 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
 
   test("a value that does not fit ends in an ellipsis, and the document explains it", async () => {
     const { table } = await open(testColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
-    expect(table).toMatch(/long long.*… +b/);
+    expect(table).toMatch(/long long +b\n.*long long.*…\n/);
     expect(table).toContain("did not fit their column");
     const fitting = await open(two, "a,1\n");
     expect(fitting.table).not.toContain("did not fit");
+  });
+
+  test("a long host name takes a second line, and its row is on one page", async () => {
+    const columns = ["hostname", "other", "third"].map((key) => ({
+      ...testColumns({ [key]: "text" })[0]!,
+      keepsEnd: true as const,
+    }));
+    const host = (row: number): string =>
+      `${String(row).padStart(3, "0")}.${"a-long-name.".repeat(row % 5 === 0 ? 6 : 2)}test`;
+    const wire = Array.from({ length: 150 }, (_, row) => `${host(row)},${"other-name.".repeat(4)}test,third\n`).join(
+      "",
+    );
+    const { pages, warnings } = await open(columns, wire, { options: { orientation: "portrait" } });
+    expect(warnings).toEqual([]);
+    for (const page of pages) {
+      const lines = page.split("\n");
+      const begun = lines.filter((line) => /\d\d[05]\.a-long-name/.test(line));
+      for (const line of begun) expect(lines[lines.indexOf(line) + 1]).toMatch(/a-long-name\.test/);
+    }
+    expect(pages.join("\n").match(/\d\d[05]\.a-long-name/g)).toHaveLength(30);
   });
 
   test("texts of megabytes are shortened without being laid out completely", async () => {

@@ -10,6 +10,8 @@ export interface PlacedColumn extends TableColumn {
   readonly right: boolean;
   /** Whether a left-aligned value must be measured, because it may not simply be cut at its end. */
   readonly isMeasured: boolean;
+  /** Whether a text that is too wide takes a second line. Nothing is below it. */
+  readonly wraps: boolean;
   readonly titleLines: readonly string[];
   readonly leftUnits: number;
   readonly rightUnits: number;
@@ -37,6 +39,8 @@ export interface TableLayout {
   readonly labels: readonly PlacedLabel[] | null;
   /** Points below the first line of a row, in addition to the line's height. */
   readonly firstLineGap: number;
+  /** Height that second lines of long texts add to a row; 0 if no column has them. */
+  readonly secondLine: number;
   /** Minimum rows at the start and the end of a table over several pages. */
   readonly rowsTogether: number;
   /** Whether nearly all values fit completely, with one line per record. */
@@ -44,8 +48,8 @@ export interface TableLayout {
 }
 
 /** Returns the height of a header and the first rows of a table: all rows if there are few. */
-export function heightOfStart({ headerHeight, rowHeight, rowsTogether }: TableLayout, total = Infinity): number {
-  return headerHeight + Math.min(rowsTogether, total) * rowHeight;
+export function heightOfStart(layout: TableLayout, total = Infinity): number {
+  return layout.headerHeight + Math.min(layout.rowsTogether, total) * layout.rowHeight + layout.secondLine;
 }
 
 export const cellPadding = 4;
@@ -54,13 +58,14 @@ export const lineHeightShare = 1.36;
 /** Places a column within a row. Lengths are in points. */
 export function placeColumn(
   column: TableColumn,
-  at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "titleLines"> & { readonly size: number },
+  at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "titleLines" | "wraps"> & { readonly size: number },
 ): PlacedColumn {
   const { size, ...place } = at;
   return {
     ...column,
     ...place,
-    isMeasured: !mayBeShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
+    isMeasured:
+      at.wraps || !mayBeShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
     leftUnits: Math.round(at.x * unitsPerPoint),
     rightUnits: Math.round((at.x + at.width) * unitsPerPoint),
     maxEm: (at.width * 1000) / size,

@@ -94,7 +94,7 @@ export async function writeRows(
       if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField]))
         await beginGroup(row[groupField] ?? null);
       const beginsEnd = total !== null && rowCount >= minRowsAtEnd && total - rowCount === minRowsAtEnd;
-      if (!table.fits(beginsEnd ? minRowsAtEnd : 1)) await table.nextPage();
+      if (!table.fits(row, beginsEnd ? minRowsAtEnd : 1)) await table.nextPage();
       table.row(row);
       rowCount++;
       if (group !== undefined) group.count++;

@@ -10,6 +10,7 @@ import {
   type Stack,
   type StackedColumn,
 } from "./column-stacks.ts";
+import { mayBeShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
 import { cellPadding, lineHeightShare, placeColumn, type PlacedColumn, type TableLayout } from "./row-layout.ts";
 
@@ -59,7 +60,9 @@ function layOutTable(
     const right = own.every(({ column }) => isNumeric(column.kind));
     own.forEach((column, line) => {
       const titleLines = splitTitle(canvas, column.column.title, (width * 1000) / size);
-      placed.push(placeColumn(column, { x, width, line, size, right, titleLines }));
+      // A list needs no second line, because it ends with a whole element and the number of the others.
+      const wraps = column.column.kind === "text" && mayBeShortened(column.column) && line === own.length - 1;
+      placed.push(placeColumn(column, { x, width, line, size, right, titleLines, wraps }));
     });
     x += width + (columnGap * stretch * size) / 1000;
   }
@@ -80,6 +83,7 @@ function layOutTable(
     linesPerRow,
     labels: null,
     firstLineGap: 0,
+    secondLine: placed.some(({ wraps, line }) => wraps && line === linesPerRow - 1) ? lineHeight : 0,
     rowsTogether: 3,
     isRoomy,
   };

@@ -1,7 +1,7 @@
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { cardBaseline, drawCardLabels } from "./card-labels.ts";
 import { nullText } from "./cell-format.ts";
-import { fitCell, type FittedText } from "./fit-cell.ts";
+import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
@@ -33,6 +33,7 @@ export class TableWriter {
   readonly #cells: readonly Cell[];
   readonly #leading: PlacedColumn | undefined;
   readonly #size: number;
+  readonly #lineUnits: number;
   readonly #baseline: number;
   readonly #isCards: boolean;
   #striped = false;
@@ -63,13 +64,16 @@ export class TableWriter {
       .toSorted((a, b) => a.column.line - b.column.line);
     this.#leading = layout.columns[0];
     this.#size = Math.round(layout.size * unitsPerPoint);
+    this.#lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
     this.#baseline = this.#isCards
       ? cardBaseline(layout.size)
       : layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
   }
 
   startHeight(rows: number): number {
-    return this.#layout.headerHeight + (this.#isCards ? 0 : 1) + rows * this.#layout.rowHeight;
+    return (
+      this.#layout.headerHeight + (this.#isCards ? 0 : 1) + rows * this.#layout.rowHeight + this.#layout.secondLine
+    );
   }
 
   /** Ends the previous table and draws a header, on a new page if the header and `rows` do not fit on the open page. */
@@ -81,9 +85,11 @@ export class TableWriter {
     this.#beginTable();
   }
 
-  /** Reports whether `rows` fit on the open page. If not, call `nextPage` before `row`. */
-  fits(rows = 1): boolean {
-    return this.#flow.fits(rows * this.#layout.rowHeight);
+  /** Reports whether a row fits on the open page, together with the rows after it. If not, call `nextPage` before `row`. */
+  fits(row: readonly (string | null)[], together = 1): boolean {
+    const { rowHeight, secondLine } = this.#layout;
+    if (this.#flow.fits(together * (rowHeight + secondLine))) return true;
+    return together === 1 && this.#flow.fits(rowHeight) && !this.#isTall(row);
   }
 
   async nextPage(): Promise<void> {
@@ -101,11 +107,12 @@ export class TableWriter {
     const tags = this.#tags;
     const size = this.#size;
     const leading = this.#leading;
-    this.#drawBackground();
+    const background = this.#drawBackground();
     const top = canvas.unitsUp(flow.y + this.#baseline);
     let lastX = 0;
     let lastY = 0;
     let colour = "";
+    let isTall = false;
     tags?.beginRow();
     buffer.ascii("BT ");
     for (const { column, at, styles, colour: plain, downUnits } of this.#cells) {
@@ -139,7 +146,12 @@ export class TableWriter {
       tags?.beginCell(at);
       // Left-aligned values are not measured first. They are written, and undone if they are too wide.
       const isTried = column.isMeasured && !column.right && value !== null;
-      if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
+      const isWhole = isTried && pen.showWhole(text, bold, size, column.maxEm);
+      if (isTried && !isWhole && column.wraps) {
+        this.#showTwoLines(column, value, text, bold);
+        lastY -= this.#lineUnits;
+        isTall ||= this.#isExtended(column);
+      } else if (!isWhole) {
         if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold));
         pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
       }
@@ -147,7 +159,34 @@ export class TableWriter {
     }
     buffer.ascii("ET\n");
     tags?.endRow();
-    flow.y += this.#layout.rowHeight;
+    const height = this.#layout.rowHeight + (isTall ? this.#layout.secondLine : 0);
+    if (background !== null) canvas.setHeight(background, height);
+    flow.y += height;
+  }
+
+  #showTwoLines(column: PlacedColumn, value: string, text: string, bold: boolean): void {
+    const { pen } = this.#canvas;
+    const [first, rest] = breakText(pen, text, bold, column.maxEm);
+    pen.show(first, bold, this.#size, column.maxEm);
+    pen.buffer.integer(0);
+    pen.buffer.integer(-this.#lineUnits);
+    pen.buffer.ascii("Td ");
+    if (pen.showWhole(rest, bold, this.#size, column.maxEm)) return;
+    pen.show(this.#fit(column, value, rest, bold).text, bold, this.#size, column.maxEm);
+  }
+
+  /** Reports whether the second line of a column is below the other values of the row. */
+  #isExtended({ line }: PlacedColumn): boolean {
+    return line === this.#layout.linesPerRow - 1;
+  }
+
+  /** Reports whether a value of the row takes a second line that makes the row higher. */
+  #isTall(row: readonly (string | null)[]): boolean {
+    return this.#layout.columns.some((column) => {
+      const value = row[column.field] ?? null;
+      if (!column.wraps || value === null || !this.#isExtended(column)) return false;
+      return this.#canvas.pen.measure(column.format(value), column === this.#leading) > column.maxEm;
+    });
   }
 
   /** Ends the last table and writes the header form that its pages share. */
@@ -160,16 +199,17 @@ export class TableWriter {
     (this.#isCards ? drawCardLabels : drawColumnTitles)(canvas, this.#layout, { top, drawCell });
   }
 
-  #drawBackground(): void {
+  /** Returns where the height of the background is set, once it is known; null if it needs none. */
+  #drawBackground(): number | null {
     const { y } = this.#flow;
-    const { width, rowHeight } = this.#layout;
     if (this.#isCards) {
       if (!this.#isLabelled) this.#canvas.place(this.#header, 0, y);
       this.#isLabelled = false;
-      return;
+      return null;
     }
-    if (this.#striped) this.#canvas.fill(margin.left, y, width, rowHeight, this.#canvas.palette.zebra);
     this.#striped = !this.#striped;
+    if (this.#striped) return null;
+    return this.#canvas.fillBelow(margin.left, y, this.#layout.width, this.#canvas.palette.zebra);
   }
 
   #fit(column: PlacedColumn, value: string, text: string, bold: boolean): FittedText {
