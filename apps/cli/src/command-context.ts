@@ -1,9 +1,13 @@
 import type { Gateway } from "@reports/client";
 import type { Command } from "commander";
+import type { Environment } from "./connection.ts";
 import type { Output } from "./output/output.ts";
 
 export interface CommandContext {
-  /** Returns a client for the gateway that the environment names. Opens no connection. Throws a CommandError if a variable is wrong. */
+  readonly environment: Environment;
+  /** Returns a client for a gateway that a command names. */
+  connect(url: string, token: string): Gateway;
+  /** Returns a client for the gateway that the flags, the environment or a profile name. Opens no connection. Throws a CommandError if a setting is wrong. */
   gateway(): Gateway;
   readonly output: Output;
   /** Aborts with an InterruptedError at the first Ctrl-C. */

@@ -2,28 +2,88 @@ import { readFileSync } from "node:fs";
 import { createGateway, type Gateway, type GatewayOptions } from "@reports/client";
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
+import { formatAge } from "./output/format-amount.ts";
+import { safeText } from "./output/safe-text.ts";
+import { checkProfileName, defaultProfile, profilePath, readProfiles } from "./profiles/profile-file.ts";
+import { tokenExpiry } from "./profiles/token-expiry.ts";
 
 /** The variables of the process. An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
-also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
+also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Without them, the profile
+of "reports login" is used: --profile, REPORTS_PROFILE or "default".`;
 
-/** Creates a client for the gateway that the environment names. Throws a CommandError that names the missing or wrong variable. */
-export function createClient(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {
-  return createGateway({ baseUrl: readUrl(environment), fetch, ...readCredentials(environment) });
+/**
+ * Creates a client for a gateway: that of the profile that `--profile` names, else that of the environment, else that of the profile that
+ * REPORTS_PROFILE names or of `default`. Throws a CommandError that names the missing or wrong setting.
+ */
+export function createClient(environment: Environment, fetch: GatewayOptions["fetch"], profile?: string): Gateway {
+  const { REPORTS_USER: user, REPORTS_TOKEN: token, REPORTS_TOKEN_FILE: tokenFile } = environment;
+  if (profile === undefined && (user || token || tokenFile))
+    return createGateway({ baseUrl: readUrl(environment["REPORTS_URL"]), fetch, ...readCredentials(environment) });
+  const name = checkProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfile));
+  const path = profilePath(environment);
+  const found = readProfiles(path).get(name);
+  const isNamed = profile !== undefined || Boolean(environment["REPORTS_PROFILE"]);
+  if (found === undefined && isNamed)
+    throw usageError(`There is no profile ${name}. Sign in: ${loginCommand(name)} https://reports.example.com`);
+  const url = readUrl(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
+  if (found === undefined) throw usageError(noCredentialsText);
+  // A token is sent only to the gateway for which it was given.
+  if (url !== found.url)
+    throw usageError(
+      `REPORTS_URL is not the address of the profile ${name}, whose token is for ${safeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${safeText(url)}`,
+    );
+  return connect(url, () => readProfileToken(path, name), fetch);
 }
 
-function readUrl({ REPORTS_URL: url }: Environment): string {
-  if (!url) throw usageError("REPORTS_URL is not set. Set it to the gateway's address: https://reports.example.com");
+/** Creates a client that calls `token` for every request. */
+export function connect(baseUrl: string, token: () => string, fetch: GatewayOptions["fetch"]): Gateway {
+  return createGateway({
+    baseUrl,
+    fetch,
+    token: () => {
+      const value = token();
+      if (!/^[\x21-\x7e]+$/.test(value)) throw usageError("The token is empty, or has characters that no token has.");
+      return value;
+    },
+  });
+}
+
+/** Returns the token of a profile, which another command can replace during a long wait. */
+function readProfileToken(path: string, name: string): string {
+  const token = readProfiles(path).get(name)?.token ?? "";
+  const expiry = tokenExpiry(token);
+  if (expiry === null || expiry > Date.now()) return token;
+  const age = formatAge(expiry - Date.now());
+  throw new CommandError(
+    exitCodes.notAllowed,
+    `The token of the profile ${name} expired ${age}. Sign in again: ${loginCommand(name)}`,
+  );
+}
+
+function loginCommand(profile: string): string {
+  return `reports login${profile === defaultProfile ? "" : ` --profile ${profile}`}`;
+}
+
+const noCredentialsText =
+  "There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN, or sign in: reports login";
+
+/** Returns the address of a gateway. `name` is its name in messages. */
+export function readUrl(url: string | undefined, name = "REPORTS_URL"): string {
+  if (!url)
+    throw usageError(
+      `${name} is not set. Set it to the gateway's address: https://reports.example.com. Or sign in: reports login https://reports.example.com`,
+    );
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw usageError("REPORTS_URL must be an address that begins with https:// or http://.");
+    throw usageError(`${name} must be an address that begins with https:// or http://.`);
   if (parsed.username !== "" || parsed.password !== "")
-    throw usageError("REPORTS_URL contains a name or a password. They belong in REPORTS_USER and REPORTS_PASSWORD.");
+    throw usageError(`${name} contains a name or a password. They belong in REPORTS_USER and REPORTS_PASSWORD.`);
   if (parsed.search !== "" || parsed.hash !== "")
     throw usageError(
-      "REPORTS_URL must not have a query or a fragment. It is the gateway's address, with its path prefix if it has one.",
+      `${name} must not have a query or a fragment. It is the gateway's address, with its path prefix if it has one.`,
     );
   return url;
 }
@@ -39,7 +99,6 @@ function readCredentials(
     if (password === null) throw usageError("REPORTS_PASSWORD is not set, and neither is REPORTS_PASSWORD_FILE.");
     return { credentials: { name, password } };
   }
-  if (!hasToken) throw usageError("There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.");
   const read = (): string => {
     const token = readSecret(environment, "REPORTS_TOKEN") ?? "";
     if (!/^[\x21-\x7e]+$/.test(token)) throw usageError("REPORTS_TOKEN is empty, or has characters that no token has.");

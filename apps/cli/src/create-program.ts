@@ -4,6 +4,7 @@ import { addCompletionCommands } from "./commands/completion-command.ts";
 import { addEventsCommand } from "./commands/events-command.ts";
 import { addFileCommands } from "./commands/file-commands.ts";
 import { addListCommand } from "./commands/list-command.ts";
+import { addLoginCommands } from "./commands/login-commands.ts";
 import { addPreviewCommands } from "./commands/preview-commands.ts";
 import { addReportCommands } from "./commands/report-commands.ts";
 import { addRunCommand } from "./commands/run-command.ts";
@@ -21,6 +22,7 @@ export function createProgram(context: CommandContext, version: string): Command
     .description("Start, follow and download reports of a report gateway.")
     .option("--json", "data as JSON, one value a line")
     .option("--headings", "headings above lists that are not printed on a terminal")
+    .option("--profile <name>", "use the address and the token of this profile of `login`")
     .version(version)
     .showHelpAfterError("See --help.")
     .addHelpText("after", `\n${environmentHelp}\n\n${exitCodeHelp}`)
@@ -41,6 +43,7 @@ export function createProgram(context: CommandContext, version: string): Command
   addListCommand(program, context);
   addWebhookCommands(program, context);
   addScheduleCommands(program, context);
+  addLoginCommands(program, context);
   addCompletionCommands(program, context);
   return program;
 }

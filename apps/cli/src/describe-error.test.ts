@@ -158,5 +158,5 @@ test.each([
   ],
   [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN is empty, or has characters"],
 ])("refuses the environment %j: %s", (environment, message) => {
-  expect(() => createClient(environment, undefined)).toThrow(message);
+  expect(() => createClient({ XDG_CONFIG_HOME: "/none/such", ...environment }, undefined)).toThrow(message);
 });

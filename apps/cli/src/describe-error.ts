@@ -75,7 +75,8 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
 const checkUrlText =
   "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. The gateway may not support this request.";
 const checkLoginText = "If the network or a proxy has a login page, log in there with a browser.";
-const checkCredentialsText = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
+const checkCredentialsText =
+  "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN. With a profile, sign in again: reports login";
 
 function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
+import type { Command } from "commander";
 import { readCommandWords } from "./command-words.ts";
-import { createClient } from "./connection.ts";
+import { connect, createClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeUnwritable } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -32,9 +33,11 @@ export async function runCommandLine(): Promise<void> {
   const interrupted = watchInterrupts(() => output.bar.clear());
   const failures = watchFailures(output.say, () => performance.now());
   let gateway: Gateway | undefined;
-  const program = createProgram(
+  const program: Command = createProgram(
     {
-      gateway: () => (gateway ??= createClient(env, failures.fetch)),
+      environment: env,
+      connect: (url, token) => connect(url, () => token, failures.fetch),
+      gateway: () => (gateway ??= createClient(env, failures.fetch, program.opts<{ profile?: string }>().profile)),
       output,
       interrupted,
       giveUp: failures.giveUp,

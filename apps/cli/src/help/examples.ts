@@ -75,5 +75,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "schedules run": [["schedules run c6d30b3b", "start its report now"]],
   "schedules fires": [["schedules fires c6d30b3b", "its runs, newest first"]],
   "schedules delete": [["schedules delete c6d30b3b", "its reports stay"]],
+  login: [
+    ["login https://reports.example.com", "ask for the token without showing it"],
+    ["login https://reports.example.com --profile test < token.txt", "read it from a file, into another profile"],
+  ],
+  logout: [["logout --profile test", "forget this address and token"]],
+  profiles: [["profiles", "names, addresses, and when tokens expire"]],
   completion: [["completion bash", "print the script; bash reads it with: source <(reports completion bash)"]],
 };

@@ -6,6 +6,8 @@ export function createUnusedProgram(): Command {
   const { signal } = new AbortController();
   return createProgram(
     {
+      environment: {},
+      connect: unused,
       gateway: unused,
       output: {
         isTerminal: false,

@@ -1,0 +1,33 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+
+/** Longer input cannot be a token, which has to fit into the headers of a request. */
+const maxSecretLength = 16_384;
+
+/** Reads one line without an echo if the input is a terminal. `prompt` is then printed first. Elsewhere, reads the first line of the input. */
+export async function askSecret(
+  input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
+  {
+    prompt,
+    say,
+    signal,
+  }: { readonly prompt: string; readonly say: (text: string) => void; readonly signal: AbortSignal },
+): Promise<string> {
+  const isTerminal = input.isTTY === true;
+  if (isTerminal) say(prompt);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output, terminal: isTerminal });
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    lines.once("line", resolve);
+    lines.once("close", () => resolve(""));
+    // A terminal in raw mode sends Ctrl-C as a character.
+    lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    input.once("error", () => resolve(""));
+    return (await promise).slice(0, maxSecretLength).trim();
+  } finally {
+    lines.close();
+  }
+}

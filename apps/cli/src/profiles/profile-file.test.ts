@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { checkProfileName, profilePath } from "./profile-file.ts";
+import { tokenExpiry } from "./token-expiry.ts";
+
+test("profiles are in the folder for settings of the user", () => {
+  expect(profilePath({ HOME: "/home/ann" }, "linux")).toBe("/home/ann/.config/reports/profiles.json");
+  expect(profilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "/etc/ann" }, "linux")).toBe(
+    "/etc/ann/reports/profiles.json",
+  );
+  expect(profilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "relative" }, "darwin")).toBe(
+    "/home/ann/.config/reports/profiles.json",
+  );
+  expect(profilePath({ APPDATA: "/Users/ann/AppData/Roaming" }, "win32")).toBe(
+    "/Users/ann/AppData/Roaming/reports/profiles.json",
+  );
+});
+
+test.each(["", "../x", ".x", "a b", "a/b", "x".repeat(65)])("refuses the profile name %j", (name) => {
+  expect(() => checkProfileName(name)).toThrow("The name of a profile is");
+});
+
+test.each([
+  ["opaque", null],
+  ["a.b.c", null],
+  [`a.${Buffer.from('{"exp":1800000000}').toString("base64url")}.c`, 1_800_000_000_000],
+  [`a.${Buffer.from('{"exp":"soon"}').toString("base64url")}.c`, null],
+])("reads the expiry of the token %j", (token, expiry) => expect(tokenExpiry(token)).toBe(expiry));

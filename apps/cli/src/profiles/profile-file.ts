@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { safeText } from "../output/safe-text.ts";
+
+/** A gateway and a token for it. */
+export interface Profile {
+  readonly url: string;
+  readonly token: string;
+}
+
+export type Profiles = ReadonlyMap<string, Profile>;
+
+/** The profile of commands that name none. */
+export const defaultProfile = "default";
+
+/** The file holds tokens, so only its owner may read it. */
+const fileMode = 0o600;
+const folderMode = 0o700;
+
+/** Returns the path of the file with the profiles: in the folder for settings of the user. */
+export function profilePath(
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { APPDATA: appData, XDG_CONFIG_HOME: xdgFolder, HOME: home } = environment;
+  // The XDG specification says to ignore a relative path.
+  const configFolder = xdgFolder?.startsWith("/") === true ? xdgFolder : join(home || homedir(), ".config");
+  const folder = platform === "win32" && appData ? appData : configFolder;
+  return join(folder, "reports", "profiles.json");
+}
+
+/** Reads all profiles. Throws a CommandError if others can read the file, or if it holds something else. */
+export function readProfiles(path: string): Profiles {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return new Map();
+  // Windows has no such modes: the folder of the user is private there.
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
+    throw usageError(`Other users can read the tokens in ${safeText(path)}. Run: chmod 600 ${safeText(path)}`);
+  try {
+    const { profiles } = JSON.parse(readFileSync(path, "utf8")) as { readonly profiles: unknown };
+    return checkProfiles(profiles);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) throw usageError(`The profiles cannot be read: ${error.message}`);
+    throw usageError(`${safeText(path)} does not hold profiles. Remove it, then sign in again: reports login`);
+  }
+}
+
+/** Replaces the file, so that a reader sees the old or the new one. */
+export function writeProfiles(path: string, profiles: Profiles): void {
+  mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+  const part = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(part, `${JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)}\n`, {
+      mode: fileMode,
+      flag: "wx",
+    });
+    // The umask can only have removed rights.
+    chmodSync(part, fileMode);
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw new CommandError(exitCodes.failed, `The profile cannot be saved: ${(error as Error).message}`);
+  }
+}
+
+function checkProfiles(profiles: unknown): Profiles {
+  const entries = Object.entries(profiles as object) as [string, Partial<Profile>][];
+  return new Map(
+    entries.map(([name, { url, token }]) => {
+      if (typeof url !== "string" || typeof token !== "string") throw new TypeError("A profile has a url and a token.");
+      return [name, { url, token }] as const;
+    }),
+  );
+}
+
+function usageError(message: string): CommandError {
+  return new CommandError(exitCodes.usage, message);
+}
+
+/** Returns the name of a profile. Throws a CommandError if a name has other characters. */
+export function checkProfileName(name: string): string {
+  if (/^[a-z0-9][\w.-]{0,63}$/i.test(name)) return name;
+  throw usageError("The name of a profile is letters, digits, dots, hyphens and underscores, at most 64.");
+}
