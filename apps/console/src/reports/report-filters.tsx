@@ -2,47 +2,71 @@ import { Choice, Select } from "../parts/fields.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
+import type { TimeFilter } from "../parts/filters.ts";
+import { viewerZone } from "../parts/time-text.ts";
+import { TimeRangeField } from "../start/time-range-field.tsx";
+import { ReportSearch } from "./report-search.tsx";
 
 const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 
-export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
+/** The range of times in which a report was requested. */
+export const requestedFilter: TimeFilter = {
+  kind: "range",
+  name: "created",
+  label: "Requested",
+  from: "createdFrom",
+  to: "createdTo",
+  expires: false,
+};
+
+export function ReportFilters(props: {
+  readonly query: URLSearchParams;
+  readonly errors: ReadonlyMap<string, string>;
+}) {
+  const { query, errors } = props;
   const types = session.value?.reportTypes ?? [];
   const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
   // A change of a filter goes back to the newest reports.
   const change = (name: string) => (value: string) =>
     changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
   return (
-    <div class="filters" data-filters>
-      <Choice
-        label="Whose reports"
-        value={query.get("of") ?? "mine"}
-        options={[
-          { value: "mine", label: "Mine" },
-          { value: "all", label: "All" },
-        ]}
-        onChange={(value) => change("of")(value === "mine" ? "" : value)}
-      />
-      <Select
-        label="State"
-        value={query.get("status") ?? ""}
-        any="Any state"
-        options={reportStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
-        onChange={change("status")}
-      />
-      <Select
-        label="Type"
-        value={query.get("type") ?? ""}
-        any="Any type"
-        options={types.map(({ reportType, title }) => ({ value: reportType, label: title }))}
-        onChange={change("type")}
-      />
-      <Select
-        label="Format"
-        value={query.get("format") ?? ""}
-        any="Any format"
-        options={formats.map((value) => ({ value, label: value }))}
-        onChange={change("format")}
-      />
-    </div>
+    <>
+      <div class="filters" data-filters>
+        <ReportSearch query={query} />
+        <Choice
+          label="Whose reports"
+          value={query.get("of") ?? "mine"}
+          options={[
+            { value: "mine", label: "Mine" },
+            { value: "all", label: "All" },
+          ]}
+          onChange={(value) => change("of")(value === "mine" ? "" : value)}
+        />
+        <Select
+          label="State"
+          value={query.get("status") ?? ""}
+          any="Any state"
+          options={reportStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+          onChange={change("status")}
+        />
+        <Select
+          label="Type"
+          value={query.get("type") ?? ""}
+          any="Any type"
+          options={types.map(({ reportType, title }) => ({ value: reportType, label: title }))}
+          onChange={change("type")}
+        />
+        <Select
+          label="Format"
+          value={query.get("format") ?? ""}
+          any="Any format"
+          options={formats.map((value) => ({ value, label: value }))}
+          onChange={change("format")}
+        />
+      </div>
+      <div class="requested">
+        <TimeRangeField filter={requestedFilter} query={query} errors={errors} timezone={viewerZone} />
+      </div>
+    </>
   );
 }

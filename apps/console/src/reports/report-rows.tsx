@@ -8,6 +8,11 @@ import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
+import { filterLine } from "../parts/filter-words.ts";
+import { readFirstPage } from "../shell/first-page.ts";
+import { useQuery } from "../shell/use-query.ts";
+
+const maxSchedules = 200;
 
 export function ReportRows(props: {
   readonly reports: readonly Report[];
@@ -15,6 +20,7 @@ export function ReportRows(props: {
   readonly onChange: () => void;
 }) {
   const { reports, showsRequester, onChange } = props;
+  const schedules = useScheduleNames(reports);
   const columns: readonly (Column<Report> | false)[] = [
     {
       title: "Title",
@@ -24,7 +30,7 @@ export function ReportRows(props: {
           <a href={buildHref(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
             {report.title}
           </a>
-          {report.title !== reportTypeTitle(report) && <span class="muted small type">{reportTypeTitle(report)}</span>}
+          <Origin report={report} schedules={schedules} />
         </>
       ),
     },
@@ -51,6 +57,34 @@ export function ReportRows(props: {
   return <Rows items={reports} columns={columns} />;
 }
 
-function reportTypeTitle({ reportType }: Report): string {
-  return session.value?.reportTypes.find((type) => type.reportType === reportType)?.title ?? reportType;
+/** Says below the title what differs from other reports: the type if the title is another one, the filters, and the schedule. */
+function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMap<string, string> }) {
+  const { report, schedules } = props;
+  const { reportType, title, searchParamGiven, options, scheduleId } = report;
+  const type = session.value?.reportTypes.find((one) => one.reportType === reportType);
+  const typeTitle = type?.title ?? reportType;
+  const filters = filterLine(searchParamGiven, type, options.timezone);
+  const words = [...(title === typeTitle ? [] : [typeTitle]), ...(filters === "" ? [] : [filters])];
+  const schedule = scheduleId === null ? undefined : schedules.get(scheduleId);
+  if (words.length === 0 && scheduleId === null) return null;
+  return (
+    <span class="muted small origin">
+      <bdi>{words.join(" · ")}</bdi>
+      {scheduleId !== null && (
+        <>
+          {words.length > 0 && " · "}
+          {schedule === undefined ? "By a schedule" : <a href={buildHref(`schedules/${scheduleId}`)}>{schedule}</a>}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Reads the names of the schedules that the user sees, if one of them started a report of the list. */
+function useScheduleNames(reports: readonly Report[]): ReadonlyMap<string, string> {
+  const isNeeded = reports.some(({ scheduleId }) => scheduleId !== null);
+  const result = useQuery(`schedules ${isNeeded}`, async (gateway, signal) =>
+    isNeeded ? readFirstPage(gateway.schedules.list({ limit: maxSchedules }, { signal })) : null,
+  );
+  return new Map(result.value?.items.map(({ id, name }) => [id, name]));
 }

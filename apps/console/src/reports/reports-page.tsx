@@ -3,10 +3,17 @@ import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { readFirstPage } from "../shell/first-page.ts";
 import { changeQuery, buildHref, route } from "../shell/route.ts";
-import { useQuery, type QueryResult } from "../shell/use-query.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { startableTypes } from "../shell/session.ts";
+import { useRef } from "preact/hooks";
+import { issuesByField } from "../parts/issues.ts";
+import { countText } from "../parts/text.ts";
+import { viewerZone } from "../parts/time-text.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
+import { filterParam } from "../start/draft.ts";
+import { readWanted, searchedReports } from "./find-report.ts";
 import { isUnfinished } from "./report-state.tsx";
-import { ReportFilters } from "./report-filters.tsx";
+import { ReportFilters, requestedFilter } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
 
 const pageSize = 50;
@@ -27,15 +34,15 @@ export function ReportsPage() {
           </a>
         )}
       </PageHead>
-      <ReportFilters query={query} />
+      <ReportFilters query={query} errors={reports.errors} />
       <QueryView result={reports}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <NoReports isFiltered={["status", "type", "format", "before"].some((name) => query.has(name))} />
+        {(page) =>
+          page.items.length === 0 ? (
+            <NoReports isFiltered={filterNames.some((name) => query.has(name))} />
           ) : (
             <>
-              <ReportRows reports={items} showsRequester={query.get("of") === "all"} onChange={reports.reload} />
-              <ReportsFooter items={items} size={size} isOlder={query.has("before")} />
+              <ReportRows reports={page.items} showsRequester={query.get("of") === "all"} onChange={reports.reload} />
+              <ReportsFooter page={page} size={size} isOlder={query.has("before")} />
             </>
           )
         }
@@ -44,26 +51,48 @@ export function ReportsPage() {
   );
 }
 
-function useReports(query: URLSearchParams): QueryResult<ListPage<Report>> {
+const createdFrom = filterParam(requestedFilter.from);
+const createdTo = filterParam(requestedFilter.to);
+/** The parameters of the URL fragment that make the list shorter. */
+const filterNames = ["q", "status", "type", "format", "before", createdFrom, createdTo];
+
+function useReports(query: URLSearchParams) {
   const size = requestedRowCount(query);
-  return useQuery(
-    query.toString(),
-    async (gateway, signal) =>
-      readFirstPage(
+  // Totals are expensive, so they are not read again with every poll.
+  const counted = useRef<{ readonly key: string; readonly page: ListPage<Report> } | null>(null);
+  const key = useDebounced(query.toString());
+  const result = useQuery(
+    key,
+    async (gateway, signal) => {
+      const asked = new URLSearchParams(key);
+      const wanted = readWanted(asked.get("q") ?? "");
+      const text = wanted.kind === "title" ? wanted.text.toLowerCase() : "";
+      const total = counted.current?.key === key ? counted.current.page : null;
+      const page = await readFirstPage(
         gateway.reports.list(
           {
-            requestedBy: query.get("of") === "all" ? undefined : "me",
-            status: query.get("status") ?? undefined,
-            reportType: query.get("type") ?? undefined,
-            format: query.get("format") ?? undefined,
-            createdTo: query.get("before") ?? undefined,
-            limit: size,
+            requestedBy: asked.get("of") === "all" ? undefined : "me",
+            status: asked.get("status") ?? undefined,
+            reportType: asked.get("type") ?? undefined,
+            format: asked.get("format") ?? undefined,
+            createdFrom: asked.get(createdFrom) ?? undefined,
+            createdTo: asked.get("before") ?? asked.get(createdTo) ?? undefined,
+            timezone: viewerZone,
+            limit: text === "" ? size : searchedReports,
+            ...(total === null && { count: "exact" }),
           },
           { signal },
         ),
-      ),
+      );
+      if (text !== "")
+        return { ...page, items: page.items.filter(({ title }) => title.toLowerCase().includes(text)), total: null };
+      if (total === null) counted.current = { key, page };
+      return { ...page, total: (total ?? page).total, totalAtLeast: (total ?? page).totalAtLeast };
+    },
     (page) => (page?.items.some(isUnfinished) === true ? unfinishedPollMs : finishedPollMs),
   );
+  const issues = [...issuesByField(result.failure?.issues ?? [])];
+  return { ...result, errors: new Map(issues.map(([field, message]) => [filterParam(field), message])) };
 }
 
 /** Returns the number of rows to request. The console requests one page only. */
@@ -95,16 +124,13 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-function ReportsFooter(props: { readonly items: readonly Report[]; readonly size: number; readonly isOlder: boolean }) {
-  const { items, size, isOlder } = props;
+function ReportsFooter(props: { readonly page: ListPage<Report>; readonly size: number; readonly isOlder: boolean }) {
+  const { page, size, isOlder } = props;
+  const { items } = page;
   const isFull = items.length === size;
   return (
     <div class="below">
-      <span>
-        {isFull
-          ? `The ${isOlder ? "next" : "newest"} ${items.length}`
-          : `${items.length} ${items.length === 1 ? "report" : "reports"}`}
-      </span>
+      <span>{totalText(page, isOlder)}</span>
       <span class="buttons">
         {isOlder && (
           <button type="button" class="quiet" onClick={() => changeQuery({ before: [], rows: [] })}>
@@ -132,4 +158,12 @@ function ReportsFooter(props: { readonly items: readonly Report[]; readonly size
       </span>
     </div>
   );
+}
+
+/** Returns the number of shown reports, and of all if there are more. */
+function totalText({ items, total, totalAtLeast }: ListPage<Report>, isOlder: boolean): string {
+  const all = total ?? totalAtLeast;
+  // A report that came after the count can make the page longer than the total.
+  if (all === null || all <= items.length) return `${items.length} ${items.length === 1 ? "report" : "reports"}`;
+  return `The ${isOlder ? "next" : "newest"} ${items.length} of ${total === null ? "more than " : ""}${countText(all)}`;
 }

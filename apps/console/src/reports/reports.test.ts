@@ -106,6 +106,42 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await page.content()).not.toContain(url);
   });
 
+  test("a user finds a report by its id, its title, its time and its filters", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const { gateway } = ann;
+    const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Needle of May" });
+    const other = await gateway.reports.start({
+      reportType: "PROXY_DOMAIN",
+      format: "csv",
+      searchParam: { severity: ["EXPIRED"], certNotAfterTo: "now+P30D" },
+    });
+    await Promise.all([id, other.id].map(async (one) => gateway.reports.wait(one)));
+    const page = await pages.openAs(ann, "#/reports");
+    await page.getByText("2 reports").waitFor();
+    await page.getByRole("row", { name: /Severity: Expired · Certificate ends: expired or within 30 days/ }).waitFor();
+    await page.locator("main").press("/");
+    await page.keyboard.type("needle");
+    await page.getByText("1 report", { exact: true }).waitFor();
+    const box = page.getByRole("searchbox", { name: "Find" });
+    await box.fill(id.slice(0, 8));
+    await page.getByText(/^No single report of the newest 200/).waitFor();
+    for (const text of [id.slice(-8), id]) {
+      await box.fill(text);
+      await page.getByRole("heading", { level: 1, name: "Needle of May" }).waitFor();
+      // Going back shows the list again and does not open the report again.
+      await page.goBack();
+      await box.waitFor();
+    }
+    await box.fill("");
+    const times = page.getByRole("radiogroup", { name: "Requested" });
+    await times.getByRole("radio", { name: "Between two dates" }).check();
+    await times.getByLabel("to and including").fill("yesterday");
+    await page.getByRole("heading", { name: "No report matches" }).waitFor();
+    await times.getByRole("radio", { name: "Today" }).check();
+    await page.getByText("2 reports").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
   test("another user's report can be downloaded but not deleted", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });

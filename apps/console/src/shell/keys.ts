@@ -6,7 +6,7 @@ export const isKeysDialogOpen = signal(false);
 
 /** The keys and their effects, for the dialog of keyboard shortcuts. */
 export const shortcutDescriptions: readonly (readonly [key: string, meaning: string])[] = [
-  ["/", "go to the filters of this page"],
+  ["/", "go to the search box or the filters of this page"],
   ["n", "new report"],
   ["↑ ↓", "move from row to row"],
   ["Enter", "open the row"],

@@ -13,6 +13,9 @@ interface FieldProps {
   readonly timezone: string;
 }
 
+/** A change of a filter goes back to the first page of a list. */
+const firstPage = { rows: [], before: [] };
+
 /** The field of a range of times: the common ranges, and two times. The API's times are stored in the URL fragment. */
 export function TimeRangeField(props: FieldProps) {
   const { filter, query } = props;
@@ -35,7 +38,7 @@ export function TimeRangeField(props: FieldProps) {
     changeQuery({
       [filterParam(filter.from)]: [next.from ?? []].flat(),
       [filterParam(filter.to)]: [next.to ?? []].flat(),
-      rows: [],
+      ...firstPage,
     });
   };
   return (
@@ -88,7 +91,7 @@ function TimeField({ filter, query, errors, timezone, end }: FieldProps & { read
           const given = currentTarget.value;
           const next = given.trim() === "" ? "" : (readRangeEnd(given, end, options).value ?? given);
           setTyped({ text: given, value: next });
-          changeQuery({ [name]: next === "" ? [] : [next], rows: [] });
+          changeQuery({ [name]: next === "" ? [] : [next], ...firstPage });
         }}
       />
       <FieldError id={id} text={error} />

@@ -56,7 +56,17 @@ function nameOfRange(from: string | undefined, to: string | undefined, expires: 
   if (from === "now" && to?.startsWith("now+P")) return `within ${durationWords(readIsoDuration(to.slice(4)))}`;
   if (to === "now" && from?.startsWith("now-P"))
     return `in the last ${durationWords(readIsoDuration(from.slice(4))).replace(/^1 /, "")}`;
-  return calendarRanges[`${from} ${to}`] ?? null;
+  return calendarRanges[`${from} ${to}`] ?? nameOfHalf(from, to, expires);
+}
+
+/** Returns the words of a range with one end, a duration before or after now, or null. */
+function nameOfHalf(from: string | undefined, to: string | undefined, expires: boolean): string | null {
+  const [end, sign] = /^now([+-])P/.exec((to === undefined ? from : from === undefined ? to : "") ?? "") ?? [];
+  if (end === undefined) return null;
+  const words = durationWords(readIsoDuration((to ?? from)!.slice(4)));
+  if (to === undefined) return sign === "-" ? `from ${words} ago` : `in ${words} or later`;
+  if (sign === "-") return `more than ${words} ago`;
+  return expires ? `expired or within ${words}` : `up to ${words} from now`;
 }
 
 const calendarRanges: Readonly<Record<string, string>> = {

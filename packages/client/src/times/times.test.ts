@@ -126,7 +126,10 @@ describe("times in words", () => {
     [{ from: "now", to: "now+P30D" }, "within 30 days"],
     [{ from: "now-P7D", to: "now" }, "in the last 7 days"],
     [{ from: "now-P1D", to: "now" }, "in the last day"],
-    [{ to: "now+P30D" }, "before in 30 days"],
+    [{ to: "now+P30D" }, "up to 30 days from now"],
+    [{ to: "now-P30D" }, "more than 30 days ago"],
+    [{ from: "now+P30D" }, "in 30 days or later"],
+    [{ from: "now-P7D" }, "from 7 days ago"],
     [{ from: "thisMonth", to: "thisMonth+P1M" }, "this month"],
     [{ from: "thisWeek-P1W", to: "thisWeek" }, "last week"],
     [{ from: "today", to: "today+P1D" }, "today"],
@@ -143,5 +146,6 @@ describe("times in words", () => {
 
   test("a range up to now is called expired where something expires", () => {
     expect(describeTimeRange({ to: "now" }, { expires: true })).toBe("expired");
+    expect(describeTimeRange({ to: "now+P30D" }, { expires: true })).toBe("expired or within 30 days");
   });
 });
