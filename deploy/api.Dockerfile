@@ -20,7 +20,14 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PATH=/app/bin:$PATH
 # Node's own default is 4, and of those a folder of files that hangs may hold all but two (docs/reference/object-store.md).
 ENV UV_THREADPOOL_SIZE=8
-LABEL org.opencontainers.image.version="1.0.0"
+# The address of the sources: --build-arg SOURCE=https://git.example.com/report-gateway
+ARG REVISION SOURCE
+LABEL org.opencontainers.image.version="1.0.0" \
+  org.opencontainers.image.title="report-gateway-api" \
+  org.opencontainers.image.description="The API of Report Gateway: starts reports, shows their progress and serves their files." \
+  org.opencontainers.image.licenses="LicenseRef-Internal" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"
 COPY --from=build /app /app
 WORKDIR /app
 USER node

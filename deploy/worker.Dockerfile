@@ -26,7 +26,14 @@ ENV UV_THREADPOOL_SIZE=8
 ENV SPOOL_DIR=/spool
 COPY --from=build --chown=node:node /spool /spool
 VOLUME /spool
-LABEL org.opencontainers.image.version="1.0.0"
+# The address of the sources: --build-arg SOURCE=https://git.example.com/report-gateway
+ARG REVISION SOURCE
+LABEL org.opencontainers.image.version="1.0.0" \
+  org.opencontainers.image.title="report-gateway-worker" \
+  org.opencontainers.image.description="The worker of Report Gateway: makes reports and stores their files." \
+  org.opencontainers.image.licenses="LicenseRef-Internal" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"
 COPY --from=build /app /app
 WORKDIR /app
 USER node

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { baseImageOf, makeBaseImage } from "../images/base-image.ts";
 import { createBuildah, type Buildah } from "../images/buildah.ts";
-import { tryImages } from "../images/try-images.ts";
+import { builtFrom, tryImages } from "../images/try-images.ts";
 import { tryTypePackage } from "../images/try-type-package.ts";
 import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 const apps = ["api", "worker"] as const;
+const buildArguments = Object.entries(builtFrom).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
 
 await runCommand(async ({ signal }) => {
   const started = performance.now();
@@ -24,7 +25,7 @@ await runCommand(async ({ signal }) => {
     for (const app of apps) {
       signal.throwIfAborted();
       const options = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--file", dockerfileOf(app)];
-      await buildah.run(["build", ...options, "--tag", `report-gateway-${app}`, root]);
+      await buildah.run(["build", ...options, ...buildArguments, "--tag", `report-gateway-${app}`, root]);
       say(`report-gateway-${app} is built.`);
     }
     await tryImages(buildah, say);

@@ -23,6 +23,7 @@ export interface Container {
   /** The image's start command, such as `["node", "dist/main.js"]`. */
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
   /** Runs a command and returns its output. `folder` is mounted read-only at /given. Throws a CommandFailure unless it exits with 0. */
   run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;
   start(command: readonly string[], environment: Environment): RunningProcess;
@@ -35,6 +36,7 @@ interface InspectedImage {
     readonly config: {
       readonly Cmd: readonly string[];
       readonly Volumes?: Readonly<Record<string, unknown>> | null;
+      readonly Labels?: Readonly<Record<string, string>> | null;
       readonly Healthcheck: { readonly Test: readonly string[] };
     };
   };
@@ -43,7 +45,7 @@ interface InspectedImage {
 /** Creates a container that uses the machine's network. */
 export async function createContainer(buildah: Buildah, image: string): Promise<Container> {
   const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as InspectedImage;
-  const { Cmd: command, Healthcheck: health, Volumes: volumes } = inspected.Docker.config;
+  const { Cmd: command, Healthcheck: health, Volumes: volumes, Labels: labels } = inspected.Docker.config;
   const name = (await buildah.run(["from", "--pull-never", image])).trim();
   const root = (await buildah.run(["mount", name])).trim();
   const argumentsOf = (environment: Environment, more: readonly string[], what: readonly string[]): string[] => [
@@ -59,6 +61,7 @@ export async function createContainer(buildah: Buildah, image: string): Promise<
   return {
     command,
     healthCheck: health.Test.slice(1),
+    labels: labels ?? {},
     async run(what, environment = {}, input = "", folder) {
       const mounted = folder === undefined ? [] : ["--volume", `${folder}:/given:ro`];
       const child = buildah.start(argumentsOf(environment, mounted, what));

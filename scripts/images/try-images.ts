@@ -12,6 +12,9 @@ import { countAsScaler } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
+/** Build arguments, which the labels of the images repeat. */
+export const builtFrom = { REVISION: "0123456789abcdef", SOURCE: "https://git.example.com/report-gateway" } as const;
+
 /** Time limit of each step, long enough for a busy machine. */
 const patienceMs = 180_000;
 
@@ -30,6 +33,11 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
   const worker = await createContainer(buildah, "report-gateway-worker");
 
   for (const container of [api, worker]) {
+    for (const [label, value] of Object.entries(builtFrom))
+      mustBe(
+        container.labels[`org.opencontainers.image.${label.toLowerCase()}`] === value,
+        `The label ${label.toLowerCase()} of an image is not ${value}: ${JSON.stringify(container.labels)}.`,
+      );
     const user = await container.run(["id", "-u"]);
     mustBe(user.trim() === "1000", `A container runs as the user ${user.trim()} and not as node (1000).`);
   }

@@ -37,6 +37,7 @@ const hasServers = machineHas(
 const folder = mkdtempSync(join(tmpdir(), "reports-operator-"));
 const ports = { api: 0, probe: 0, worker: 0 };
 let postgres: PostgresServer;
+let newServer: PostgresServer;
 let minio: MinioServer | null;
 let balancer: Balancer;
 
@@ -51,8 +52,10 @@ beforeAll(async () => {
   const upstream = { origin: `http://127.0.0.1:${ports.api}`, probePort: ports.probe };
   // A substitute for the API, which the guides start later: the balancer is ready only when the upstream answers.
   const substitute = createServer((_, response) => response.end()).listen(ports.api, "127.0.0.1");
-  [postgres, minio, balancer] = await Promise.all([
-    startPostgres({ bin: postgresFolder }),
+  const password = "a-password-of-both-superusers";
+  [postgres, newServer, minio, balancer] = await Promise.all([
+    startPostgres({ bin: postgresFolder, password }),
+    startPostgres({ bin: postgresFolder, password }),
     startMinio(),
     startBalancer("nginx", [upstream, upstream]),
   ]);
@@ -61,7 +64,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([postgres?.stop(), minio?.stop(), balancer?.[Symbol.asyncDispose]()]);
+  await Promise.all([postgres?.stop(), newServer?.stop(), minio?.stop(), balancer?.[Symbol.asyncDispose]()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -100,7 +103,16 @@ report() {
 download() { curl --silent --fail -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:API_PORT/v1/report/download?reportType=PROXY_DOMAIN&id=$1"; }
 ID=$(report)
 for try in $(seq 300); do download $ID >before.csv && break; sleep 0.2; done
-grep www.example.com before.csv`,
+grep www.example.com before.csv
+psql --quiet --dbname="$SUPERUSER_OF_ALL" <<SQL
+CREATE ROLE billing_owner;
+CREATE SCHEMA billing AUTHORIZATION billing_owner;
+SET ROLE billing_owner;
+CREATE TABLE billing.invoices AS SELECT 42 AS amount;
+CREATE VIEW billing.report_rows AS SELECT amount FROM billing.invoices;
+GRANT USAGE ON SCHEMA billing TO reports_worker;
+GRANT SELECT ON billing.report_rows TO reports_worker;
+SQL`,
   loseEverything: `
 stop worker
 psql --quiet --dbname="$DATABASE_URL" --command='DROP TABLE domains CASCADE' 2>dropped.txt
@@ -110,19 +122,27 @@ mc --quiet rm --recursive --force store/reports/reports >removed.txt
 start worker WORKER_PORT_NUMBER
 for try in $(seq 100); do download $ID >after.csv && break; sleep 0.2; done
 cmp before.csv after.csv
-echo restored`,
+psql --quiet --no-align --tuples-only --dbname="$NEW_URL" --command="SET ROLE gateway_worker" \\
+  --command="SELECT 'restored ' || amount FROM billing.report_rows WHERE EXISTS (SELECT FROM reports)"`,
 };
 
 /** Replaces addresses and secrets in the examples of the guides by those of this test. */
 function fill(page: string): string {
   const superuser = new URL(postgres.url);
   const address = `${superuser.hostname}:${superuser.port}`;
+  const ofNewServer = new URL(newServer.url);
   const replaced: readonly (readonly [string | RegExp, string])[] = [
     [
       /PGHOST=db\.internal PGUSER=postgres PGSSLMODE=\S+ PGSSLROOTCERT=\S+/g,
       `PGHOST=${superuser.hostname} PGPORT=${superuser.port} PGUSER=${superuser.username}`,
     ],
+    [
+      /PGHOST=db-new\.internal PGUSER=postgres PGSSLMODE=\S+ PGSSLROOTCERT=\S+/g,
+      `PGHOST=${ofNewServer.hostname} PGPORT=${ofNewServer.port} PGUSER=${ofNewServer.username}`,
+    ],
     [/\?sslmode=verify-full&sslrootcert=\/etc\/reports\/ca\.crt/g, ""],
+    ["$SUPERUSER_OF_ALL", postgres.url.replace(/\/[^/]*$/, "/reports")],
+    ["postgres://postgres@db-new.internal/reports", newServer.url.replace(/\/[^/]*$/, "/reports")],
     ["postgres://postgres@db.internal/reports", postgres.url.replace(/\/[^/]*$/, "/reports")],
     ["@db.internal/", `@${address}/`],
     [/https:\/\/s3\.internal/g, minio!.endpoint],
@@ -169,7 +189,7 @@ test.skipIf(!hasServers)(
       await guide("back-up"),
       block(steps.loseEverything),
       await guide("restore"),
-      `${block(steps.afterRestore)}\`\`\`text\nrestored\n\`\`\`\n`,
+      `${block(steps.afterRestore)}\`\`\`text\nrestored 42\n\`\`\`\n`,
       ...(await Promise.all(["repair", "respond-to-alerts", "rotate-secrets", "upgrade", "behind-a-proxy"].map(guide))),
     ].join("\n\n");
     const path = join(folder, "day.md");
