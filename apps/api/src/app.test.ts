@@ -295,6 +295,7 @@ function serve(endpoint: Endpoint) {
     requestLimiter: createRequestLimiter({ perMinute: 0 }),
     downloads: createDownloadSlots({ total: 0, perPrincipal: 0 }),
     trustedProxyHops: 0,
+    corsOrigins: [],
     bodies: createBodyBudget(defaultBodyLimits),
     checkResponses: true,
   });

@@ -8,6 +8,7 @@ import type { DownloadSlots } from "./limits/download-slots.ts";
 import type { RefusalPace } from "./limits/pace-refusals.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createProblemMiddleware } from "./middleware/answer-problems.ts";
+import { createCors } from "./middleware/cors.ts";
 import { createRequestLog } from "./middleware/request-log.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import type { RequestListener } from "node:http";
@@ -24,6 +25,8 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly basePath: string;
   /** Number of proxies in front of the API that are trusted to report the client's address. */
   readonly trustedProxyHops: number;
+  /** Origins of pages that may call the API. */
+  readonly corsOrigins: readonly string[];
   /** For tests: whether a reply that its endpoint does not declare is answered with 500. */
   readonly checkResponses?: boolean;
   readonly bodies: BodyBudget;
@@ -34,6 +37,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>();
   app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));
   app.use(createRequestLog(deps));
+  app.use(createCors(deps.corsOrigins));
   app.use(createProblemMiddleware(deps));
   app.use(refuseAmbiguousRequest);
   app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());

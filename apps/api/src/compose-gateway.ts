@@ -239,6 +239,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
       perPrincipalBytes: config.bodyBytesLimitPerPrincipal,
     }),
     trustedProxyHops: config.trustedProxyHops,
+    corsOrigins: config.corsOrigins,
     checkResponses: changes.checkResponses ?? false,
   });
   return { listener, endpoints, catalogue, authorities, authentication, watches };

@@ -23,6 +23,7 @@ import { mainReportSource, reportSourceEngines, reportVisibilities } from "@repo
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";
+import { corsSettings } from "./cors-settings.ts";
 import { isPlaintextHttp } from "./plaintext-http.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
@@ -51,6 +52,7 @@ export const apiEnvironment = defineEnvironment({
   ...publicAddressVariables,
   ...webhookVariables,
   ...traceVariables,
+  ...corsSettings,
   ...linkSettings,
   ...consoleSettings,
   ...securitySettings,

@@ -74,6 +74,9 @@ export function refuseUnknownPath(): never {
   );
 }
 
+/** Headers by which a browser says that a page of another site sent the request. */
+const siteHeaders: ReadonlySet<string> = new Set(["sec-fetch-site", "origin"]);
+
 async function answerRequest(
   deps: MountDeps & CallDeps,
   endpoint: Endpoint,
@@ -94,6 +97,8 @@ async function answerRequest(
       queryText: ctx.querystring,
       header: (name) => {
         addToVary(ctx, name);
+        // A request of an allowed origin is treated like one of the API's own site.
+        if (ctx.state.isFromAllowedOrigin === true && siteHeaders.has(name)) return undefined;
         // Repeated headers are joined. Node would silently use the first of two Authorization headers.
         return ctx.req.headersDistinct[name]?.join(", ");
       },

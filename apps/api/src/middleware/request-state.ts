@@ -9,6 +9,8 @@ export interface RequestState {
   route: string;
   /** The client's address. Limits per address count the request for it. */
   address: string;
+  /** Set if a page of an origin in CORS_ORIGINS sent the request. */
+  isFromAllowedOrigin?: true;
   principal?: Principal;
   problemCode?: ProblemCode;
 }

@@ -1,6 +1,6 @@
 /**
  * Tell browsers to trust the media type, run no script, forbid frames and use by other sites, and send no referrer. Keep responses out of search
- * engines. Endpoints with pages relax them. There are no Access-Control headers, so pages of other sites cannot read responses.
+ * engines. Endpoints with pages relax them. Pages of other sites cannot read responses, except those of CORS_ORIGINS (cors.ts).
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",

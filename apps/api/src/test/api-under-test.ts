@@ -66,6 +66,7 @@ export interface ApiUnderTestOptions extends Omit<GatewayOverrides, "refusals" |
   /** Default: no limits. */
   readonly limits?: LimitsUnderTest;
   readonly trustedProxyHops?: number;
+  readonly corsOrigins?: readonly string[];
   /** Returns the connection URL of the database user of the API. Default: the owner of the tables. */
   readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
   /** The file store. Default: a new folder. */
@@ -119,6 +120,7 @@ function createConfig(databaseUrl: string, options: ApiUnderTestOptions): ApiCon
     coalesceGetStarts: options.coalesceGetStarts ?? true,
     reportVisibility: options.reportVisibility ?? "type",
     trustedProxyHops: options.trustedProxyHops ?? 0,
+    corsOrigins: options.corsOrigins ?? [],
     startLimitPerMinute: starts?.perMinute ?? 0,
     unfinishedLimit: starts?.unfinished ?? 0,
     startLimits: options.limits?.startsByAuthority,

@@ -1,0 +1,68 @@
+import type Koa from "koa";
+import type { RequestState } from "./request-state.ts";
+
+/** Headers of requests that a page may set, apart from those that every page may set. */
+export const allowedHeaders = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-Match",
+  "If-Modified-Since",
+  "If-None-Match",
+  "If-Range",
+  "If-Unmodified-Since",
+  "Last-Event-ID",
+  "Prefer",
+  "Range",
+  "Traceparent",
+  "X-Request-Id",
+] as const;
+
+/** Headers of responses that a page may read, apart from those that every page may read. */
+export const exposedHeaders = [
+  "Accept-Ranges",
+  "Content-Disposition",
+  "Content-Range",
+  "ETag",
+  "Idempotency-Replayed",
+  "Link",
+  "Location",
+  "Preference-Applied",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Repr-Digest",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+  "X-Total-Count",
+  "X-Total-Count-At-Least",
+] as const;
+
+/** Time for which a browser may reuse the response to a preflight, in seconds. A removed origin has access for that long at most. */
+const preflightSeconds = 600;
+
+/**
+ * Lets pages of these origins call the paths below `/v1/` with bearer tokens (Fetch standard, CORS protocol). Requests with Basic credentials
+ * are excluded, because a browser may add stored ones. There is no credentials mode, so a browser adds neither cookies nor certificates.
+ */
+export function createCors(origins: readonly string[]): Koa.Middleware<RequestState> {
+  const allowed = new Set(origins);
+  return async (ctx, next) => {
+    const isOpenPath = allowed.size > 0 && ctx.path.startsWith("/v1/");
+    if (isOpenPath) ctx.vary("Origin");
+    const origin = ctx.get("Origin");
+    const isAllowed = isOpenPath && allowed.has(origin) && !/^basic\b/i.test(ctx.get("Authorization"));
+    if (isAllowed) {
+      ctx.state.isFromAllowedOrigin = true;
+      ctx.set("Access-Control-Allow-Origin", origin);
+      ctx.set("Access-Control-Expose-Headers", exposedHeaders.join(", "));
+    }
+    await next();
+    if (!isAllowed || ctx.method !== "OPTIONS") return;
+    ctx.set({
+      "Access-Control-Allow-Methods": ctx.response.get("Allow"),
+      "Access-Control-Allow-Headers": allowedHeaders.join(", "),
+      "Access-Control-Max-Age": String(preflightSeconds),
+    });
+  };
+}
