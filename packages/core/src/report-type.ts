@@ -28,6 +28,9 @@ export {
   type ViewColumnType,
   type ViewRows,
 } from "./report/types/row-source.ts";
+/** @public Words in other languages. */
+export { languages, type Language } from "./report/types/language.ts";
+export type { TextsByLanguage, TypeTexts } from "./report/types/type-texts.ts";
 /** @public Columns. */
 export { columnKinds, type ColumnKind, type ReportColumn } from "./report/types/column.ts";
 /** @public Formats. */

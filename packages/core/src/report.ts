@@ -77,6 +77,12 @@ export type {
   ReportSummary,
   Tone,
 } from "./report/types/summary.ts";
+export {
+  textsOf,
+  translateColumns,
+  translateDefinition,
+  translateSummary,
+} from "./report/types/translate-definition.ts";
 export { titleInSentence } from "./report/types/title-in-sentence.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
 export type { ReportWarning } from "./report/types/warning.ts";

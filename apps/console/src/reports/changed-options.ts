@@ -9,6 +9,8 @@ export function changedOptions(options: ReportOptions): readonly (readonly [name
   return Object.entries(reportOptions).flatMap(([name, facts]) => {
     const value = options[name as keyof ReportOptions] as string | boolean | null | undefined;
     const byDefault = "byDefault" in facts ? facts.byDefault : null;
+    // Without a chosen locale, the formats are those of the language.
+    if (name === "locale" && value === options.language) return [];
     if (separateOptions.includes(name) || value === undefined || value === null || value === byDefault) return [];
     return [[name, typeof value === "boolean" ? (value ? "Yes" : "No") : value]];
   });

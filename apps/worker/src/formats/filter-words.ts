@@ -1,5 +1,5 @@
 import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/core/query";
-import type { Language, ReportColumn, ReportTypeDefinition } from "@reports/core/report";
+import { textsOf, type Language, type ReportColumn, type ReportTypeDefinition } from "@reports/core/report";
 import { createDatePartsWriter, joinParts } from "./date-parts.ts";
 import { getFormatTags } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
@@ -52,6 +52,7 @@ export function describeFilters(
   conventions: FilterConventions,
 ): string[] {
   const { words } = conventions;
+  const { filters: names = {} } = textsOf(definition, words.language);
   const byName = new Map(definition.filters.map((filter, at) => [filter.name, { filter, at }]));
   const placeOf = ([name]: readonly [string, unknown]): number => byName.get(name)?.at ?? byName.size;
   const inOrder = Object.entries(searchParam).toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -63,7 +64,7 @@ export function describeFilters(
       describeValue(value, filter, { ...conventions, titleOf }),
     );
     return words.text(filterSentence(filter), {
-      subject: column?.title ?? filterSubject(name, filter, words),
+      subject: column?.title ?? names[name] ?? filterSubject(name, filter, words),
       values: values.join(` ${words.text("or")} `),
     });
   });

@@ -1,4 +1,5 @@
 import { columnTitle } from "../column-title.ts";
+import { inLanguage } from "../in-language.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { summaryInWords } from "../summary-in-words.ts";
@@ -36,7 +37,8 @@ const endLineHeight = 20;
  * Pages and their structure are written as they are finished, and totals are written later into shared forms.
  */
 export const pdfRenderer: FormatRenderer = {
-  async render(rows, document, sink, context) {
+  async render(given, givenDocument, sink, context) {
+    const { rows, document } = inLanguage(given, givenDocument);
     const { request, definition, brand } = document;
     const { options } = request;
     const conventions = createCellConventions(options);

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Attention, ReportWarning } from "@reports/core/report";
 import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
+import { inLanguage } from "../in-language.ts";
 import { groupWarnings } from "../group-rows.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { summaryInWords } from "../summary-in-words.ts";
@@ -28,7 +29,8 @@ export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet })
 
 export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
-    async render(rows, document, sink, context) {
+    async render(given, givenDocument, sink, context) {
+      const { rows, document } = inLanguage(given, givenDocument);
       const { request, brand } = document;
       const { locale, language, paper, timezone } = request.options;
       const zip = new ZipWriter(sink);

@@ -50,7 +50,7 @@ export const reportOptionTexts = {
   accessible: "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
   keepRows:
     "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
-  title: "Title of the report.",
+  title: "Title of the report; that of the type in the language by default.",
 } as const;
 
 /** The fields of a schedule. Fields that hold objects are omitted. */

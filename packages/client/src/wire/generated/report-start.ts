@@ -46,7 +46,7 @@ export interface ReportStart {
    * Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.
    */
   readonly keepRows?: boolean | null | undefined;
-  /** Title of the report. */
+  /** Title of the report; that of the type in the language by default. */
   readonly title?: string | null | undefined;
 }
 

@@ -4,6 +4,11 @@ import { domainIssueMeanings, domainIssueTitles, severityMeanings, severityTitle
 import { proxyFields } from "../../inventory/proxy-record.ts";
 import { titleInSentence } from "../types/title-in-sentence.ts";
 import { createFieldColumn } from "../types/field-column.ts";
+import { dutchDomainTexts } from "./translations/dutch.ts";
+import { frenchDomainTexts } from "./translations/french.ts";
+import { germanDomainTexts } from "./translations/german.ts";
+import { polishDomainTexts } from "./translations/polish.ts";
+import { spanishDomainTexts } from "./translations/spanish.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const domainColumn = createFieldColumn(domainFields);
@@ -175,6 +180,13 @@ export const proxyDomainReport = {
       ],
       limit: 25,
     },
+  },
+  texts: {
+    de: germanDomainTexts,
+    fr: frenchDomainTexts,
+    nl: dutchDomainTexts,
+    es: spanishDomainTexts,
+    pl: polishDomainTexts,
   },
   rows: { kind: "relation", relation: "domains" },
 } as const satisfies ReportTypeInput;

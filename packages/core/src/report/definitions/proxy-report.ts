@@ -2,6 +2,11 @@ import { adminStateTitles, healthTitles } from "../../inventory/proxy.ts";
 import { proxyFilters } from "../../inventory/proxy-filters.ts";
 import { adminStateTones, healthTones, proxyFields } from "../../inventory/proxy-record.ts";
 import { createFieldColumn } from "../types/field-column.ts";
+import { dutchProxyTexts } from "./translations/dutch.ts";
+import { frenchProxyTexts } from "./translations/french.ts";
+import { germanProxyTexts } from "./translations/german.ts";
+import { polishProxyTexts } from "./translations/polish.ts";
+import { spanishProxyTexts } from "./translations/spanish.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const proxyColumn = createFieldColumn(proxyFields);
@@ -129,6 +134,13 @@ export const proxyReport = {
       ],
       limit: 20,
     },
+  },
+  texts: {
+    de: germanProxyTexts,
+    fr: frenchProxyTexts,
+    nl: dutchProxyTexts,
+    es: spanishProxyTexts,
+    pl: polishProxyTexts,
   },
   rows: { kind: "relation", relation: "proxies" },
 } as const satisfies ReportTypeInput;

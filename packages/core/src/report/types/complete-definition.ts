@@ -44,6 +44,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
       ...(attention === undefined ? {} : { attention }),
     },
     rows: given.rows,
+    ...(given.texts === undefined ? {} : { texts: given.texts }),
   };
 }
 

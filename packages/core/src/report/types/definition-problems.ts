@@ -18,6 +18,7 @@ import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import { reportTypeName } from "./report-type-name.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
+import { problemsOfTexts } from "./text-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
 import type { Filter } from "../../query/filters.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
@@ -81,6 +82,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...problemsOfSortable("groupable", groupable, known.own),
     ...problemsOfFormats(definition),
     ...problemsOfSummary(definition.summary, known),
+    ...problemsOfTexts(definition),
   ];
 }
 

@@ -97,6 +97,20 @@ const rowsSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("objects"), rows: functionSchema, count: functionSchema.optional() }),
 ]);
 
+const wordsSchema = z.record(z.string(), z.string()).optional();
+const textsSchema = z.strictObject({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  columns: wordsSchema,
+  titles: z.record(z.string(), wordsSchema.unwrap()).optional(),
+  meanings: z.record(z.string(), wordsSchema.unwrap()).optional(),
+  filters: wordsSchema,
+  figures: wordsSchema,
+  charts: wordsSchema,
+  labels: wordsSchema,
+  attention: z.string().optional(),
+});
+
 /** Schema of a definition, for authors who don't use TypeScript. Refuses unknown fields, because a misspelt condition would match every row. */
 const definitionSchema = z.strictObject({
   type: z.string(),
@@ -128,6 +142,7 @@ const definitionSchema = z.strictObject({
   formats: z.partialRecord(z.enum(reportFormats), z.strictObject({ maxRows: z.number().optional() })).optional(),
   summary: summarySchema.optional(),
   rows: rowsSchema,
+  texts: z.record(z.string(), textsSchema).optional(),
 });
 
 export interface ShapeCheck {

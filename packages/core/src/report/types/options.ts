@@ -7,6 +7,7 @@ import { localeKind, titleField } from "./option-texts.ts";
 import { sameSchema, flag, timezone } from "../../record/field-kinds.ts";
 import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
 import { orientations, papers } from "./page.ts";
+import { textsOf } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 export const maxSortKeys = 5;
@@ -138,8 +139,8 @@ export const requestOptions = {
   ...storedOptions,
   title: declareOption({
     stored: z.string().meta({ description: "The title in the file." }),
-    given: () => optionField(titleField("Title of the report.")),
-    byDefault: ({ title }) => title,
+    given: () => optionField(titleField("Title of the report; that of the type in the language by default.")),
+    byDefault: (definition, { language }) => textsOf(definition, language).title ?? definition.title,
   }),
 };
 

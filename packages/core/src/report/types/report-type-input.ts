@@ -4,6 +4,7 @@ import type { FormatLimit } from "./type-definition.ts";
 import type { ObjectRow, ObjectRows, RelationRows, ViewRows } from "./row-source.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { Condition, SummaryDefinition } from "./summary.ts";
+import type { TextsByLanguage } from "./type-texts.ts";
 import type { Filter } from "../../query/filters.ts";
 
 /** A column as its author writes it. The default of `width` depends on the kind. */
@@ -51,6 +52,8 @@ export interface ReportTypeInput<Key extends string = string, Column extends str
   /** Formats that callers can choose, with their limits. Default: every format, with its default limit. */
   readonly formats?: Readonly<Partial<Record<ReportFormat, Partial<FormatLimit>>>>;
   readonly summary?: SummaryInput<Key, Column>;
+  /** Words in other languages than English, for pdf and xlsx. Missing words stay English. Default: none. */
+  readonly texts?: TextsByLanguage<Key>;
 }
 
 interface ValueOfKind {

@@ -3,6 +3,7 @@ import type { ReportFormat } from "./format.ts";
 import type { ReportRows } from "./row-source.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { Condition, SummaryDefinition } from "./summary.ts";
+import type { TextsByLanguage } from "./type-texts.ts";
 import type { Filter } from "../../query/filters.ts";
 
 /** Limits of one format of a report type. */
@@ -32,6 +33,8 @@ export interface ReportTypeDefinition {
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;
   readonly summary: SummaryDefinition;
   readonly rows: ReportRows;
+  /** Words in other languages than English, for pdf and xlsx. */
+  readonly texts?: TextsByLanguage;
 }
 
 /** A report type with the authority that its callers need. */

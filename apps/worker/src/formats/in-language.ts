@@ -1,0 +1,30 @@
+import {
+  textsOf,
+  translateColumns,
+  translateDefinition,
+  translateSummary,
+  type FoldedRowStream,
+  type ReportSummary,
+  type RowStream,
+} from "@reports/core/report";
+import type { RenderDocument } from "./format-renderer.ts";
+
+/** Returns rows and document with the words of the document's language. Formats for programs show the English words of the type. */
+export function inLanguage<Rows extends RowStream | FoldedRowStream>(
+  rows: Rows,
+  document: RenderDocument,
+): { readonly rows: Rows; readonly document: RenderDocument } {
+  const { definition, request } = document;
+  const { language } = request.options;
+  const texts = textsOf(definition, language);
+  const { summary } = rows;
+  const translate = (read: ReportSummary): ReportSummary => translateSummary(read, definition, texts);
+  return {
+    rows: {
+      ...rows,
+      columns: translateColumns(rows.columns, texts),
+      summary: typeof summary === "function" ? () => translate(summary()) : translate(summary),
+    },
+    document: { ...document, definition: translateDefinition(definition, language) },
+  };
+}

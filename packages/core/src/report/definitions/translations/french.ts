@@ -1,0 +1,197 @@
+import { describeThresholdIn } from "./threshold-texts.ts";
+import type { TypeTexts } from "../../types/type-texts.ts";
+
+const environments = {
+  PROD: "Production",
+  STAGING: "Préproduction",
+  DEV: "Développement",
+};
+
+export const frenchProxyTexts: TypeTexts = {
+  title: "Inventaire des proxys",
+  description: "Qu’exploitons-nous, est-ce en bon état, et qui en est responsable\u00A0? Une ligne par proxy.",
+  columns: {
+    name: "Nom",
+    kind: "Type",
+    software: "Logiciel",
+    softwareVersion: "Version",
+    address: "Adresse",
+    port: "Port",
+    protocol: "Protocole",
+    region: "Région",
+    countryCode: "Pays",
+    environment: "Environnement",
+    adminState: "État admin.",
+    health: "Santé",
+    lastCheckedAt: "Dernier contrôle",
+    ownerTeam: "Responsable",
+    tags: "Étiquettes",
+    domainCount: "Domaines",
+    nextCertNotAfter: "Prochaine fin de certificat",
+    daysLeft: "Jours restants",
+    requests24h: "Requêtes 24 h",
+    bytesOut24h: "Données sortantes 24 h",
+    errorRate5xx24h: "Taux 5xx 24 h",
+    latencyMsP95: "Latence p95 (ms)",
+  },
+  titles: {
+    software: { OTHER: "Autre" },
+    environment: environments,
+    adminState: {
+      ENABLED: "Activé",
+      DISABLED: "Désactivé",
+      DRAINING: "En vidage",
+      MAINTENANCE: "Maintenance",
+    },
+    health: {
+      UP: "Disponible",
+      DEGRADED: "Dégradé",
+      DOWN: "En panne",
+      UNKNOWN: "Inconnu",
+    },
+  },
+  meanings: {
+    kind: {
+      REVERSE: "Le proxy reçoit des requêtes pour des serveurs.",
+      FORWARD: "Le proxy envoie les requêtes de clients.",
+      STREAM: "Le proxy relaie des connexions.",
+    },
+    health: { UNKNOWN: "Aucune sonde n’a signalé l’état du proxy." },
+  },
+  filters: { createdFrom: "Créé", createdTo: "Créé" },
+  figures: {
+    proxies: "Proxys",
+    down: "En panne",
+    degraded: "Dégradés",
+    disabled: "Désactivés",
+    domains: "Domaines servis",
+    requests24h: "Requêtes 24 h",
+    errorRate5xx24h: "Taux 5xx 24 h",
+  },
+  charts: {
+    healthByRegion: "Santé par région",
+    topProxies: "Proxys les plus sollicités (requêtes 24 h)",
+  },
+  labels: {
+    Down: "En panne",
+    Degraded: "Dégradé",
+    Unknown: "Inconnu",
+    Up: "Disponible",
+  },
+  attention: "À traiter\u00A0: proxys en panne ou dégradés",
+};
+
+const threshold = describeThresholdIn(
+  "Il reste moins de temps que la plus petite valeur entre {days} jours et 1/{share} de la durée de vie (au moins {least} {unit})",
+  { one: "jour", other: "jours" },
+);
+
+export const frenchDomainTexts: TypeTexts = {
+  title: "Domaines et certificats",
+  description:
+    "Quel domaine mène à quel serveur amont avec quel certificat, et qu’est-ce qui va tomber en panne ensuite\u00A0? Une ligne par domaine.",
+  columns: {
+    hostname: "Nom d’hôte",
+    hostnameAscii: "Nom d’hôte (ASCII)",
+    pathPrefix: "Chemin",
+    proxyName: "Proxy",
+    proxyRegion: "Région",
+    proxyEnvironment: "Environnement",
+    status: "Statut",
+    upstream: "Serveur amont",
+    tlsMode: "TLS",
+    tlsMinVersion: "TLS minimal",
+    certIssuer: "Émetteur",
+    certKeyType: "Clé",
+    certNotAfter: "Fin du certificat",
+    daysLeft: "Jours restants",
+    severity: "Gravité",
+    httpsForced: "HTTPS imposé",
+    hstsEnabled: "HSTS",
+    http2Enabled: "HTTP/2",
+    requests24h: "Requêtes 24 h",
+    bytesOut24h: "Données sortantes 24 h",
+    errorRate5xx24h: "Taux 5xx 24 h",
+    issues: "Problèmes",
+    proxyOwnerTeam: "Responsable",
+  },
+  titles: {
+    proxyEnvironment: environments,
+    status: {
+      PENDING: "En attente",
+      ACTIVE: "Actif",
+      SUSPENDED: "Suspendu",
+      FAILED: "En échec",
+    },
+    tlsMode: {
+      NONE: "Sans TLS",
+      CUSTOM: "Personnalisé",
+      PASSTHROUGH: "Transparent",
+    },
+    severity: {
+      EXPIRED: "Expiré",
+      CRITICAL: "Critique",
+      WARN: "Expire bientôt",
+      OK: "OK",
+    },
+    issues: {
+      CERT_EXPIRED: "Certificat expiré",
+      CERT_EXPIRING: "Certificat bientôt expiré",
+      TLS_TOO_OLD: "TLS trop ancien",
+      PLAINTEXT_ONLY: "En clair uniquement",
+      HSTS_MISSING: "HSTS absent",
+      PROXY_DISABLED: "Proxy désactivé",
+      PROXY_DOWN: "Proxy en panne",
+    },
+  },
+  meanings: {
+    tlsMode: {
+      NONE: "TLS n’est pas utilisé.",
+      ACME: "TLS se termine au proxy, avec un certificat d’ACME.",
+      CUSTOM: "TLS se termine au proxy, avec un certificat qui ne provient pas d’ACME.",
+      PASSTHROUGH: "TLS se termine au serveur amont.",
+    },
+    severity: {
+      EXPIRED: "Le certificat a expiré.",
+      CRITICAL: `${threshold("CRITICAL")}.`,
+      WARN: `${threshold("WARN")}, mais le certificat n’est pas critique.`,
+      OK: "Il reste davantage de temps.",
+    },
+    issues: {
+      CERT_EXPIRED: "Le certificat a expiré.",
+      CERT_EXPIRING: "La gravité est «\u00A0Critique\u00A0» ou «\u00A0Expire bientôt\u00A0».",
+      TLS_TOO_OLD: "Le proxy accepte des versions de TLS inférieures à 1.2 pour le domaine.",
+      PLAINTEXT_ONLY: "TLS n’est pas utilisé.",
+      HSTS_MISSING: "TLS se termine au proxy, et Strict-Transport-Security n’est pas envoyé.",
+      PROXY_DISABLED: "Les exploitants ont désactivé le proxy.",
+      PROXY_DOWN: "La dernière sonde a constaté que le proxy est en panne.",
+    },
+  },
+  filters: {
+    q: "Nom d’hôte",
+    upstreamHost: "Hôte amont",
+    upstreamPort: "Port amont",
+    createdFrom: "Créé",
+    createdTo: "Créé",
+    proxyId: "ID du proxy",
+  },
+  figures: {
+    domains: "Domaines",
+    expired: "Expirés",
+    critical: "Critiques",
+    expiring: "Expirent bientôt",
+    plaintext: "En clair uniquement",
+    requests24h: "Requêtes 24 h",
+    errorRate5xx24h: "Taux 5xx 24 h",
+  },
+  charts: {
+    expiry: "Certificats par jours restants",
+    issuers: "Certificats par émetteur",
+  },
+  labels: {
+    Expired: "Expirés",
+    "90 and more": "90 et plus",
+    "No certificate": "Sans certificat",
+  },
+  attention: "À traiter\u00A0: certificats expirés, critiques ou bientôt expirés",
+};

@@ -1,0 +1,197 @@
+import { describeThresholdIn } from "./threshold-texts.ts";
+import type { TypeTexts } from "../../types/type-texts.ts";
+
+const environments = {
+  PROD: "Produktion",
+  STAGING: "Staging",
+  DEV: "Entwicklung",
+};
+
+export const germanProxyTexts: TypeTexts = {
+  title: "Proxy-Inventar",
+  description: "Was betreiben wir, ist es gesund, und wer ist verantwortlich? Eine Zeile je Proxy.",
+  columns: {
+    name: "Name",
+    kind: "Art",
+    software: "Software",
+    softwareVersion: "Version",
+    address: "Adresse",
+    port: "Port",
+    protocol: "Protokoll",
+    region: "Region",
+    countryCode: "Land",
+    environment: "Umgebung",
+    adminState: "Admin-Status",
+    health: "Zustand",
+    lastCheckedAt: "Zuletzt geprüft",
+    ownerTeam: "Verantwortlich",
+    tags: "Tags",
+    domainCount: "Domains",
+    nextCertNotAfter: "Nächstes Zertifikatsende",
+    daysLeft: "Resttage",
+    requests24h: "Anfragen 24 h",
+    bytesOut24h: "Ausgehend 24 h",
+    errorRate5xx24h: "5xx-Rate 24 h",
+    latencyMsP95: "p95-Latenz (ms)",
+  },
+  titles: {
+    software: { OTHER: "Andere" },
+    environment: environments,
+    adminState: {
+      ENABLED: "Aktiviert",
+      DISABLED: "Deaktiviert",
+      DRAINING: "Läuft leer",
+      MAINTENANCE: "Wartung",
+    },
+    health: {
+      UP: "Verfügbar",
+      DEGRADED: "Beeinträchtigt",
+      DOWN: "Ausgefallen",
+      UNKNOWN: "Unbekannt",
+    },
+  },
+  meanings: {
+    kind: {
+      REVERSE: "Der Proxy nimmt Anfragen für Server an.",
+      FORWARD: "Der Proxy sendet Anfragen von Clients.",
+      STREAM: "Der Proxy leitet Verbindungen weiter.",
+    },
+    health: { UNKNOWN: "Keine Prüfung hat den Zustand des Proxys gemeldet." },
+  },
+  filters: { createdFrom: "Angelegt", createdTo: "Angelegt" },
+  figures: {
+    proxies: "Proxys",
+    down: "Ausgefallen",
+    degraded: "Beeinträchtigt",
+    disabled: "Deaktiviert",
+    domains: "Bediente Domains",
+    requests24h: "Anfragen 24 h",
+    errorRate5xx24h: "5xx-Rate 24 h",
+  },
+  charts: {
+    healthByRegion: "Zustand nach Region",
+    topProxies: "Meistgenutzte Proxys (Anfragen 24 h)",
+  },
+  labels: {
+    Down: "Ausgefallen",
+    Degraded: "Beeinträchtigt",
+    Unknown: "Unbekannt",
+    Up: "Verfügbar",
+  },
+  attention: "Handlungsbedarf: ausgefallene oder beeinträchtigte Proxys",
+};
+
+const threshold = describeThresholdIn(
+  "Es bleibt weniger Zeit als der kleinere Wert von {days} Tagen und 1/{share} der Laufzeit (mindestens {least} {unit})",
+  { one: "Tag", other: "Tage" },
+);
+
+export const germanDomainTexts: TypeTexts = {
+  title: "Domains und Zertifikate",
+  description:
+    "Welche Domain führt mit welchem Zertifikat zu welchem Upstream, und was fällt als Nächstes aus? Eine Zeile je Domain.",
+  columns: {
+    hostname: "Hostname",
+    hostnameAscii: "Hostname (ASCII)",
+    pathPrefix: "Pfad",
+    proxyName: "Proxy",
+    proxyRegion: "Region",
+    proxyEnvironment: "Umgebung",
+    status: "Status",
+    upstream: "Upstream",
+    tlsMode: "TLS",
+    tlsMinVersion: "Niedrigstes TLS",
+    certIssuer: "Aussteller",
+    certKeyType: "Schlüssel",
+    certNotAfter: "Zertifikatsende",
+    daysLeft: "Resttage",
+    severity: "Dringlichkeit",
+    httpsForced: "HTTPS erzwungen",
+    hstsEnabled: "HSTS",
+    http2Enabled: "HTTP/2",
+    requests24h: "Anfragen 24 h",
+    bytesOut24h: "Ausgehend 24 h",
+    errorRate5xx24h: "5xx-Rate 24 h",
+    issues: "Probleme",
+    proxyOwnerTeam: "Verantwortlich",
+  },
+  titles: {
+    proxyEnvironment: environments,
+    status: {
+      PENDING: "Ausstehend",
+      ACTIVE: "Aktiv",
+      SUSPENDED: "Ausgesetzt",
+      FAILED: "Fehlgeschlagen",
+    },
+    tlsMode: {
+      NONE: "Kein TLS",
+      CUSTOM: "Eigenes",
+      PASSTHROUGH: "Durchleitung",
+    },
+    severity: {
+      EXPIRED: "Abgelaufen",
+      CRITICAL: "Kritisch",
+      WARN: "Läuft bald ab",
+      OK: "OK",
+    },
+    issues: {
+      CERT_EXPIRED: "Zertifikat abgelaufen",
+      CERT_EXPIRING: "Zertifikat läuft ab",
+      TLS_TOO_OLD: "TLS zu alt",
+      PLAINTEXT_ONLY: "Nur Klartext",
+      HSTS_MISSING: "HSTS fehlt",
+      PROXY_DISABLED: "Proxy deaktiviert",
+      PROXY_DOWN: "Proxy ausgefallen",
+    },
+  },
+  meanings: {
+    tlsMode: {
+      NONE: "TLS wird nicht verwendet.",
+      ACME: "TLS endet am Proxy, mit einem Zertifikat von ACME.",
+      CUSTOM: "TLS endet am Proxy, mit einem Zertifikat, das nicht von ACME stammt.",
+      PASSTHROUGH: "TLS endet am Upstream.",
+    },
+    severity: {
+      EXPIRED: "Das Zertifikat ist abgelaufen.",
+      CRITICAL: `${threshold("CRITICAL")}.`,
+      WARN: `${threshold("WARN")}; das Zertifikat ist aber nicht kritisch.`,
+      OK: "Es bleibt mehr Zeit.",
+    },
+    issues: {
+      CERT_EXPIRED: "Das Zertifikat ist abgelaufen.",
+      CERT_EXPIRING: "Die Dringlichkeit ist „Kritisch“ oder „Läuft bald ab“.",
+      TLS_TOO_OLD: "Der Proxy akzeptiert für die Domain TLS-Versionen unter 1.2.",
+      PLAINTEXT_ONLY: "TLS wird nicht verwendet.",
+      HSTS_MISSING: "TLS endet am Proxy, und Strict-Transport-Security wird nicht gesendet.",
+      PROXY_DISABLED: "Der Betrieb hat den Proxy deaktiviert.",
+      PROXY_DOWN: "Die letzte Prüfung ergab, dass der Proxy ausgefallen ist.",
+    },
+  },
+  filters: {
+    q: "Hostname",
+    upstreamHost: "Upstream-Host",
+    upstreamPort: "Upstream-Port",
+    createdFrom: "Angelegt",
+    createdTo: "Angelegt",
+    proxyId: "Proxy-ID",
+  },
+  figures: {
+    domains: "Domains",
+    expired: "Abgelaufen",
+    critical: "Kritisch",
+    expiring: "Läuft bald ab",
+    plaintext: "Nur Klartext",
+    requests24h: "Anfragen 24 h",
+    errorRate5xx24h: "5xx-Rate 24 h",
+  },
+  charts: {
+    expiry: "Zertifikate nach Resttagen",
+    issuers: "Zertifikate nach Aussteller",
+  },
+  labels: {
+    Expired: "Abgelaufen",
+    "90 and more": "90 und mehr",
+    "No certificate": "Kein Zertifikat",
+  },
+  attention: "Handlungsbedarf: Zertifikate, die abgelaufen oder kritisch sind oder bald ablaufen",
+};

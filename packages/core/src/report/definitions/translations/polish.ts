@@ -1,0 +1,197 @@
+import { describeThresholdIn } from "./threshold-texts.ts";
+import type { TypeTexts } from "../../types/type-texts.ts";
+
+const environments = {
+  PROD: "Produkcja",
+  STAGING: "Przedprodukcja",
+  DEV: "Rozwój",
+};
+
+export const polishProxyTexts: TypeTexts = {
+  title: "Wykaz serwerów proxy",
+  description: "Co utrzymujemy, czy działa prawidłowo i kto za to odpowiada? Jeden wiersz na serwer proxy.",
+  columns: {
+    name: "Nazwa",
+    kind: "Rodzaj",
+    software: "Oprogramowanie",
+    softwareVersion: "Wersja",
+    address: "Adres",
+    port: "Port",
+    protocol: "Protokół",
+    region: "Region",
+    countryCode: "Kraj",
+    environment: "Środowisko",
+    adminState: "Stan administracyjny",
+    health: "Kondycja",
+    lastCheckedAt: "Ostatnie sprawdzenie",
+    ownerTeam: "Właściciel",
+    tags: "Tagi",
+    domainCount: "Domeny",
+    nextCertNotAfter: "Najbliższy koniec certyfikatu",
+    daysLeft: "Pozostało dni",
+    requests24h: "Żądania 24 h",
+    bytesOut24h: "Dane wychodzące 24 h",
+    errorRate5xx24h: "Odsetek 5xx 24 h",
+    latencyMsP95: "Opóźnienie p95 (ms)",
+  },
+  titles: {
+    software: { OTHER: "Inne" },
+    environment: environments,
+    adminState: {
+      ENABLED: "Włączony",
+      DISABLED: "Wyłączony",
+      DRAINING: "Opróżniany",
+      MAINTENANCE: "Konserwacja",
+    },
+    health: {
+      UP: "Działa",
+      DEGRADED: "Pogorszona",
+      DOWN: "Awaria",
+      UNKNOWN: "Nieznana",
+    },
+  },
+  meanings: {
+    kind: {
+      REVERSE: "Serwer proxy przyjmuje żądania do serwerów.",
+      FORWARD: "Serwer proxy wysyła żądania klientów.",
+      STREAM: "Serwer proxy przekazuje połączenia.",
+    },
+    health: { UNKNOWN: "Żadne sprawdzenie nie zgłosiło kondycji serwera proxy." },
+  },
+  filters: { createdFrom: "Utworzono", createdTo: "Utworzono" },
+  figures: {
+    proxies: "Serwery proxy",
+    down: "Awaria",
+    degraded: "Pogorszona kondycja",
+    disabled: "Wyłączone",
+    domains: "Obsługiwane domeny",
+    requests24h: "Żądania 24 h",
+    errorRate5xx24h: "Odsetek 5xx 24 h",
+  },
+  charts: {
+    healthByRegion: "Kondycja według regionu",
+    topProxies: "Najbardziej obciążone serwery proxy (żądania 24 h)",
+  },
+  labels: {
+    Down: "Awaria",
+    Degraded: "Pogorszona",
+    Unknown: "Nieznana",
+    Up: "Działa",
+  },
+  attention: "Wymaga działania: serwery proxy z awarią lub pogorszoną kondycją",
+};
+
+const threshold = describeThresholdIn(
+  "Pozostało mniej czasu niż mniejsza z wartości: {days} dni i 1/{share} okresu ważności (co najmniej {least} {unit})",
+  { one: "dzień", other: "dni" },
+);
+
+export const polishDomainTexts: TypeTexts = {
+  title: "Domeny i certyfikaty",
+  description:
+    "Która domena prowadzi do którego serwera docelowego z którym certyfikatem i co zawiedzie jako następne? Jeden wiersz na domenę.",
+  columns: {
+    hostname: "Nazwa hosta",
+    hostnameAscii: "Nazwa hosta (ASCII)",
+    pathPrefix: "Ścieżka",
+    proxyName: "Proxy",
+    proxyRegion: "Region",
+    proxyEnvironment: "Środowisko",
+    status: "Stan",
+    upstream: "Serwer docelowy",
+    tlsMode: "TLS",
+    tlsMinVersion: "Najniższy TLS",
+    certIssuer: "Wystawca",
+    certKeyType: "Klucz",
+    certNotAfter: "Koniec certyfikatu",
+    daysLeft: "Pozostało dni",
+    severity: "Stan certyfikatu",
+    httpsForced: "HTTPS wymuszony",
+    hstsEnabled: "HSTS",
+    http2Enabled: "HTTP/2",
+    requests24h: "Żądania 24 h",
+    bytesOut24h: "Dane wychodzące 24 h",
+    errorRate5xx24h: "Odsetek 5xx 24 h",
+    issues: "Problemy",
+    proxyOwnerTeam: "Właściciel",
+  },
+  titles: {
+    proxyEnvironment: environments,
+    status: {
+      PENDING: "Oczekuje",
+      ACTIVE: "Aktywna",
+      SUSPENDED: "Zawieszona",
+      FAILED: "Błąd",
+    },
+    tlsMode: {
+      NONE: "Bez TLS",
+      CUSTOM: "Własny",
+      PASSTHROUGH: "Przekazywany",
+    },
+    severity: {
+      EXPIRED: "Wygasły",
+      CRITICAL: "Krytyczny",
+      WARN: "Wkrótce wygaśnie",
+      OK: "OK",
+    },
+    issues: {
+      CERT_EXPIRED: "Certyfikat wygasł",
+      CERT_EXPIRING: "Certyfikat wygasa",
+      TLS_TOO_OLD: "Zbyt stary TLS",
+      PLAINTEXT_ONLY: "Tylko bez szyfrowania",
+      HSTS_MISSING: "Brak HSTS",
+      PROXY_DISABLED: "Proxy wyłączony",
+      PROXY_DOWN: "Awaria proxy",
+    },
+  },
+  meanings: {
+    tlsMode: {
+      NONE: "TLS nie jest używany.",
+      ACME: "TLS kończy się na serwerze proxy, z certyfikatem z ACME.",
+      CUSTOM: "TLS kończy się na serwerze proxy, z certyfikatem, który nie pochodzi z ACME.",
+      PASSTHROUGH: "TLS kończy się na serwerze docelowym.",
+    },
+    severity: {
+      EXPIRED: "Certyfikat wygasł.",
+      CRITICAL: `${threshold("CRITICAL")}.`,
+      WARN: `${threshold("WARN")}, ale certyfikat nie jest krytyczny.`,
+      OK: "Pozostało więcej czasu.",
+    },
+    issues: {
+      CERT_EXPIRED: "Certyfikat wygasł.",
+      CERT_EXPIRING: "Stan certyfikatu to „Krytyczny” lub „Wkrótce wygaśnie”.",
+      TLS_TOO_OLD: "Serwer proxy akceptuje dla domeny wersje TLS niższe niż 1.2.",
+      PLAINTEXT_ONLY: "TLS nie jest używany.",
+      HSTS_MISSING: "TLS kończy się na serwerze proxy, a Strict-Transport-Security nie jest wysyłane.",
+      PROXY_DISABLED: "Operatorzy wyłączyli serwer proxy.",
+      PROXY_DOWN: "Ostatnie sprawdzenie wykazało awarię serwera proxy.",
+    },
+  },
+  filters: {
+    q: "Nazwa hosta",
+    upstreamHost: "Host docelowy",
+    upstreamPort: "Port docelowy",
+    createdFrom: "Utworzono",
+    createdTo: "Utworzono",
+    proxyId: "ID proxy",
+  },
+  figures: {
+    domains: "Domeny",
+    expired: "Wygasłe",
+    critical: "Krytyczne",
+    expiring: "Wkrótce wygasną",
+    plaintext: "Tylko bez szyfrowania",
+    requests24h: "Żądania 24 h",
+    errorRate5xx24h: "Odsetek 5xx 24 h",
+  },
+  charts: {
+    expiry: "Certyfikaty według pozostałych dni",
+    issuers: "Certyfikaty według wystawcy",
+  },
+  labels: {
+    Expired: "Wygasłe",
+    "90 and more": "90 i więcej",
+    "No certificate": "Brak certyfikatu",
+  },
+  attention: "Wymaga działania: certyfikaty wygasłe, krytyczne lub wkrótce wygasające",
+};

@@ -1,0 +1,197 @@
+import { describeThresholdIn } from "./threshold-texts.ts";
+import type { TypeTexts } from "../../types/type-texts.ts";
+
+const environments = {
+  PROD: "Producción",
+  STAGING: "Preproducción",
+  DEV: "Desarrollo",
+};
+
+export const spanishProxyTexts: TypeTexts = {
+  title: "Inventario de proxies",
+  description: "¿Qué tenemos en servicio, está en buen estado y quién es responsable? Una fila por proxy.",
+  columns: {
+    name: "Nombre",
+    kind: "Tipo",
+    software: "Software",
+    softwareVersion: "Versión",
+    address: "Dirección",
+    port: "Puerto",
+    protocol: "Protocolo",
+    region: "Región",
+    countryCode: "País",
+    environment: "Entorno",
+    adminState: "Estado administrativo",
+    health: "Salud",
+    lastCheckedAt: "Última comprobación",
+    ownerTeam: "Responsable",
+    tags: "Etiquetas",
+    domainCount: "Dominios",
+    nextCertNotAfter: "Próximo fin de certificado",
+    daysLeft: "Días restantes",
+    requests24h: "Solicitudes 24 h",
+    bytesOut24h: "Datos salientes 24 h",
+    errorRate5xx24h: "Tasa 5xx 24 h",
+    latencyMsP95: "Latencia p95 (ms)",
+  },
+  titles: {
+    software: { OTHER: "Otro" },
+    environment: environments,
+    adminState: {
+      ENABLED: "Habilitado",
+      DISABLED: "Deshabilitado",
+      DRAINING: "Drenando",
+      MAINTENANCE: "Mantenimiento",
+    },
+    health: {
+      UP: "Disponible",
+      DEGRADED: "Degradado",
+      DOWN: "Caído",
+      UNKNOWN: "Desconocido",
+    },
+  },
+  meanings: {
+    kind: {
+      REVERSE: "El proxy recibe solicitudes para servidores.",
+      FORWARD: "El proxy envía solicitudes de clientes.",
+      STREAM: "El proxy reenvía conexiones.",
+    },
+    health: { UNKNOWN: "Ninguna comprobación ha informado del estado del proxy." },
+  },
+  filters: { createdFrom: "Creado", createdTo: "Creado" },
+  figures: {
+    proxies: "Proxies",
+    down: "Caídos",
+    degraded: "Degradados",
+    disabled: "Deshabilitados",
+    domains: "Dominios servidos",
+    requests24h: "Solicitudes 24 h",
+    errorRate5xx24h: "Tasa 5xx 24 h",
+  },
+  charts: {
+    healthByRegion: "Salud por región",
+    topProxies: "Proxies con más tráfico (solicitudes 24 h)",
+  },
+  labels: {
+    Down: "Caído",
+    Degraded: "Degradado",
+    Unknown: "Desconocido",
+    Up: "Disponible",
+  },
+  attention: "Requiere acción: proxies caídos o degradados",
+};
+
+const threshold = describeThresholdIn(
+  "Queda menos tiempo que el menor valor entre {days} días y 1/{share} de la vigencia (al menos {least} {unit})",
+  { one: "día", other: "días" },
+);
+
+export const spanishDomainTexts: TypeTexts = {
+  title: "Dominios y certificados",
+  description:
+    "¿Qué dominio lleva a qué servidor de origen con qué certificado, y qué fallará a continuación? Una fila por dominio.",
+  columns: {
+    hostname: "Nombre de host",
+    hostnameAscii: "Nombre de host (ASCII)",
+    pathPrefix: "Ruta",
+    proxyName: "Proxy",
+    proxyRegion: "Región",
+    proxyEnvironment: "Entorno",
+    status: "Estado",
+    upstream: "Servidor de origen",
+    tlsMode: "TLS",
+    tlsMinVersion: "TLS mínimo",
+    certIssuer: "Emisor",
+    certKeyType: "Clave",
+    certNotAfter: "Fin del certificado",
+    daysLeft: "Días restantes",
+    severity: "Gravedad",
+    httpsForced: "HTTPS forzado",
+    hstsEnabled: "HSTS",
+    http2Enabled: "HTTP/2",
+    requests24h: "Solicitudes 24 h",
+    bytesOut24h: "Datos salientes 24 h",
+    errorRate5xx24h: "Tasa 5xx 24 h",
+    issues: "Problemas",
+    proxyOwnerTeam: "Responsable",
+  },
+  titles: {
+    proxyEnvironment: environments,
+    status: {
+      PENDING: "Pendiente",
+      ACTIVE: "Activo",
+      SUSPENDED: "Suspendido",
+      FAILED: "Fallido",
+    },
+    tlsMode: {
+      NONE: "Sin TLS",
+      CUSTOM: "Propio",
+      PASSTHROUGH: "Transparente",
+    },
+    severity: {
+      EXPIRED: "Caducado",
+      CRITICAL: "Crítico",
+      WARN: "Caduca pronto",
+      OK: "OK",
+    },
+    issues: {
+      CERT_EXPIRED: "Certificado caducado",
+      CERT_EXPIRING: "Certificado a punto de caducar",
+      TLS_TOO_OLD: "TLS demasiado antiguo",
+      PLAINTEXT_ONLY: "Solo sin cifrar",
+      HSTS_MISSING: "Falta HSTS",
+      PROXY_DISABLED: "Proxy deshabilitado",
+      PROXY_DOWN: "Proxy caído",
+    },
+  },
+  meanings: {
+    tlsMode: {
+      NONE: "No se usa TLS.",
+      ACME: "TLS termina en el proxy, con un certificado de ACME.",
+      CUSTOM: "TLS termina en el proxy, con un certificado que no procede de ACME.",
+      PASSTHROUGH: "TLS termina en el servidor de origen.",
+    },
+    severity: {
+      EXPIRED: "El certificado ha caducado.",
+      CRITICAL: `${threshold("CRITICAL")}.`,
+      WARN: `${threshold("WARN")}, pero el certificado no es crítico.`,
+      OK: "Queda más tiempo.",
+    },
+    issues: {
+      CERT_EXPIRED: "El certificado ha caducado.",
+      CERT_EXPIRING: "La gravedad es «Crítico» o «Caduca pronto».",
+      TLS_TOO_OLD: "El proxy acepta versiones de TLS anteriores a la 1.2 para el dominio.",
+      PLAINTEXT_ONLY: "No se usa TLS.",
+      HSTS_MISSING: "TLS termina en el proxy y no se envía Strict-Transport-Security.",
+      PROXY_DISABLED: "Los operadores han deshabilitado el proxy.",
+      PROXY_DOWN: "La última comprobación encontró que el proxy está caído.",
+    },
+  },
+  filters: {
+    q: "Nombre de host",
+    upstreamHost: "Host de origen",
+    upstreamPort: "Puerto de origen",
+    createdFrom: "Creado",
+    createdTo: "Creado",
+    proxyId: "ID del proxy",
+  },
+  figures: {
+    domains: "Dominios",
+    expired: "Caducados",
+    critical: "Críticos",
+    expiring: "Caducan pronto",
+    plaintext: "Solo sin cifrar",
+    requests24h: "Solicitudes 24 h",
+    errorRate5xx24h: "Tasa 5xx 24 h",
+  },
+  charts: {
+    expiry: "Certificados por días restantes",
+    issuers: "Certificados por emisor",
+  },
+  labels: {
+    Expired: "Caducados",
+    "90 and more": "90 o más",
+    "No certificate": "Sin certificado",
+  },
+  attention: "Requiere acción: certificados caducados, críticos o a punto de caducar",
+};

@@ -1,0 +1,82 @@
+import { describeAllowedNames } from "../../query/nearest-name.ts";
+import { problemsOfText, quoteValue } from "./definition-rules.ts";
+import { defaultLanguage, languages } from "./language.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+import type { TypeTexts } from "./type-texts.ts";
+
+const maxWordLength = 120;
+const maxMeaningLength = 300;
+const maxDescriptionLength = 500;
+const otherLanguages: readonly string[] = languages.filter((language) => language !== defaultLanguage);
+
+/** Returns problems of translations: unknown languages, keys that the definition does not have, and texts that are empty or too long. */
+export function problemsOfTexts(definition: ReportTypeDefinition): string[] {
+  return Object.entries(definition.texts ?? {}).flatMap(([language, texts]) =>
+    otherLanguages.includes(language)
+      ? problemsOfLanguage(definition, texts, `texts.${language}`)
+      : [`texts: there is no language ${quoteValue(language)}. ${describeAllowedNames(language, otherLanguages)}`],
+  );
+}
+
+function problemsOfLanguage(definition: ReportTypeDefinition, texts: TypeTexts, on: string): string[] {
+  const { columns, filters, summary } = definition;
+  const keys = columns.map(({ key }) => key);
+  const labels = summary.charts.flatMap(({ categories, series = [] }) =>
+    [...("parts" in categories ? categories.parts : []), ...series].map(({ label }) => label),
+  );
+  const known = {
+    columns: keys,
+    filters: filters.map(({ name }) => name),
+    figures: summary.figures.map(({ key }) => key),
+    charts: summary.charts.map(({ key }) => key),
+    labels,
+  } as const;
+  const hasList = texts.attention === undefined || summary.attention !== undefined;
+  return [
+    ...problemsOfWord(`${on}.title`, texts.title),
+    ...problemsOfWord(`${on}.description`, texts.description, maxDescriptionLength),
+    ...(hasList ? problemsOfWord(`${on}.attention`, texts.attention) : [`${on}: the type has no attention list.`]),
+    ...Object.entries(known).flatMap(([kind, names]) =>
+      problemsOfWords(`${on}.${kind}`, texts[kind as keyof typeof known], names),
+    ),
+    ...(["titles", "meanings"] as const).flatMap((kind) => [
+      ...problemsOfKeys(`${on}.${kind}`, Object.keys(texts[kind] ?? {}), keys),
+      ...columns.flatMap((column) => {
+        const words = texts[kind]?.[column.key];
+        const longest = kind === "titles" ? maxWordLength : maxMeaningLength;
+        return problemsOfWords(`${on}.${kind}.${column.key}`, words, Object.keys(column[kind] ?? {}), longest);
+      }),
+    ]),
+  ];
+}
+
+function problemsOfWords(
+  on: string,
+  words: Readonly<Partial<Record<string, string>>> | undefined,
+  names: readonly string[],
+  longest = maxWordLength,
+): string[] {
+  const entries = Object.entries(words ?? {});
+  const unknown = problemsOfKeys(
+    on,
+    entries.map(([key]) => key),
+    names,
+  );
+  return [
+    ...unknown,
+    ...entries.flatMap(([key, word]) => problemsOfWord(`${on}: the text of ${quoteValue(key)}`, word, longest)),
+  ];
+}
+
+function problemsOfKeys(on: string, given: readonly string[], names: readonly string[]): string[] {
+  return given
+    .filter((key) => !names.includes(key))
+    .map((key) => {
+      const allowed = names.length === 0 ? "The definition has none." : describeAllowedNames(key, names);
+      return `${on}: the definition has no ${quoteValue(key)}. ${allowed}`;
+    });
+}
+
+function problemsOfWord(on: string, word: string | undefined, longest = maxWordLength): string[] {
+  return word === undefined ? [] : problemsOfText(on, word, longest);
+}

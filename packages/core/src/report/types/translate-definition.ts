@@ -1,0 +1,89 @@
+import type { ReportColumn } from "./column.ts";
+import type { Language } from "./language.ts";
+import type { ChartDefinition, ChartPart, ReportSummary } from "./summary.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+import type { TypeTexts } from "./type-texts.ts";
+
+/** Returns the words of a report type in a language; none in English and in languages without translation. */
+export function textsOf({ texts }: Pick<ReportTypeDefinition, "texts">, language: Language): TypeTexts {
+  return (language === "en" ? undefined : texts?.[language]) ?? {};
+}
+
+/** Returns a definition with the words of a language. Missing words stay English. */
+export function translateDefinition(definition: ReportTypeDefinition, language: Language): ReportTypeDefinition {
+  const texts = textsOf(definition, language);
+  const { figures, charts, attention } = definition.summary;
+  return {
+    ...definition,
+    title: texts.title ?? definition.title,
+    description: texts.description ?? definition.description,
+    columns: translateColumns(definition.columns, texts),
+    summary: {
+      figures: figures.map((figure) => ({ ...figure, title: wordOf(texts.figures, figure.key) ?? figure.title })),
+      charts: charts.map((chart) => translateChart(chart, texts)),
+      ...(attention === undefined ? {} : { attention: { ...attention, title: texts.attention ?? attention.title } }),
+    },
+  };
+}
+
+export function translateColumns(columns: readonly ReportColumn[], texts: TypeTexts): readonly ReportColumn[] {
+  return columns.map((column) => ({
+    ...column,
+    title: wordOf(texts.columns, column.key) ?? column.title,
+    ...translateValues("titles", column, texts),
+    ...translateValues("meanings", column, texts),
+  }));
+}
+
+/** Returns the summary of a report with the words of a language. `english` is the definition with which it was computed. */
+export function translateSummary(
+  summary: ReportSummary,
+  english: Pick<ReportTypeDefinition, "summary">,
+  texts: TypeTexts,
+): ReportSummary {
+  const { figures, charts, attention } = summary;
+  const hasParts = (key: string): boolean =>
+    english.summary.charts.some((chart) => chart.key === key && "parts" in chart.categories);
+  const relabel = <Labelled extends { readonly label: string }>(one: Labelled): Labelled => ({
+    ...one,
+    label: wordOf(texts.labels, one.label) ?? one.label,
+  });
+  return {
+    figures: figures.map((figure) => ({ ...figure, title: wordOf(texts.figures, figure.key) ?? figure.title })),
+    charts: charts.map((chart) => ({
+      ...chart,
+      title: wordOf(texts.charts, chart.key) ?? chart.title,
+      series: chart.series.map(relabel),
+      // Other charts have values of the data as labels.
+      points: hasParts(chart.key) ? chart.points.map(relabel) : chart.points,
+    })),
+    attention: attention && {
+      ...attention,
+      title: texts.attention ?? attention.title,
+      columns: translateColumns(attention.columns, texts),
+    },
+  };
+}
+
+function translateValues(kind: "titles" | "meanings", column: ReportColumn, texts: TypeTexts): Partial<ReportColumn> {
+  const words = column[kind];
+  const translated = wordOf(texts[kind], column.key);
+  return words === undefined || translated === undefined ? {} : { [kind]: { ...words, ...translated } };
+}
+
+function translateChart(chart: ChartDefinition, { charts, labels }: TypeTexts): ChartDefinition {
+  const translate = (parts: readonly ChartPart[]): ChartPart[] =>
+    parts.map((part) => ({ ...part, label: wordOf(labels, part.label) ?? part.label }));
+  const { categories, series } = chart;
+  return {
+    ...chart,
+    title: wordOf(charts, chart.key) ?? chart.title,
+    categories: "parts" in categories ? { parts: translate(categories.parts) } : categories,
+    ...(series === undefined ? {} : { series: translate(series) }),
+  };
+}
+
+/** Looks up a word among own properties, because every object has a `constructor`. */
+function wordOf<Word>(words: Readonly<Partial<Record<string, Word>>> | undefined, key: string): Word | undefined {
+  return words !== undefined && Object.hasOwn(words, key) ? words[key] : undefined;
+}

@@ -1,0 +1,28 @@
+import type { Language } from "./language.ts";
+
+/** Words of a report type in another language than English. Missing words stay English. */
+export interface TypeTexts<Key extends string = string> {
+  readonly title?: string;
+  readonly description?: string;
+  /** Titles of columns, by key. */
+  readonly columns?: Readonly<Partial<Record<Key, string>>>;
+  /** Titles of values, by the key of their column. */
+  readonly titles?: Readonly<Partial<Record<Key, Readonly<Record<string, string>>>>>;
+  /** Meanings of values, by the key of their column. */
+  readonly meanings?: Readonly<Partial<Record<Key, Readonly<Record<string, string>>>>>;
+  /** Names of filters, for filters of several columns or of a column that the report does not show. Other filters have the title of their column. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** Titles of figures, by key. */
+  readonly figures?: Readonly<Record<string, string>>;
+  /** Titles of charts, by key. */
+  readonly charts?: Readonly<Record<string, string>>;
+  /** Labels of the parts and series of charts, by their English label. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Title of the attention list. */
+  readonly attention?: string;
+}
+
+/** Words of a report type, by language. The words of the definition itself are English. */
+export type TextsByLanguage<Key extends string = string> = Readonly<
+  Partial<Record<Exclude<Language, "en">, TypeTexts<Key>>>
+>;
