@@ -238,7 +238,8 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     const attention = { title: "Needs action", columns: definition.columns.slice(0, 8), rows: [], total: 0 };
     const { pages } = await open(definition.columns.slice(0, 9), "", {}, { figures, charts, attention });
     expect(pages).toHaveLength(1);
-    expect(pages[0]).toContain("No record meets the filters of this report.");
+    expect(pages[0]).toContain("There are no records.");
+    expect(pages[0]).not.toMatch(/Needs action|Key figures|All rows/);
     const cards = arrangeFigures(
       new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette)),
       figures,
@@ -248,12 +249,22 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });
 
-  test("a pdf without rows is valid and says that there are no rows", async () => {
-    const { pages, table } = await open(two, "");
+  test("a pdf without rows is one sentence that repeats the filters", async () => {
+    const { pages } = await open(two, "", { searchParam: { health: ["DOWN", "DEGRADED"], region: ["eu"] } });
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("0 rows");
-    expect(table).not.toContain("Title of name");
-    expect(table).toContain("No record meets the filters");
+    expect(pages[0]).toContain("No record meets the filters: Health is DOWN or DEGRADED; Region is eu.");
+    expect(pages[0]).not.toContain("Title of name");
+  });
+
+  test("rows that all need action are shown once, under the title of the list", async () => {
+    const attention = { title: "Look at these", columns: two, rows: [["a", "1"]], total: 2 };
+    const summary = { figures: [], charts: [], attention };
+    const all = await open(two, "a,1\nb,2\n", {}, summary);
+    expect(all.pages[0]).toMatch(/Look at these +2 rows/);
+    expect(all.pages[0]!.match(/^ *a +1$/gm)).toHaveLength(1);
+    const some = await open(two, "a,1\nb,2\nc,3\n", {}, summary);
+    expect(some.pages[0]).toMatch(/Look at these[^]*All rows/);
   });
 
   test("key figures, charts and attention list come before the rows", async () => {
@@ -345,7 +356,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     );
     const points = Array.from(
       { length: 60 },
-      (_, at) => ({ label: `bar-${at}`, tone: "neutral", values: [at] }) as const,
+      (_, at) => ({ label: `bar-${at}`, tone: "neutral", values: [at + 1] }) as const,
     );
     const omitted = [{ label: "no region", value: 87 }];
     const charts = [

@@ -2,10 +2,11 @@ import { columnTitle } from "../column-title.ts";
 import { inLanguage } from "../in-language.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
+import { describeNoRows, relevantSummary } from "../relevant-summary.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
 import { measureAttention, writeAttention } from "./attention.ts";
-import { Canvas } from "./canvas.ts";
+import { Canvas, wrapText } from "./canvas.ts";
 import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
 import { FontSet } from "./font-set.ts";
@@ -22,7 +23,7 @@ import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import { readAhead } from "./read-ahead.ts";
-import { noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
+import { tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { heightOfStart, type TableLayout } from "./row-layout.ts";
 import { measureTable, sampleRowCount } from "./table-layout.ts";
@@ -31,6 +32,8 @@ import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
 const endLineHeight = 20;
+const noRowsSize = 11;
+const noRowsLineHeight = 15;
 
 /**
  * The renderer of pdf (1.7), for people who read and forward it: cover, figures, charts, attention list, then every row. Memory does not grow with the rows.
@@ -43,8 +46,7 @@ export const pdfRenderer: FormatRenderer = {
     const { options } = request;
     const conventions = createCellConventions(options);
     const { words } = conventions;
-    const summary = summaryInWords(readSummary(rows), definition, conventions);
-    const { attention } = summary;
+    const wholeSummary = summaryInWords(readSummary(rows), definition, conventions);
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
       context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
@@ -53,6 +55,8 @@ export const pdfRenderer: FormatRenderer = {
     const ownColumns = tableColumns(rows.columns, conventions, groupField);
     const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
     const total = knownTotal ?? rows.rowsTotal;
+    const summary = relevantSummary(wholeSummary, total);
+    const { attention } = summary;
     const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
     if (warning !== null) context.warn(warning);
     const palette = toPdfPalette(brand.palette);
@@ -89,13 +93,17 @@ export const pdfRenderer: FormatRenderer = {
       flow.y += sectionGap;
     }
 
-    const rowsTitle = words.text("allRows");
+    // If every row needs action, the rows are the list of those that do.
+    const rowsTitle = (attention === null && wholeSummary.attention?.title) || words.text("allRows");
     const withoutValue = ownColumns.filter(({ field }) => fieldsWithoutValue.has(field));
     const omitted = describeOmittedColumns(flow, withoutValue);
-    const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;
-    if (!flow.fits(heading + heightOfRows(layouts.rows, total))) await flow.nextPage();
-    drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
-    omitted.draw();
+    if (total === 0) await drawNoRows(flow, describeNoRows(document, words));
+    else {
+      const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;
+      if (!flow.fits(heading + heightOfRows(layouts.rows, total))) await flow.nextPage();
+      drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
+      omitted.draw();
+    }
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
       groupField,
@@ -140,9 +148,20 @@ interface Layouts {
 
 /** Returns the height that is needed below the heading on the page where the rows begin: a few rows, or all rows and the end. */
 function heightOfRows(layout: TableLayout, total: number | null): number {
-  if (total === 0) return noRowsHeight;
   const isShort = total !== null && total <= layout.rowsTogether;
   return heightOfStart(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
+}
+
+async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {
+  const lines = wrapText(flow.canvas, sentence, noRowsSize, flow.size.contentWidth);
+  flow.y += noRowsLineHeight;
+  if (!flow.fits(lines.length * noRowsLineHeight)) await flow.nextPage();
+  flow.tag("P", () => {
+    for (const line of lines) {
+      flow.canvas.text(margin.left, flow.y, line, { size: noRowsSize });
+      flow.y += noRowsLineHeight;
+    }
+  });
 }
 
 /** Chooses the orientation: portrait if the caller has no preference and all tables fit. */

@@ -4,12 +4,10 @@ import { createCellFormat, type CellConventions, type CellFormat } from "./cell-
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin } from "./paper-size.ts";
 import type { TableColumn } from "./column-needs.ts";
 import type { TableLayout } from "./row-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
-export const noRowsHeight = 26;
 const maxBookmarkLength = 200;
 /** Maximum length of a group's title. Longer titles are shortened, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
@@ -102,16 +100,6 @@ export async function writeRows(
     options.onBlock(rowCount);
   }
   await endGroup();
-  if (rowCount === 0) {
-    flow.tag("P", () =>
-      flow.canvas.text(margin.left, flow.y + 8, words.text("noRecord"), {
-        size: 9.5,
-        colour: flow.canvas.palette.muted,
-      }),
-    );
-    flow.y += noRowsHeight;
-    return 0;
-  }
   await table.finish();
   return rowCount;
 }

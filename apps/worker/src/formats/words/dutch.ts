@@ -50,6 +50,8 @@ export const dutch: Translation<"one" | "other"> = {
     groupWithoutValue: "Zonder {column}",
     noRowHasValue: "Geen enkele rij heeft een waarde voor: {columns}.",
     noRecord: "Geen enkel record voldoet aan de filters van dit rapport.",
+    noRecordFor: "Geen enkel record voldoet aan de filters: {filters}.",
+    noRecords: "Er zijn geen records.",
     continued: "vervolg",
     continuedTitle: "{title} (vervolg)",
     page: "Pagina {page}",

@@ -48,6 +48,8 @@ export const english = {
     groupTitle: "{column}: {value}",
     groupWithoutValue: "No {column}",
     noRecord: "No record meets the filters of this report.",
+    noRecordFor: "No record meets the filters: {filters}.",
+    noRecords: "There are no records.",
     noRowHasValue: "No row has a value for: {columns}.",
     continued: "continued",
     continuedTitle: "{title} (continued)",

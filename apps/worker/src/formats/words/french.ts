@@ -51,6 +51,8 @@ export const french: Translation<"one" | "many" | "other"> = {
     groupWithoutValue: "Sans {column}",
     noRowHasValue: "Aucune ligne n’a de valeur pour\u00A0: {columns}.",
     noRecord: "Aucun enregistrement ne correspond aux filtres de ce rapport.",
+    noRecordFor: "Aucun enregistrement ne correspond aux filtres : {filters}.",
+    noRecords: "Il n’y a aucun enregistrement.",
     continued: "suite",
     continuedTitle: "{title} (suite)",
     page: "Page {page}",

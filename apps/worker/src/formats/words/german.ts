@@ -50,6 +50,8 @@ export const german: Translation<"one" | "other"> = {
     groupWithoutValue: "Ohne {column}",
     noRowHasValue: "Keine Zeile hat einen Wert für: {columns}.",
     noRecord: "Kein Datensatz entspricht den Filtern dieses Berichts.",
+    noRecordFor: "Kein Datensatz entspricht den Filtern: {filters}.",
+    noRecords: "Es gibt keine Datensätze.",
     continued: "Fortsetzung",
     continuedTitle: "{title} (Fortsetzung)",
     page: "Seite {page}",

@@ -50,6 +50,8 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     groupWithoutValue: "{column}: brak wartości",
     noRowHasValue: "Żaden wiersz nie ma wartości w kolumnach: {columns}.",
     noRecord: "Żaden rekord nie spełnia filtrów tego raportu.",
+    noRecordFor: "Żaden rekord nie spełnia filtrów: {filters}.",
+    noRecords: "Nie ma żadnych rekordów.",
     continued: "ciąg dalszy",
     continuedTitle: "{title} (ciąg dalszy)",
     page: "Strona {page}",

@@ -50,6 +50,8 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     groupWithoutValue: "Sin {column}",
     noRowHasValue: "Ninguna fila tiene un valor para: {columns}.",
     noRecord: "Ningún registro cumple los filtros de este informe.",
+    noRecordFor: "Ningún registro cumple los filtros: {filters}.",
+    noRecords: "No hay registros.",
     continued: "continuación",
     continuedTitle: "{title} (continuación)",
     page: "Página {page}",

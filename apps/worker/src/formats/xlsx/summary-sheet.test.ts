@@ -54,7 +54,7 @@ it.runIf(hasOpenpyxl)("charts in the Summary sheet say what their numbers are, o
     charts: [regions, busiest],
     attention: null,
   } as const;
-  const rows = testRows(definition.columns, "", { summary });
+  const rows = testRows(definition.columns, `${",".repeat(definition.columns.length - 1)}\n`, { summary });
   const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition });
   const path = join(folder, "charts.xlsx");
   writeFileSync(path, bytes);

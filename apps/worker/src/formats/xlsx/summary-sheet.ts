@@ -3,6 +3,7 @@ import { exactAmounts } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { describeOmitted } from "../omitted-text.ts";
+import { describeNoRows } from "../relevant-summary.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { directionOf, mustReadFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
@@ -91,6 +92,11 @@ export function createSummarySheet(
   }
   addLine(textCell(words.text("rows"), cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
   for (const warning of sheet.warnings) addText(words.text("note"), words.warning(warning));
+
+  if (sheet.rowCount === 0) {
+    addLine();
+    addText("", describeNoRows(document, words));
+  }
 
   const { figures, attention } = summary;
   if (figures.length > 0 || attention !== null) addSection(words.text("keyFigures"));

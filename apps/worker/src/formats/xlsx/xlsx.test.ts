@@ -319,7 +319,7 @@ print(json.dumps({
         "Fixture",
         "Acme && Söhne",
         "24 hours && confidential",
-        "Data as of 21. November 2026 um 02:02 (Europe/Berlin)",
+        "Data as of 21. November 2026, 02:02 (Europe/Berlin)",
         "Page &P of &N",
       ],
       header: ["FFFFB000", "FF1C2633"],

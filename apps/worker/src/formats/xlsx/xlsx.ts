@@ -5,6 +5,7 @@ import { readSummary, type FormatRenderer, type RenderDocument } from "../format
 import { inLanguage } from "../in-language.ts";
 import { groupWarnings } from "../group-rows.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
+import { relevantSummary } from "../relevant-summary.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
@@ -46,7 +47,8 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
       // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
-      const rowsSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
+      const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
+      const rowsSummary = relevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);

@@ -1,0 +1,34 @@
+import type { ReportSummary } from "@reports/core/report";
+import type { RenderDocument } from "./format-renderer.ts";
+import { describeFilters, getInstantFormat } from "./filter-words.ts";
+import type { SummaryInWords } from "./summary-in-words.ts";
+import type { Words } from "./words/words.ts";
+
+/** Longest description of filters in a sentence. Longer ones are only listed. */
+const maxFilterLength = 300;
+
+/** Leaves out the parts of a summary that say nothing: bars of zero, an attention list that has every row, and everything of a report without rows. */
+export function relevantSummary(summary: SummaryInWords, total: number | null): SummaryInWords {
+  if (total === 0) return { figures: [], charts: [], attention: null };
+  return {
+    ...summary,
+    charts: summary.charts.map((chart) => ({ ...chart, points: chart.points.filter((point) => !isZero(point)) })),
+    attention: summary.attention?.total === total ? null : summary.attention,
+  };
+}
+
+function isZero({ values, exact }: ReportSummary["charts"][number]["points"][number]): boolean {
+  return exact === undefined && values.every((value) => value === 0);
+}
+
+/** Returns the sentence that a report without rows consists of. It repeats the filters, which are the reason. */
+export function describeNoRows(
+  { request, definition }: Pick<RenderDocument, "request" | "definition">,
+  words: Words,
+): string {
+  const { timezone, locale, language } = request.options;
+  const instant = getInstantFormat(timezone, locale, language);
+  const filters = describeFilters(request.searchParam, definition, { instant, words }).join("; ");
+  if (filters === "") return words.text("noRecords");
+  return filters.length > maxFilterLength ? words.text("noRecord") : words.text("noRecordFor", { filters });
+}
