@@ -52,7 +52,7 @@ function valueSchemaName(filter: Filter): string {
     case "integer":
       return `Integer${nameBound("From", filter.min)}${nameBound("To", filter.max)}`;
     case "text":
-      return `${filter.plainText === true ? "" : "Any"}Text${nameBound("UpTo", filter.maxLength)}`;
+      return `${filter.plainText === true ? "" : "Any"}Text${nameBound("From", filter.minLength)}${nameBound("UpTo", filter.maxLength)}`;
     default:
       return toPascalCase(filter.value);
   }

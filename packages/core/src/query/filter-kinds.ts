@@ -15,7 +15,8 @@ interface FilterKind {
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
 }
 
-const maxTextLength = 255;
+/** Longest value of a text filter that gives no length, in characters. */
+export const defaultMaxTextLength = 255;
 /** Longest host name before its normalisation, in characters. */
 const maxHostnameLength = 1024;
 
@@ -77,8 +78,8 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     schema: (filter) =>
       z
         .string()
-        .min(1)
-        .max(filter.maxLength ?? maxTextLength)
+        .min(filter.minLength ?? 1)
+        .max(filter.maxLength ?? defaultMaxTextLength)
         .meta({ pattern: textRuleOf(filter).pattern }),
   },
 };
@@ -95,6 +96,8 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
 }
 
 /** Returns the rule of the texts in the filter's columns. A value of `contains` may have several lines. */
-function textRuleOf({ operator, maxLength = maxTextLength, plainText }: Filter): TextRule {
-  return plainText === true ? textRule(maxLength, { multiline: operator === "contains" }) : anyTextRule(maxLength);
+function textRuleOf({ operator, minLength = 1, maxLength = defaultMaxTextLength, plainText }: Filter): TextRule {
+  return plainText === true
+    ? textRule(maxLength, { multiline: operator === "contains", minLength })
+    : anyTextRule(maxLength, minLength);
 }

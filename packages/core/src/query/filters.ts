@@ -33,6 +33,8 @@ export interface Filter<Column extends string = string> {
   readonly values?: readonly string[];
   readonly min?: number;
   readonly max?: number;
+  /** Shortest value of a text filter, in characters. Default: 1. */
+  readonly minLength?: number;
   /** Longest value, in characters. */
   readonly maxLength?: number;
   /** Set if the columns contain no control characters. Then values with control characters are refused, except line breaks and tabs for `contains`. */

@@ -24,11 +24,11 @@ export function textRule(
 }
 
 /** Returns the rule of any text that a Postgres column can contain: no NUL, and no lone surrogate, which UTF-8 cannot encode. */
-export function anyTextRule(maxLength: number): TextRule {
+export function anyTextRule(maxLength: number, minLength = 1): TextRule {
   return {
-    words: `text of 1 to ${maxLength} characters without NUL`,
+    words: `text of ${minLength} to ${maxLength} characters without NUL`,
     pattern: "^[^\\u0000]*$",
-    read: (text) => (text.includes("\0") ? null : readText(text, { minLength: 1, maxLength, forbidden: /\p{Cs}/u })),
+    read: (text) => (text.includes("\0") ? null : readText(text, { minLength, maxLength, forbidden: /\p{Cs}/u })),
   };
 }
 
@@ -43,6 +43,6 @@ function readText(
   // Unicode can encode the same visible text in several ways. NFC makes them equal, so that a search finds the text.
   const text = given.normalize("NFC");
   // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
-  const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
+  const length = [...text].length;
   return length >= minLength && length <= maxLength && !forbidden.test(text) ? text : null;
 }

@@ -11,6 +11,7 @@ import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { buildIndexes } from "./build-indexes.ts";
 import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
+import { buildTextIndexes, useSchemaOfTrigrams } from "./text-indexes.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
 /** ID of the advisory lock of migrations. Any constant is fine, but it must never change. */
@@ -67,11 +68,15 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await takeMigrationLock(client, waitMs, signal);
     await refuseNewerDatabase(client, options.moveQueue === true ? null : queueSchema);
     const wait = { waitMs, signal, onWait: onProgress, subject: () => "the tables to change" };
-    await retryLocks(wait, async () => buildIndexes(client, waitMs));
-    await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
-    onProgress?.("Migrating the tables of the service and of the queue.");
-    // Each attempt keeps the steps that earlier attempts finished.
-    await retryLocks(wait, async () => {
+    // At least 1, because 0 would mean no limit.
+    const patient = String(Math.max(1, waitMs));
+    const withLockTimeout = async <T>(timeout: string, work: () => Promise<T>): Promise<T> => {
+      await client`select set_config('lock_timeout', ${timeout}, false)`;
+      return retryLocks(wait, work);
+    };
+    await useSchemaOfTrigrams(client);
+    await withLockTimeout(patient, async () => buildIndexes(client));
+    await withLockTimeout(lockTimeout, async () => {
       await migrate(drizzle(client), { migrationsFolder });
       // The connection that holds the advisory lock can't be shared, so that graphile-worker gets another one.
       const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
@@ -85,6 +90,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
       }
       await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
     });
+    const problem = await withLockTimeout(patient, async () => buildTextIndexes(client));
+    if (problem !== null) onProgress?.(problem);
   } catch (error) {
     signal?.throwIfAborted();
     throw mapStoreError(error);

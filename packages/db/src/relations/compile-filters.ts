@@ -89,7 +89,7 @@ function comparisonOn(
     case "serves":
       return sql`${expression} in (${sql.join(boundAs(scalar, keepText, coveringWildcard), sql`, `)})`;
     case "contains":
-      return sql`${expression} ilike ${boundAs("text", (text) => `%${escapeLike(text)}%`)[0]!}`;
+      return containsPattern(expression, boundAs("text", patternOf)[0]!);
     case "suffix": {
       const whole = boundAs("text", reverseText);
       const ends = boundAs("text", (text) => `${escapeLike(reverseText(text))}.%`);
@@ -108,6 +108,11 @@ function comparisonOn(
   }
 }
 
+/** Returns the condition that a text contains the given one, in any case. */
+export function contains(expression: SQL, text: string): SQL {
+  return containsPattern(expression, bind(patternOf(text), "text"));
+}
+
 function keepText(text: string): string {
   return text;
 }
@@ -120,6 +125,14 @@ function coveringWildcard(hostname: string): string {
 /** Returns the text backwards. A suffix of a text is a prefix of the reversed text, which an index can find. */
 function reverseText(text: string): string {
   return [...text].reverse().join("");
+}
+
+function containsPattern(expression: SQL, pattern: SQL): SQL {
+  return sql`${expression} ilike ${pattern}`;
+}
+
+function patternOf(text: string): string {
+  return `%${escapeLike(text)}%`;
 }
 
 function escapeLike(text: string): string {

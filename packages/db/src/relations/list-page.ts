@@ -10,17 +10,25 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentsAfter, termsOf } from "./keyset.ts";
-import { pageStatement, type ListPart, type PageStatement } from "./page-statement.ts";
+import { pageStatement, type ListPart, type ListScan, type PageStatement } from "./page-statement.ts";
 import { bindAll, fromOf } from "./relation.ts";
 import { resolvePosition, type AnchorSource } from "./resolve-position.ts";
 import { codeOf } from "../database/store-error.ts";
+
+/** Conditions on the rows with a first sort value, and on those without. Each row satisfies exactly one of its conditions. */
+export interface ListRanges {
+  readonly ofValues: readonly SQL[];
+  readonly ofNulls?: readonly SQL[];
+}
 
 export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
   /** Conditions that divide the list. Each is read separately from an index that starts with its expression. */
   readonly parts?: readonly ListPart[];
-  /** Conditions of which each row with a first sort value satisfies exactly one. With each, Postgres can begin nearer to the page in an index. */
-  readonly ranges?: readonly SQL[];
+  /** Conditions that Postgres can use better than those of the list, because an index has them. */
+  readonly ranges?: ListRanges | undefined;
+  /** Limits the list to those of its first rows that a condition selects. */
+  readonly scan?: ListScan;
   /** Reads the complete rows of a page, in order. */
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
@@ -31,7 +39,7 @@ export async function listPage<Row>(
   source: ListSource<Row>,
   query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
-  const { relation, filters, within, parts = [], ranges = [], rows } = source;
+  const { relation, filters, within, parts = [], ranges, scan, rows } = source;
   const { filters: given, sort, limit } = query;
   const after = await refuseBadPosition(resolvePosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
@@ -47,7 +55,8 @@ export async function listPage<Row>(
     terms,
     segments,
     // A page that begins among the rows without a value has no other segment.
-    ranges: after?.[0] === null ? [] : ranges,
+    ranges: after?.[0] === null ? [ranges?.ofNulls] : [ranges?.ofValues, ranges?.ofNulls],
+    scan,
     limit: limit + 1,
   });
   const found = await refuseBadPosition(rows(statement), after);

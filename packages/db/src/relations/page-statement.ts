@@ -10,6 +10,15 @@ export interface ListPart {
   readonly values: readonly string[];
 }
 
+/** A search among the first rows of a list. Only the columns of the page and this one are read of them. */
+export interface ListScan {
+  /** Maximum number of rows that are compared. */
+  readonly rows: number;
+  readonly column: SQL;
+  /** Returns the condition on the column's value. */
+  matches(value: SQL): SQL;
+}
+
 export interface PageRequest {
   readonly from: SQL;
   readonly where: SQL | undefined;
@@ -17,8 +26,9 @@ export interface PageRequest {
   readonly terms: readonly Term[];
   /** Conditions of the segments, in order. Undefined stands for all rows. */
   readonly segments: readonly (SQL | undefined)[];
-  /** Conditions of which each row of the first segment satisfies exactly one. With each, Postgres can begin nearer to the page in an index. */
-  readonly ranges?: readonly SQL[];
+  /** For each segment, conditions of which each of its rows satisfies exactly one. Each is read separately. */
+  readonly ranges?: readonly (readonly SQL[] | undefined)[];
+  readonly scan?: ListScan | undefined;
   readonly limit: number;
 }
 
@@ -42,17 +52,20 @@ export const maxPlanned = 16;
  * values are.
  */
 export function pageStatement(request: PageRequest): PageStatement {
-  const { from, where, parts, terms, segments, ranges = [], limit } = request;
+  const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
   // Written into the SQL text, because the plan depends on how few rows are needed.
-  const maxRows = inlineWholeNumber(limit);
+  const maxRows = inlineWholeNumber(scan?.rows ?? limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${aliasOf(`key_${index}`)}` }));
-  const outputs = terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`);
+  const outputs = [
+    ...terms.map(({ expression }, index) => sql`${expression} as ${aliasOf(`key_${index}`)}`),
+    ...(scan === undefined ? [] : [sql`${scan.column} as scanned`]),
+  ];
   const rowsOf = (segment: number, conditions: readonly (SQL | undefined)[]): SQL =>
     sql`select ${inlineWholeNumber(segment)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
       where ${and(where, ...conditions)} order by ${segmentOrder(terms)} limit ${maxRows}`;
-  const planned = combinationsOf(parts);
+  const planned = combinationsOf(parts, { one: scan !== undefined });
   const branches = segments.flatMap((segment, index) =>
-    (index === 0 && ranges.length > 0 ? ranges : [undefined]).flatMap((range) => {
+    (ranges[index] ?? [undefined]).flatMap((range) => {
       if (planned !== null) return planned.map((equal) => sql`(${rowsOf(index, [...equal, segment, range])})`);
       const values = parts.map((_, at) => aliasOf(`part_${at}`));
       const each = parts.map((part, at) => sql`unnest(${bindAll(part.values, part.type)}) as ${values[at]!}(value)`);
@@ -61,16 +74,24 @@ export function pageStatement(request: PageRequest): PageStatement {
       return [sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`];
     }),
   );
-  const orderBy = sql`page.segment, ${segmentOrder(keys)}`;
+  // Without the segment if there is only one. Postgres then merges branches in their order, and stops when the page is full.
+  const orderBy = segments.length === 1 ? segmentOrder(keys) : sql`page.segment, ${segmentOrder(keys)}`;
   const keyset = keysetOf(keys);
-  const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
+  const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
+  const page =
+    scan === undefined
+      ? rows
+      : sql`(select * from ${rows} where ${scan.matches(sql`page.scanned`)} order by ${orderBy} limit ${inlineWholeNumber(limit)}) page`;
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
 }
 
-/** Returns the conditions of each combination of the parts' values, or null if one plan is for all of them. */
-function combinationsOf(parts: readonly ListPart[]): readonly (readonly SQL[])[] | null {
+/** Returns the conditions of each combination of the parts' values, or null if one plan is for all of them. With `one`, the values of one part are combinations, too. */
+function combinationsOf(
+  parts: readonly ListPart[],
+  { one }: { readonly one: boolean },
+): readonly (readonly SQL[])[] | null {
   const count = parts.reduce((product, { values }) => product * values.length, 1);
-  if (parts.length === 1 || count > maxPlanned) return null;
+  if ((parts.length === 1 && !one) || count > maxPlanned) return null;
   return parts.reduce<readonly (readonly SQL[])[]>(
     (combinations, { expression, type, values }) =>
       combinations.flatMap((equal) => values.map((value) => [...equal, sql`${expression} = ${bind(value, type)}`])),

@@ -25,6 +25,7 @@ beforeAll(async () => {
   // The times of the fixture are whole days, so that some reports finish before they are created, within a day and after several.
   await owner.unsafe(`
     update reports set
+      title = (array['Über 50%_Üb', 'Über 50 _üb'])[1 + floor(random() * 2)::integer],
       options = jsonb_set(options, '{format}', to_jsonb((array['csv', 'pdf', 'json'])[1 + floor(random() * 3)::integer])),
       requested_by = (array['basic:alice', 'basic:bob'])[1 + floor(random() * 2)::integer],
       schedule_id = case when random() < 0.5 then uuid '${schedule}' end`);
@@ -37,6 +38,7 @@ afterAll(async () => {
 
 /** Values of filters, and the conditions of the same meaning in a separately written query. */
 const filters: readonly (readonly [string, SearchParam[string], string])[] = [
+  ["q", "50%_Ü", "title = 'Über 50%_Üb'"],
   ["reportType", ["RARE"], "report_type = 'RARE'"],
   ["status", ["CANCELLED"], "status = 'CANCELLED'"],
   ["status", ["QUEUED", "CANCELLED"], "status in ('QUEUED', 'CANCELLED')"],

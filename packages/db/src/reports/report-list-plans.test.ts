@@ -22,7 +22,8 @@ beforeAll(async () => {
   await owner.unsafe(`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures,
       created_at, finished_at, error_code, deleted_at, schedule_id)
-    select gen_random_uuid(), case when number % 100 = 7 then 'RARE' when number % 16 = 5 then 'TYPE_' || number % 50 else 'COMMON' end, 1, 't', status, '{}',
+    select gen_random_uuid(), case when number % 100 = 7 then 'RARE' when number % 16 = 5 then 'TYPE_' || number % 50 else 'COMMON' end, 1,
+      case when number % 4000 in (7, 9) then 'Rare review' when number < 1500 then 'Old list' else 'Common list ' || number % 5 end, status, '{}',
       jsonb_build_object('format', case when number % 300 = 7 then 'json' when number % 3 = 0 then 'csv' else 'pdf' end, 'csvBom', true,
         'compression', 'none', 'columns', '[]'::jsonb, 'sort', '[]'::jsonb, 'groupBy', null, 'timezone', 'UTC', 'locale', 'en'),
       'principal-' || number % 37, 'waiting', 3, timestamptz '2026-01-01' + number * interval '1 minute',
@@ -48,6 +49,8 @@ const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
   createdFrom: ["2026-01-14T00:00:00.000Z"],
   createdTo: ["2026-01-02T00:00:00.000Z", "2026-01-14T00:00:00.000Z"],
 };
+// A search reads a large part of so few records.
+const indexedFilters = reportFilters.filter(({ name }) => name !== "q");
 const newest = [{ key: "createdAt", descending: true }];
 const lists: readonly (readonly [string, Pick<CollectionQuery, "filters" | "sort">, number])[] = [
   ...reportSorts.flatMap((key) =>
@@ -56,7 +59,7 @@ const lists: readonly (readonly [string, Pick<CollectionQuery, "filters" | "sort
       return [`sort=${descending ? "-" : ""}${key}`, { filters: {}, sort }, 1] as const;
     }),
   ),
-  ...reportFilters.flatMap(({ name }) =>
+  ...indexedFilters.flatMap(({ name }) =>
     filters[name]!.map((value) => {
       const values = Array.isArray(value) ? value.length : 1;
       return [`${name}=${String(value)}`, { filters: { [name]: value }, sort: newest }, values] as const;
@@ -103,7 +106,7 @@ const sorts = reportSorts.flatMap((key) => [
   { key, descending: false },
   { key, descending: true },
 ]);
-const values = reportFilters.flatMap(({ name }) => filters[name]!.map((value) => ({ name, value })));
+const values = indexedFilters.flatMap(({ name }) => filters[name]!.map((value) => ({ name, value })));
 const pairs = values.flatMap((one, index) =>
   values
     .slice(index)
@@ -127,3 +130,26 @@ test.each(pairs)("a list by $title reads few rows in each order", async ({ filte
     expect({ sort, read, scans }).toEqual({ sort, read: mostRead, scans: [] });
   }
 });
+
+test.each(["list", "LIST 3", "rare review", "old", "nowhere"])(
+  "a search for %s finds what a scan of the table finds",
+  async (q) => {
+    for (const types of [["COMMON"], [...fifty, "RARE", "COMMON"]])
+      for (const sort of sorts) {
+        const visible = { reportTypes: types, requestedBy: null };
+        const query = { filters: { q }, sort: [sort], limit, after: null, count: true, visible };
+        const { result } = await costOf(owner, async (database) =>
+          database.query((queries) => listReports(queries, query)),
+        );
+        const column = sort.key === "createdAt" ? "created_at" : "finished_at";
+        const direction = sort.descending ? "desc" : "asc";
+        const rows = await owner.unsafe<{ id: string }[]>(
+          `select id from reports where deleted_at is null and report_type = any ($1) and position($2 in lower(title)) > 0
+          order by ${column} ${direction} nulls last, id ${direction}`,
+          [types, q.toLowerCase()],
+        );
+        expect(result.items.map(({ id }) => id)).toEqual(rows.slice(0, limit).map(({ id }) => id));
+        expect(result.total).toBe(Math.min(rows.length, 10_001));
+      }
+  },
+);

@@ -1,11 +1,12 @@
 import { reportFilters, type Report, type ReportLists, type VisibleReports } from "@reports/core/report";
-import type { CollectionPage, CollectionQuery, SearchParam } from "@reports/core/query";
-import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import { maxExactCount, type CollectionPage, type CollectionQuery, type SearchParam } from "@reports/core/query";
+import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
-import { listPage } from "../relations/list-page.ts";
-import { maxPlanned, type ListPart } from "../relations/page-statement.ts";
-import { bind, columnOf, type ScalarType, column, type Relation } from "../relations/relation.ts";
+import { contains } from "../relations/compile-filters.ts";
+import { countList, listPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
+import { maxPlanned, type ListPart, type ListScan } from "../relations/page-statement.ts";
+import { bind, column, columnOf, type Relation, type RelationColumn, type ScalarType } from "../relations/relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
@@ -13,6 +14,26 @@ import { tableRelation } from "../relations/table-relation.ts";
 
 /** Filters that have an index with the filter and the report type as its first columns. The most selective filter comes first. */
 const indexedFilters = ["scheduleId", "requestedBy", "format", "status"] as const;
+
+/** Maximum number of a list's first reports whose titles are compared. A text in 1 % of them fills a page of 50. */
+const maxScanned = 5_000;
+/** The same for lists that are read in many parts, as each part reads this number. */
+const minScanned = 500;
+
+interface TitleSearch {
+  readonly visible: VisibleReports;
+  readonly types: readonly string[];
+  readonly filters: SearchParam;
+  readonly query: Omit<CollectionQuery, "filters">;
+}
+
+interface DividedList {
+  readonly relation: Relation;
+  readonly parts: readonly ListPart[];
+  readonly ranges: ListRanges | undefined;
+  /** The filters that remain conditions. */
+  readonly rest: SearchParam;
+}
 
 export function createReportLists(lists: ListDatabase): ReportLists {
   return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
@@ -31,15 +52,58 @@ export async function listReports(
   const requesters = restrictValues(visible.requestedBy === null ? null : [visible.requestedBy], requestedBy);
   const others = requesters === null ? unbound : { ...unbound, requestedBy: requesters };
   if (types.length === 0 || requesters?.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
-  const { parts, rest } = divide(types, others);
-  const ofSchedule = Object.hasOwn(others, "scheduleId");
+  if (Object.hasOwn(others, "q")) return searchTitles(queries, { visible, types, filters: others, query });
+  const { rest, ...source } = divide(types, others, query.sort);
+  return readPage(queries, visible, source, { ...query, filters: rest });
+}
+
+/**
+ * Finds titles. A common text fills the page from the first reports of the list. A rarer one is found in the index of titles. So the cost does
+ * not depend on how many reports Postgres expects, which for parts of texts is a guess.
+ */
+async function searchTitles(
+  queries: Queries,
+  { visible, types, filters: { q, ...others }, query }: TitleSearch,
+): Promise<CollectionPage<Report>> {
+  const { rest, ...source } = divide(types, others, query.sort);
+  const combinations = source.parts.reduce((product, { values }) => product * values.length, 1);
+  const scan: ListScan = {
+    rows: Math.max(Math.floor(maxScanned / combinations), minScanned),
+    column: sql`${reports.title}`,
+    matches: (title) => contains(title, String(q)),
+  };
+  const first = await readPage(queries, visible, { ...source, scan }, { ...query, filters: rest, count: false });
+  const filters = { ...others, reportType: types, q: String(q) };
+  const byFinish = query.sort[0]?.key === "finishedAt";
+  const ranges = byFinish ? { ofValues: [hasEnded], ofNulls: [isOpen] } : { ofValues: [hasEnded, isOpen] };
+  const whole = { relation: searchedRelation, ranges };
+  const page =
+    first.next === null ? await readPage(queries, visible, whole, { ...query, filters, count: false }) : first;
+  if (!query.count) return page;
+  const count = async (within: SQL): Promise<number> =>
+    (await countList(
+      queries,
+      { relation: searchedRelation, filters: reportFilters, within },
+      { filters, count: true },
+    ))!;
+  return { ...page, total: Math.min((await count(hasEnded)) + (await count(isOpen)), maxExactCount + 1) };
+}
+
+// The index of titles has only reports that have ended, because each change of a report writes the index again.
+const hasEnded = sql`${reports.finishedAt} is not null`;
+const isOpen = sql`${reports.finishedAt} is null`;
+
+async function readPage(
+  queries: Queries,
+  visible: VisibleReports,
+  source: Pick<ListSource<unknown>, "relation" | "parts" | "ranges" | "scan">,
+  query: CollectionQuery,
+): Promise<CollectionPage<Report>> {
   const page = await listPage(
     queries,
     {
-      relation: ofSchedule ? scheduledRelation : reportsRelation,
+      ...source,
       filters: reportFilters,
-      parts,
-      ranges: query.sort[0]?.key === "finishedAt" && !ofSchedule ? finishedRanges(rest) : [],
       // Without the caller's filters, because a report that no longer matches them still marks a position.
       visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
@@ -49,16 +113,13 @@ export async function listReports(
           .innerJoin(ids, eq(reports.id, id))
           .orderBy(orderBy),
     },
-    { ...query, filters: rest },
+    query,
   );
   return { ...page, items: page.items.map(toReport) };
 }
 
 /** Returns the parts of a list, and the filters that remain conditions. Filters divide the list while each combination can be planned, but at least one does. */
-function divide(
-  types: readonly string[],
-  filters: SearchParam,
-): { readonly parts: readonly ListPart[]; readonly rest: SearchParam } {
+function divide(types: readonly string[], filters: SearchParam, sort: CollectionQuery["sort"]): DividedList {
   const parts = [listPartOf("reportType", types)];
   const rest = { ...filters };
   let combinations = types.length;
@@ -69,7 +130,9 @@ function divide(
     parts.push(part);
     delete rest[name];
   }
-  return { parts, rest };
+  const ofSchedule = Object.hasOwn(filters, "scheduleId");
+  const ranges = sort[0]?.key === "finishedAt" && !ofSchedule ? finishedRanges(rest) : undefined;
+  return { relation: ofSchedule ? scheduledRelation : reportsRelation, parts, ranges, rest };
 }
 
 /** Returns the allowed values that a filter selects. As `allowed`, null means all values. */
@@ -96,15 +159,14 @@ function textsOf(value: SearchParam[string]): readonly string[] {
  * Returns the ranges of `finishedAt` that follow from the filters by `createdAt`, because no index has both. Nearly all reports finish within a
  * day of their creation. The others have a separate index (after a long outage or a jump of the clock).
  */
-function finishedRanges({ createdFrom, createdTo }: SearchParam): readonly SQL[] {
-  if (createdFrom === undefined && createdTo === undefined) return [];
+function finishedRanges({ createdFrom, createdTo }: SearchParam): ListRanges | undefined {
+  if (createdFrom === undefined && createdTo === undefined) return undefined;
   const duration = sql`${reports.finishedAt} - ${reports.createdAt}`;
   const from = createdFrom === undefined ? [] : [sql`${reports.finishedAt} >= ${instant(createdFrom)}`];
   const to = createdTo === undefined ? [] : [sql`${reports.finishedAt} < ${instant(createdTo)} + interval '24 hours'`];
-  return [
-    sql`${duration} not between interval '0' and interval '24 hours'`,
-    and(sql`${duration} between interval '0' and interval '24 hours'`, ...from, ...to)!,
-  ];
+  const unusual = sql`${duration} not between interval '0' and interval '24 hours'`;
+  const usual = and(sql`${duration} between interval '0' and interval '24 hours'`, ...from, ...to)!;
+  return { ofValues: [unusual, usual] };
 }
 
 function instant(value: SearchParam[string]): SQL {
@@ -120,11 +182,19 @@ const reportsRelation: Relation = {
   columns: { ...allReportsRelation.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
 };
 
-/** The same with an expression of `finishedAt` that no index has. Postgres then reads the reports of the schedule, and not all reports in this order. */
+/** The same with a sort by `finishedAt` that no index has. Postgres then reads the reports of the schedule, and not all reports in this order. */
 const scheduledRelation: Relation = {
   ...reportsRelation,
-  columns: {
-    ...reportsRelation.columns,
-    finishedAt: column(sql`(${reports.finishedAt} + interval '0')`, "timestamptz", { nullable: true }),
-  },
+  columns: { ...reportsRelation.columns, finishedAt: withoutIndex(reports.finishedAt, { nullable: true }) },
 };
+
+/** The same for both sorts. Postgres then reads the reports whose titles match. */
+const searchedRelation: Relation = {
+  ...scheduledRelation,
+  columns: { ...scheduledRelation.columns, createdAt: withoutIndex(reports.createdAt, { nullable: false }) },
+};
+
+function withoutIndex(time: SQLWrapper, { nullable }: { readonly nullable: boolean }): RelationColumn {
+  const order = { expression: sql`(${time} + interval '0')`, type: "timestamptz" } as const;
+  return column(time, "timestamptz", { nullable, order });
+}

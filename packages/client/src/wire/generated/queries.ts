@@ -19,6 +19,8 @@ import type {
 
 /** Query parameters of a list of reports. */
 export interface ReportQuery extends ListQuery {
+  /** Text that the title contains, in any case. */
+  readonly q?: string | undefined;
   /** Report types. */
   readonly reportType?: string | readonly string[] | undefined;
   /** States. */

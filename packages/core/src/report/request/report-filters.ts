@@ -1,11 +1,22 @@
 import { createdFilters } from "../../query/created-filters.ts";
 import type { Filter } from "../../query/filters.ts";
 import { markPlainTexts } from "../../query/plain-texts.ts";
+import { maxTitleLength } from "../types/option-texts.ts";
 import { reportFormats } from "../types/format.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 import { principalFilter, reportTypeFilter } from "./report-text-filters.ts";
 
 export const reportFilters: readonly Filter[] = markPlainTexts([
+  {
+    name: "q",
+    operator: "contains",
+    value: "text",
+    columns: ["title"],
+    // Shorter texts have no trigrams, so that no index finds them.
+    minLength: 3,
+    maxLength: maxTitleLength,
+    description: "Text that the title contains, in any case.",
+  },
   reportTypeFilter,
   {
     name: "status",

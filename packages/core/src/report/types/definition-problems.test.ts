@@ -178,6 +178,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ],
   ["max of a text", withFilter({ max: 1 }), /min and max are for value "integer"/],
   ["a length of 0", withFilter({ maxLength: 0 }), /maxLength must be an integer from 1 to 4096, and is 0/],
+  [
+    "a shortest length above the longest one",
+    withFilter({ minLength: 3, maxLength: 2 }),
+    /minLength must be an integer from 1 to 2, and is 3/,
+  ],
   ["a filter without a description", withFilter({ description: "" }), /its description must be text/],
   [
     "a condition on an unknown column",

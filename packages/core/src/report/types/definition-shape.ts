@@ -70,6 +70,7 @@ const filterSchema = z.strictObject({
   values: stringListSchema.optional(),
   min: z.number().optional(),
   max: z.number().optional(),
+  minLength: z.number().optional(),
   maxLength: z.number().optional(),
   plainText: z.literal(true).optional(),
   form: z.looseObject({ normalise: functionSchema, rule: z.string() }).optional(),

@@ -1,4 +1,5 @@
 import type { Filter, FilterOperator, FilterValueKind } from "../../query/filters.ts";
+import { defaultMaxTextLength } from "../../query/filter-kinds.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
@@ -55,7 +56,10 @@ function problemsOfColumnType(on: string, { operator, value }: Filter, key: stri
   ];
 }
 
-function problemsOfValue(on: string, { value, values, min, max, maxLength, plainText, form }: Filter): string[] {
+function problemsOfValue(
+  on: string,
+  { value, values, min, max, minLength, maxLength, plainText, form }: Filter,
+): string[] {
   const problems: string[] = [];
   if (value === "enum") problems.push(...problemsOfChoices(on, values ?? []));
   else if (values !== undefined) problems.push(`${on}: values are for value "enum", and it takes ${value}.`);
@@ -69,6 +73,8 @@ function problemsOfValue(on: string, { value, values, min, max, maxLength, plain
       problems.push(`${on}: ${name} must be an integer within ±2^53, and is ${bound}.`);
   if (min !== undefined && max !== undefined && min > max)
     problems.push(`${on}: min (${min}) must not be above max (${max}).`);
+  if (minLength !== undefined)
+    problems.push(...problemsOfInteger(`${on}: minLength`, minLength, 1, maxLength ?? defaultMaxTextLength));
   if (maxLength !== undefined) problems.push(...problemsOfInteger(`${on}: maxLength`, maxLength, 1, maxTextLength));
   for (const [name, of] of [
     ["plainText", plainText],

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parsedTextSchema } from "../../query/parsed-text.ts";
 
-const maxTitleLength = 120;
+/** Longest title of a report, in characters. */
+export const maxTitleLength = 120;
 
 /** Kind of a BCP 47 language tag, which is stored in its normal form. */
 export function localeKind() {
