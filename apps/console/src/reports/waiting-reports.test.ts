@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
         `#/reports/${id}`,
         `#/proxies?f.q=hostile`,
         `#/proxies/${record.id}`,
-        `#/new?type=PROXY&preview=yes&f.name=hostile`,
+        `#/new?type=PROXY&f.name=hostile`,
         `#/new?type=PROXY&f.q=${encodeURIComponent(image.repeat(300))}&title=${encodeURIComponent(image)}`,
         `#/${encodeURIComponent(image)}`,
       ]) {

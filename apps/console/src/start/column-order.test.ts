@@ -34,8 +34,12 @@ test("hidden columns follow their predecessors, and removed ones keep their plac
 });
 
 test.each([
-  ["a", 1, ["b", "c", "a", "d"]],
-  ["d", -1, ["a", "b", "d", "c"]],
-] as const)("the column %s moved by %i passes the next shown column", (key, step, expected) => {
-  expect(moveColumn(all, ["a", "c", "d"], key, step)).toEqual(expected);
+  ["a", "down", ["b", "c", "a", "d"]],
+  ["d", "up", ["a", "b", "d", "c"]],
+  ["d", "first", ["d", "a", "b", "c"]],
+  ["a", "last", ["b", "c", "d", "a"]],
+  ["a", "up", all],
+  ["d", "last", all],
+] as const)("the column %s moves %s among the shown columns", (key, move, expected) => {
+  expect(moveColumn(all, ["a", "c", "d"], key, move)).toEqual(expected);
 });

@@ -31,14 +31,19 @@ export function orderColumns(
   );
 }
 
-/** Moves a column past the shown column before it (-1) or after it (1). */
+/** The ways to move a column: past the shown column before or after it, or to either end of the shown columns. */
+export type ColumnMove = "first" | "up" | "down" | "last";
+
 export function moveColumn(
   order: readonly string[],
   shown: readonly string[],
   key: string,
-  step: -1 | 1,
+  move: ColumnMove,
 ): readonly string[] {
-  const other = shown[shown.indexOf(key) + step]!;
+  const at = shown.indexOf(key);
+  const target = { first: 0, up: at - 1, down: at + 1, last: shown.length - 1 }[move];
+  const other = shown[target];
+  if (other === undefined || other === key) return order;
   const to = order.indexOf(other);
   return order.filter((one) => one !== key).toSpliced(to, 0, key);
 }

@@ -1,13 +1,28 @@
 import type { ReportType } from "@reports/client";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts";
+import { moveColumn, orderColumns, selectShownColumns, type ColumnMove } from "./column-order.ts";
 import { readFormat } from "./draft.ts";
 
 export function readListParameter(query: URLSearchParams, name: string): readonly string[] {
   return (query.get(name) ?? "").split(",").filter((key) => key !== "");
 }
+
+/** The buttons of a column. Each is disabled for the column at the end of the list where it has no effect. */
+const columnMoves = [
+  { to: "first", sign: "⤒", words: "to the front", isAtEnd: 0 },
+  { to: "up", sign: "↑", words: "up", isAtEnd: 0 },
+  { to: "down", sign: "↓", words: "down", isAtEnd: -1 },
+  { to: "last", sign: "⤓", words: "to the end", isAtEnd: -1 },
+] as const;
+const oppositeMoves: Readonly<Record<string, string>> = { first: "last", up: "down", down: "up", last: "first" };
+const movesByKey: Readonly<Record<string, ColumnMove>> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  Home: "first",
+  End: "last",
+};
 
 export function Columns(props: {
   readonly type: ReportType;
@@ -24,46 +39,49 @@ export function Columns(props: {
     changeQuery({ columns: selectShownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
   const list = useRef<HTMLOListElement>(null);
-  const moved = useRef<readonly [key: string, step: -1 | 1] | null>(null);
-  // After a move, focuses an arrow of the moved column. At either end, only the arrow that moves it back is enabled.
+  const moved = useRef<{ readonly key: string; readonly control: string } | null>(null);
+  const [news, setNews] = useState("");
+  // A move takes the focus from the column. This gives it back to the control that was used, or to the opposite one if the column is at an end.
   useLayoutEffect(() => {
-    const [key, step] = moved.current ?? [];
+    const { key = "", control } = moved.current ?? {};
     moved.current = null;
-    const item = [...(list.current?.children ?? [])][order.current.indexOf(key ?? "")];
-    const arrows = [...(item?.querySelectorAll("button") ?? [])];
-    (step === 1 ? arrows.toReversed() : arrows).find(({ disabled }) => !disabled)?.focus();
+    const item = [...(list.current?.children ?? [])][order.current.indexOf(key)];
+    const controls = [...(item?.querySelectorAll<HTMLInputElement | HTMLButtonElement>("input, button") ?? [])];
+    for (const name of [control, oppositeMoves[control ?? ""]]) {
+      const found = controls.find(({ disabled, dataset }) => !disabled && dataset["move"] === name);
+      if (found !== undefined) return found.focus();
+    }
   });
-  const move = (key: string, step: -1 | 1): void => {
-    moved.current = [key, step];
-    order.current = moveColumn(order.current, keys, key, step);
-    show(order.current.filter((one) => keys.includes(one)));
+  const move = (key: string, to: ColumnMove, control: string): void => {
+    moved.current = { key, control };
+    order.current = moveColumn(order.current, keys, key, to);
+    const shown = order.current.filter((one) => keys.includes(one));
+    setNews(`${titleOf(key)}: column ${shown.indexOf(key) + 1} of ${shown.length}`);
+    show(shown);
   };
   const titleOf = (key: string): string => type.columns.find((column) => column.key === key)?.title ?? key;
-  const arrow = (key: string, step: -1 | 1, isLast: boolean) => (
-    <button
-      type="button"
-      class="quiet"
-      disabled={isLast}
-      aria-label={`${titleOf(key)}: move ${step < 0 ? "up" : "down"}`}
-      onClick={() => move(key, step)}
-    >
-      {step < 0 ? "↑" : "↓"}
-    </button>
-  );
+  const onKeyDown = (event: KeyboardEvent, key: string): void => {
+    const to = event.altKey ? movesByKey[event.key] : undefined;
+    if (to === undefined || !keys.includes(key)) return;
+    event.preventDefault();
+    move(key, to, (event.target as HTMLElement).dataset["move"] ?? "input");
+  };
   const count = keys.length === all.length ? `all ${all.length}` : `${keys.length} of ${all.length}`;
   const suffix = isDefault && keys.length < all.length ? ` (the default of ${format})` : "";
   return (
     <Collapsible title={`Columns: ${count}${suffix}`} opens={!isDefault || errors.has("columns")}>
       {errors.has("columns") && <p class="wrong">{errors.get("columns")}</p>}
+      <p class="hint">Alt with ↑, ↓, Home or End also moves the column that has the focus.</p>
       <ol ref={list} class="columns">
         {order.current.map((key) => {
           const isShown = keys.includes(key);
           return (
-            <li key={key}>
+            <li key={key} onKeyDown={(event) => onKeyDown(event, key)}>
               <label>
                 <input
                   type="checkbox"
                   name="columns"
+                  data-move="input"
                   checked={isShown}
                   disabled={isShown && keys.length === 1}
                   onChange={() => toggle(key)}
@@ -71,15 +89,30 @@ export function Columns(props: {
                 {titleOf(key)}
               </label>
               {isShown && (
-                <span>
-                  {arrow(key, -1, key === keys[0])}
-                  {arrow(key, 1, key === keys.at(-1))}
+                <span class="moves">
+                  {columnMoves.map(({ to, sign, words, isAtEnd }) => (
+                    <button
+                      key={to}
+                      type="button"
+                      class="quiet"
+                      data-move={to}
+                      disabled={key === keys.at(isAtEnd)}
+                      aria-label={`${titleOf(key)}: move ${words}`}
+                      title={`Move ${words}`}
+                      onClick={() => move(key, to, to)}
+                    >
+                      {sign}
+                    </button>
+                  ))}
                 </span>
               )}
             </li>
           );
         })}
       </ol>
+      <p class="unseen" role="status">
+        {news}
+      </p>
       {!isDefault && (
         <button type="button" class="quiet strong" onClick={() => changeQuery({ columns: [] })}>
           Default

@@ -12,6 +12,9 @@ const formatPurposes: Readonly<Record<string, string>> = {
   ndjson: "one row a line, for programs",
 };
 
+/** The formats that people open. They are larger than the formats for programs. */
+const formatsForPeople: readonly string[] = ["pdf", "xlsx"];
+
 export function Formats(props: {
   readonly type: ReportType;
   readonly chosen: string;
@@ -23,7 +26,7 @@ export function Formats(props: {
     <fieldset class="cards">
       <legend class="unseen">Format</legend>
       {type.formats.map(({ format }) => (
-        <label key={format} class="card">
+        <label key={format} class={formatsForPeople.includes(format) ? "card main" : "card"}>
           <input
             type="radio"
             name="format"

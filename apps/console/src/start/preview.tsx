@@ -1,12 +1,15 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
 import { QueryView } from "../parts/notices.tsx";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { cellText, isNumericColumn } from "./cell-text.ts";
 import { selectShownColumns } from "./column-order.ts";
 
-const previewRowCount = 50;
+const previewRowCount = 20;
+/** The audit log records each preview as disclosed data, and previews have a limit. So a preview waits until nothing was typed for a second. */
+const previewDelayMs = 1_000;
 
 interface PreviewProps {
   readonly type: ReportType;
@@ -14,19 +17,31 @@ interface PreviewProps {
   readonly start: ReportStart;
 }
 
-/** The preview of a report. It is read only on demand, because the audit log records it as disclosed data. */
-export function Preview({ isShown, ...props }: PreviewProps & { readonly isShown: boolean }) {
-  if (!props.type.preview) return null;
+/** The preview of a report next to its form. Nothing is read while the filters are invalid. */
+export function Preview(
+  props: PreviewProps & {
+    readonly isShown: boolean;
+    readonly isInvalid: boolean;
+  },
+) {
+  const { type, isShown, isInvalid, ...given } = props;
+  const start = JSON.parse(useDebounced(JSON.stringify(given.start), previewDelayMs)) as ReportStart;
+  if (!type.preview) return null;
   return (
-    <section class="whole" aria-labelledby="preview">
-      <h2 id="preview">Preview</h2>
-      {isShown ? (
-        <Rows {...props} />
-      ) : (
-        <button type="button" onClick={() => changeQuery({ preview: ["yes"] })}>
-          Show the first {previewRowCount} rows
+    <section class="first-rows" aria-labelledby="preview">
+      <div class="spread">
+        <h2 id="preview">Preview</h2>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isShown}
+          onClick={() => changeQuery({ preview: isShown ? ["no"] : [] })}
+        >
+          {isShown ? "Hide" : "Show"}
         </button>
-      )}
+      </div>
+      {isShown && !isInvalid && <Rows type={type} format={given.format} start={start} />}
+      {isShown && isInvalid && <p class="muted">The preview appears once all fields are valid.</p>}
     </section>
   );
 }

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
   });
 
   test("the form offers the default columns of a pdf, and a removed one keeps its place", async ({ pages }) => {
-    const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=pdf&preview=yes");
+    const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=pdf");
     await page.getByText("Columns: 9 of 23 (the default of pdf)").click();
     const items = page.locator(".columns li label");
     const before = await items.allTextContents();
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
   test("the preview shows values as files do: titles, aligned numbers, times", async ({ pages }) => {
     const page = await pages.openAs(
       ann,
-      "#/new?type=PROXY_DOMAIN&preview=yes&columns=tlsMinVersion,certNotAfter,bytesOut24h,http2Enabled&f.tlsMode=CUSTOM",
+      "#/new?type=PROXY_DOMAIN&columns=tlsMinVersion,certNotAfter,bytesOut24h,http2Enabled&f.tlsMode=CUSTOM",
     );
     const cells = page.locator(".preview tbody tr").first().getByRole("cell");
     await cells.first().waitFor();
@@ -132,5 +132,31 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.evaluate(`location.hash = '#/reports/${id}'`);
     await page.getByRole("button", { name: /^Run as xlsx/ }).click();
     await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
+  });
+
+  test("the preview is open, follows the form after a pause, and the user can hide it", async ({ pages }) => {
+    const page = await pages.openAs(ann);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (/\/rows\?/.test(request.url())) asked.push(request.url());
+    });
+    await page.evaluate("location.hash = '#/new?type=PROXY_DOMAIN&format=xlsx'");
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.locator("tbody tr").first().waitFor();
+    await page.getByRole("textbox", { name: "Contains" }).pressSequentially("no such domain");
+    await preview.getByText("No rows match these filters.").waitFor();
+    expect(asked).toHaveLength(2);
+    await page.getByText("Columns: all 23").click();
+    const name = page.getByRole("checkbox", { name: "Severity" });
+    await name.press("Alt+Home");
+    await page.getByText("Severity: column 1 of 23").waitFor();
+    expect(await page.locator(".columns label").first().textContent()).toBe("Severity");
+    expect(await page.evaluate("document.activeElement.closest('li').textContent")).toContain("Severity");
+    await page.getByRole("button", { name: "Severity: move to the end" }).click();
+    await page.getByText("Severity: column 23 of 23").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await preview.getByRole("button", { name: "Hide" }).click();
+    await preview.getByRole("button", { name: "Show" }).waitFor();
+    expect(await preview.locator("table, p").count()).toBe(0);
   });
 });

@@ -122,7 +122,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   }
 
   return (
-    <form class="two" onSubmit={(event) => void submit(event)} noValidate>
+    <form class={type.preview ? "two with-preview" : "two"} onSubmit={(event) => void submit(event)} noValidate>
       <div>
         <section aria-labelledby="filters">
           <h2 id="filters">Which rows</h2>
@@ -140,29 +140,32 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         </section>
         <CopyAs start={start} />
       </div>
-      <StartBox
-        type={type}
-        start={start}
-        estimate={estimate}
-        advice={advice}
-        failure={failure ?? invalid}
-        isBusy={isBusy}
-        retries={retries}
-        scheduleHref={scheduleHref}
-        onReset={() =>
-          changeQuery(
-            Object.fromEntries(
-              [...query.keys()].filter((name) => name !== "type" && name !== "for").map((name) => [name, []]),
-            ),
-          )
-        }
-      />
-      <Preview
-        type={type}
-        format={format}
-        start={JSON.parse(debounced) as typeof start}
-        isShown={query.has("preview")}
-      />
+      <div class="side">
+        <StartBox
+          type={type}
+          start={start}
+          estimate={estimate}
+          advice={advice}
+          failure={failure ?? invalid}
+          isBusy={isBusy}
+          retries={retries}
+          scheduleHref={scheduleHref}
+          onReset={() =>
+            changeQuery(
+              Object.fromEntries(
+                [...query.keys()].filter((name) => name !== "type" && name !== "for").map((name) => [name, []]),
+              ),
+            )
+          }
+        />
+        <Preview
+          type={type}
+          format={format}
+          start={start}
+          isShown={query.get("preview") !== "no"}
+          isInvalid={invalid !== null}
+        />
+      </div>
     </form>
   );
 }

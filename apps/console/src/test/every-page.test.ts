@@ -60,13 +60,12 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
           shown: (page) => page.getByRole("heading", { name: "Not found" }),
         },
         {
-          fragment: "#/new?type=PROXY&preview=yes&format=xlsx&f.health=UP&columns=name,health,region",
+          fragment: "#/new?type=PROXY&format=xlsx&f.health=UP&columns=name,health,region",
           title: "Proxy inventory",
           shown: (page) => page.locator(".preview tbody tr"),
         },
         {
-          fragment:
-            "#/new?type=PROXY_DOMAIN&preview=yes&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x",
+          fragment: "#/new?type=PROXY_DOMAIN&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x",
           title: "Domains and certificates",
           act: press("Start the pdf report"),
           shown: invalidForm,
