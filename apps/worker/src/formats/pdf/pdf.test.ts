@@ -225,6 +225,17 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(titles).toEqual(expect.arrayContaining(["u:All rows", "u:north", "u:south"]));
   });
 
+  test("a long document has a bookmark per letter of the sorted column, on the page of its first row", async () => {
+    const names = Array.from({ length: 600 }, (_, at) => `${"abc"[Math.floor(at / 200)]}-${at}`);
+    const wire = names.map((name) => `${name},1\n`).join("");
+    const titlesOf = async (given: Parameters<typeof open>[2]): Promise<unknown[]> => {
+      const { path } = await open(two, wire, given);
+      return Object.values(objects(path)).map((object) => object.value?.["/Title"]);
+    };
+    expect(await titlesOf({ options: { sort: ["name"] } })).toEqual(expect.arrayContaining(["u:A", "u:B", "u:C"]));
+    expect(await titlesOf({ options: { sort: ["amount"] } })).not.toContain("u:A");
+  });
+
   test("grouping by a column that was left out causes a warning", async () => {
     const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
     expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region was left out") }]);

@@ -23,6 +23,7 @@ import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import { readAhead } from "./read-ahead.ts";
+import { createRowBookmarks } from "./row-bookmarks.ts";
 import { tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { heightOfStart, type TableLayout } from "./row-layout.ts";
@@ -32,6 +33,8 @@ import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
 const endLineHeight = 20;
+/** Expected pages from which rows have bookmarks. */
+const longDocumentPages = 5;
 const noRowsSize = 11;
 const noRowsLineHeight = 15;
 
@@ -110,6 +113,8 @@ export const pdfRenderer: FormatRenderer = {
       layout: layouts.rows,
       conventions,
       total,
+      bookmarks:
+        groupField < 0 && expectedPages >= longDocumentPages ? createRowBookmarks(rows.columns, options) : null,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
     const counted = words.counted("rows", rowCount, conventions.numbers.decimal(String(rowCount)));

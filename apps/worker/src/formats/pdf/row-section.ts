@@ -5,6 +5,7 @@ import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from 
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import type { TableColumn } from "./column-needs.ts";
+import type { RowBookmarks } from "./row-bookmarks.ts";
 import type { TableLayout } from "./row-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
@@ -41,6 +42,8 @@ export async function writeRows(
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
     readonly total: number | null;
+    /** Bookmarks of rows without groups; null for a short document. */
+    readonly bookmarks: RowBookmarks | null;
     onBlock(rows: number): void;
   },
 ): Promise<number> {
@@ -93,6 +96,8 @@ export async function writeRows(
         await beginGroup(row[groupField] ?? null);
       const beginsEnd = total !== null && rowCount >= minRowsAtEnd && total - rowCount === minRowsAtEnd;
       if (!table.fits(row, beginsEnd ? minRowsAtEnd : 1)) await table.nextPage();
+      const bookmark = options.bookmarks?.(row) ?? null;
+      if (bookmark !== null) outline.group(bookmark.slice(0, maxBookmarkLength), flow.here());
       table.row(row);
       rowCount++;
       if (group !== undefined) group.count++;
