@@ -1,4 +1,4 @@
-import type { Attention } from "@reports/core/report";
+import type { Attention, ReportTypeDefinition } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import { drawContinuedHeading, drawHeading, headingHeight } from "./heading.ts";
@@ -13,6 +13,22 @@ import { TableWriter } from "./table-writer.ts";
 
 const noteHeight = 22;
 
+/** Returns the attention list with the columns that a pdf shows. Columns that a row snapshot of an earlier version lacks are left out. */
+export function selectAttentionColumns(
+  attention: Attention | null,
+  { summary }: Pick<ReportTypeDefinition, "summary">,
+): Attention | null {
+  const keys = summary.attention?.pdfColumns;
+  if (attention === null || keys === undefined) return attention;
+  const fields = keys.map((key) => attention.columns.findIndex((column) => column.key === key)).filter((at) => at >= 0);
+  if (fields.length === 0) return attention;
+  return {
+    ...attention,
+    columns: fields.map((at) => attention.columns[at]!),
+    rows: attention.rows.map((row) => fields.map((at) => row[at] ?? null)),
+  };
+}
+
 /** Measures the columns that have values in the attention list, and returns the function that lays it out for a content width. */
 export function measureAttention(
   canvas: Canvas,
@@ -22,6 +38,12 @@ export function measureAttention(
   const own = tableColumns(columns, conventions);
   const shown = own.filter((column, at) => at === 0 || rows.some((row) => hasValue(column, row[column.field])));
   return measureTable(canvas, shown, { rows, isWhole: true });
+}
+
+/** Returns the height that the attention list needs on the page where it begins. */
+export function attentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
+  const heading = headingHeight(flow.canvas, title, flow.size.contentWidth);
+  return heading + (rows.length === 0 ? noteHeight : heightOfStart(layout, rows.length));
 }
 
 /** Writes the attention list, below the overview if it fits there. */
@@ -41,9 +63,7 @@ export async function writeAttention(
       : total === 0
         ? ""
         : number(total);
-  const heading = headingHeight(flow.canvas, attention.title, flow.size.contentWidth);
-  if (!flow.fits(heading + (rows.length === 0 ? noteHeight : heightOfStart(layout, rows.length))))
-    await flow.nextPage();
+  if (!flow.fits(attentionStartHeight(flow, attention, layout))) await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     const setting = { size: 9.5, colour: flow.canvas.palette.muted };

@@ -5,7 +5,7 @@ import { readRows } from "../../wire/read-rows.ts";
 import { describeNoRows, relevantSummary } from "../relevant-summary.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
-import { measureAttention, writeAttention } from "./attention.ts";
+import { attentionStartHeight, measureAttention, selectAttentionColumns, writeAttention } from "./attention.ts";
 import { Canvas, wrapText } from "./canvas.ts";
 import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
@@ -13,6 +13,7 @@ import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
 import { describeOmittedColumns } from "./omitted-columns.ts";
 import { finishDocument } from "./metadata.ts";
+import { layOutLegend } from "./legend.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
@@ -25,6 +26,7 @@ import { Pen } from "./pen.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createRowBookmarks } from "./row-bookmarks.ts";
 import { tableColumns, writeRows } from "./row-section.ts";
+import { listShownMeanings } from "./shown-meanings.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { heightOfStart, type TableLayout } from "./row-layout.ts";
 import { measureTable, sampleRowCount } from "./table-layout.ts";
@@ -59,7 +61,7 @@ export const pdfRenderer: FormatRenderer = {
     const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
     const total = knownTotal ?? rows.rowsTotal;
     const summary = relevantSummary(wholeSummary, total);
-    const { attention } = summary;
+    const attention = selectAttentionColumns(summary.attention, definition);
     const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
     if (warning !== null) context.warn(warning);
     const palette = toPdfPalette(brand.palette);
@@ -91,6 +93,14 @@ export const pdfRenderer: FormatRenderer = {
     outline.section(request.title, flow.here());
     await drawCover(flow, document, { dataAsOf, rowCount: rowCountForm, words, logo });
     await drawOverview(flow, outline, summary, conventions);
+    const isOneBlock = knownTotal === (first?.length ?? 0);
+    const meanings = listShownMeanings(rows.columns, isOneBlock ? (first ?? []) : null, attention);
+    const legend = layOutLegend(flow, outline, meanings);
+    const attentionStart =
+      attention !== null && layouts.attention !== null ? attentionStartHeight(flow, attention, layouts.attention) : 0;
+    // The legend is on the page of the overview unless it would move the attention list to the next page.
+    const isLegendFirst = legend?.fitsAbove(attentionStart) === true;
+    if (isLegendFirst) await legend?.write();
     if (attention !== null && layouts.attention !== null) {
       await writeAttention(flow, outline, attention, layouts.attention, conventions);
       flow.y += sectionGap;
@@ -100,6 +110,7 @@ export const pdfRenderer: FormatRenderer = {
     const rowsTitle = (attention === null && wholeSummary.attention?.title) || words.text("allRows");
     const withoutValue = ownColumns.filter(({ field }) => fieldsWithoutValue.has(field));
     const omitted = describeOmittedColumns(flow, withoutValue);
+    if (!isLegendFirst) await legend?.write();
     if (total === 0) await drawNoRows(flow, describeNoRows(document, words));
     else {
       const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;

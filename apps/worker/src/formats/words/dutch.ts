@@ -4,6 +4,7 @@ export const dutch: Translation<"one" | "other"> = {
   texts: {
     yes: "Ja",
     no: "Nee",
+    meanings: "Wat de woorden betekenen",
     expiredWithinDay: "minder dan een dag geleden verlopen",
     expiresWithinDay: "binnen een dag",
     emptyText: "(leeg)",

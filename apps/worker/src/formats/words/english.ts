@@ -55,6 +55,7 @@ export const english = {
     continuedTitle: "{title} (continued)",
     page: "Page {page}",
     ofPages: "of {pages}",
+    meanings: "What the words mean",
     expiredWithinDay: "expired within a day",
     expiresWithinDay: "within a day",
     endOfReport: "End of the report: {rows}.",

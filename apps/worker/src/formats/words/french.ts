@@ -5,6 +5,7 @@ export const french: Translation<"one" | "many" | "other"> = {
   texts: {
     yes: "Oui",
     no: "Non",
+    meanings: "Ce que signifient les mots",
     expiredWithinDay: "expiré depuis moins d’un jour",
     expiresWithinDay: "dans moins d’un jour",
     emptyText: "(vide)",

@@ -4,6 +4,7 @@ export const german: Translation<"one" | "other"> = {
   texts: {
     yes: "Ja",
     no: "Nein",
+    meanings: "Bedeutung der Wörter",
     expiredWithinDay: "seit weniger als einem Tag abgelaufen",
     expiresWithinDay: "in weniger als einem Tag",
     emptyText: "(leer)",

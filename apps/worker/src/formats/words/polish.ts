@@ -4,6 +4,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
   texts: {
     yes: "Tak",
     no: "Nie",
+    meanings: "Co oznaczają słowa",
     expiredWithinDay: "wygasł mniej niż dzień temu",
     expiresWithinDay: "w ciągu jednego dnia",
     emptyText: "(puste)",

@@ -4,6 +4,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
   texts: {
     yes: "Sí",
     no: "No",
+    meanings: "Qué significan las palabras",
     expiredWithinDay: "caducado hace menos de un día",
     expiresWithinDay: "en menos de un día",
     emptyText: "(vacío)",

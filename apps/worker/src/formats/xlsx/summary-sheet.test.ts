@@ -73,3 +73,27 @@ print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_forma
     "edge-1 | 9007199254740000",
   ]);
 });
+
+it.runIf(hasOpenpyxl).each([
+  ["x,LATE\n", ["What the words mean", "State", "Open | Nobody has paid.", "Overdue | The due date has passed."]],
+  ["", []],
+])("the Summary sheet explains the words of the rows %j", async (wire, expected) => {
+  const state = {
+    key: "state",
+    title: "State",
+    kind: "text",
+    width: 10,
+    titles: { OPEN: "Open", LATE: "Overdue", PAID: "Paid" },
+    meanings: { OPEN: "Nobody has paid.", LATE: "The due date has passed." },
+  } as const;
+  const { bytes } = await renderToBuffer(xlsxRenderer, testRows([...testColumns({ a: "text" }), state], wire));
+  const path = join(folder, "meanings.xlsx");
+  writeFileSync(path, bytes);
+  const program = `
+import json,sys,openpyxl
+sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
+print(json.dumps([' | '.join([str(c.value) for c in row if c.value]) for row in sheet.iter_rows()]))`;
+  const lines = (await runPython(program, path)) as string[];
+  const at = lines.indexOf("What the words mean");
+  expect(at < 0 ? [] : lines.slice(at)).toEqual(expected);
+});

@@ -1,6 +1,7 @@
 import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@reports/core/report";
 import { exactAmounts } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
+import type { ColumnMeanings } from "../meanings.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { describeOmitted } from "../omitted-text.ts";
 import { describeNoRows } from "../relevant-summary.ts";
@@ -30,7 +31,7 @@ interface WireTime {
   readonly wire: string;
 }
 
-/** Makes the Summary sheet: facts about the report, key figures, and the numbers of its charts. */
+/** Makes the Summary sheet: facts about the report, key figures, the numbers of its charts, and the meanings of words. */
 export function createSummarySheet(
   summary: SummaryInWords,
   document: RenderDocument,
@@ -39,6 +40,7 @@ export function createSummarySheet(
     readonly dataAsOf: Date;
     readonly rowCount: number;
     readonly warnings: readonly ReportWarning[];
+    readonly meanings: readonly ColumnMeanings[];
     readonly numbers: NumberFormat;
     readonly printed: PrintedSheet;
     readonly hasDrawing: boolean;
@@ -116,6 +118,11 @@ export function createSummarySheet(
       addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kind, amount)));
     const omitted = describeOmitted(chart, words, amountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
+  }
+  if (sheet.meanings.length > 0) addSection(words.text("meanings"));
+  for (const { title, values } of sheet.meanings) {
+    addLine(textCell(title));
+    for (const value of values) addText(value.title, value.meaning);
   }
   const opening = sheetOpening(`A1:F${lines.length}`);
   const start = `${opening}${sheetStart(columnWidths, "", ' tabSelected="1" showGridLines="0"')}`;

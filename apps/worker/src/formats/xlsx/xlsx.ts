@@ -4,6 +4,7 @@ import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { inLanguage } from "../in-language.ts";
 import { groupWarnings } from "../group-rows.ts";
+import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { relevantSummary } from "../relevant-summary.ts";
 import { summaryInWords } from "../summary-in-words.ts";
@@ -65,6 +66,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         dataAsOf: rows.dataAsOf,
         rowCount: written.rowCount,
         warnings,
+        meanings: written.rowCount === 0 ? [] : listMeanings([...rows.columns, ...(attention?.columns ?? [])]),
         numbers,
         printed,
         hasDrawing: brand.logo !== null,

@@ -174,6 +174,17 @@ export const proxyDomainReport = {
         "severity",
         "proxyOwnerTeam",
       ],
+      // The upstream does not help to renew a certificate, and there is no room for it on the line.
+      pdfColumns: [
+        "hostname",
+        "proxyName",
+        "proxyEnvironment",
+        "certIssuer",
+        "certNotAfter",
+        "daysLeft",
+        "severity",
+        "proxyOwnerTeam",
+      ],
       sort: [
         { key: "certNotAfter", descending: false },
         { key: "hostname", descending: false },

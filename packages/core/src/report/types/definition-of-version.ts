@@ -28,7 +28,12 @@ export function definitionOfVersion(definition: ReportTypeDefinition, version: n
       : {
           summary: {
             ...definition.summary,
-            attention: { ...attention, columns: attention.columns.filter(had), sort: attention.sort.filter(hadKey) },
+            attention: {
+              ...attention,
+              columns: attention.columns.filter(had),
+              ...(attention.pdfColumns === undefined ? {} : { pdfColumns: attention.pdfColumns.filter(had) }),
+              sort: attention.sort.filter(hadKey),
+            },
           },
         }),
   };

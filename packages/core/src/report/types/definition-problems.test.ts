@@ -136,6 +136,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     { ...view, defaultSort: [{ key: "nmber" }] },
     /defaultSort: .*"nmber".* Did you mean number\?/,
   ],
+  [
+    "a column of the attention list in a pdf only",
+    withAttention({ columns: ["number"], pdfColumns: ["state"] }),
+    /attention: its pdfColumns: "state" is not among its columns/,
+  ],
   ["a sort by a list", { ...view, defaultSort: [{ key: "tags" }] }, /defaultSort: tags is a list/],
   ["a sort key twice", { ...view, defaultSort: [{ key: "state" }, { key: "state" }] }, /"state" appears twice/],
   [

@@ -56,6 +56,7 @@ const summarySchema = z.strictObject({
       title: z.string(),
       where: conditionSchema,
       columns: stringListSchema,
+      pdfColumns: stringListSchema.optional(),
       sort: z.array(sortKeySchema.required()),
       limit: z.number(),
     })

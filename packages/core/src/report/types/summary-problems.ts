@@ -1,3 +1,4 @@
+import { describeAllowedNames } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfCondition } from "./condition-problems.ts";
 import {
@@ -123,7 +124,7 @@ function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, 
 }
 
 function problemsOfAttention(
-  { title, where, columns: shown, sort, limit }: AttentionDefinition,
+  { title, where, columns: shown, pdfColumns = shown, sort, limit }: AttentionDefinition,
   columns: KnownColumns,
 ): string[] {
   const on = "attention";
@@ -133,6 +134,14 @@ function problemsOfAttention(
     ...problemsOfCount("columns", shown, 1, columns.own.size).map((problem) => `${on}: ${problem}`),
     ...problemsOfRepeats(`${on}: the column`, shown),
     ...shown.flatMap((key) => problemsOfColumn(`${on}: its columns`, key, columns.own)),
+    ...problemsOfCount("pdfColumns", pdfColumns, 1, shown.length).map((problem) => `${on}: ${problem}`),
+    ...problemsOfRepeats(`${on}: the column`, pdfColumns),
+    ...pdfColumns
+      .filter((key) => !shown.includes(key))
+      .map(
+        (key) =>
+          `${on}: its pdfColumns: ${quoteValue(key)} is not among its columns. ${describeAllowedNames(key, shown)}`,
+      ),
     ...problemsOfSortable(
       `${on}: its sort`,
       sort.map(({ key }) => key),

@@ -55,6 +55,8 @@ export interface AttentionDefinition<Key extends string = string, Column extends
   readonly where: Condition<Column>;
   /** Keys of the columns to show. */
   readonly columns: readonly Key[];
+  /** Keys of those columns that a pdf shows, in their order; about eight fit on a line. Default: all. */
+  readonly pdfColumns?: readonly Key[];
   readonly sort: readonly SortKey<Key>[];
   readonly limit: number;
 }

@@ -1,0 +1,23 @@
+import type { ReportColumn } from "@reports/core/report";
+
+/** The explained values of one column. */
+export interface ColumnMeanings {
+  readonly title: string;
+  readonly values: readonly { readonly title: string; readonly meaning: string }[];
+}
+
+/** Returns the meanings of values, each column once, in the order of the columns and of their titles. `isShown` can leave out values that the file does not contain. */
+export function listMeanings(
+  columns: readonly ReportColumn[],
+  isShown: (column: ReportColumn, value: string) => boolean = () => true,
+): ColumnMeanings[] {
+  const byKey = new Map(columns.map((column) => [column.key, column]));
+  return [...byKey.values()].flatMap((column) => {
+    const meanings = new Map(Object.entries(column.meanings ?? {}));
+    const values = Object.entries(column.titles ?? {}).flatMap(([value, title]) => {
+      const meaning = meanings.get(value);
+      return meaning !== undefined && isShown(column, value) ? [{ title, meaning }] : [];
+    });
+    return values.length === 0 ? [] : [{ title: column.title, values }];
+  });
+}

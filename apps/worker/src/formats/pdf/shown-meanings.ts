@@ -1,0 +1,38 @@
+import type { Attention, ReportColumn } from "@reports/core/report";
+import { parseList, type WireRow } from "../../wire/read-rows.ts";
+import { listMeanings, type ColumnMeanings } from "../meanings.ts";
+
+interface Table {
+  readonly columns: readonly ReportColumn[];
+  readonly rows: Iterable<WireRow>;
+}
+
+/** Returns the meanings of the values in rows and attention list. `rows` is null if there are too many to look at; then all values count as shown. */
+export function listShownMeanings(
+  columns: readonly ReportColumn[],
+  rows: Iterable<WireRow> | null,
+  attention: Attention | null,
+): ColumnMeanings[] {
+  const all = [...columns, ...(attention?.columns ?? [])];
+  if (rows === null) return listMeanings(all);
+  const shown = new Map<string, Set<string>>();
+  for (const table of [{ columns, rows }, ...(attention === null ? [] : [attention])]) collectValues(table, shown);
+  return listMeanings(all, ({ key }, value) => shown.get(key)?.has(value) === true);
+}
+
+function collectValues({ columns, rows }: Table, shown: Map<string, Set<string>>): void {
+  const explained = columns.flatMap(({ key, kind, meanings }, at) => {
+    if (meanings === undefined) return [];
+    const values = shown.get(key) ?? new Set<string>();
+    shown.set(key, values);
+    return [{ at, isList: kind === "list", values }];
+  });
+  if (explained.length === 0) return;
+  for (const row of rows) {
+    for (const { at, isList, values } of explained) {
+      const value = row[at] ?? null;
+      if (value === null) continue;
+      for (const element of isList ? parseList(value) : [value]) if (element !== null) values.add(element);
+    }
+  }
+}
