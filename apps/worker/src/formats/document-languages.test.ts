@@ -16,6 +16,7 @@ const columns = testColumns({ qaa: "text", qab: "boolean", qac: "text", qad: "in
     ...column,
     title: column.key.toUpperCase(),
     ...(column.key === "qad" && ({ daysUntil: "expiry" } as const)),
+    ...(column.key === "qac" && { titles: { QG: "QG" }, meanings: { QG: "QM" } }),
   }),
 );
 const filters: readonly Filter[] = [

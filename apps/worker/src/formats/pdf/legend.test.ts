@@ -23,7 +23,7 @@ const columns: readonly ReportColumn[] = [
     meanings: { VIP: "The customer has a contract.", OLD: "It is from the archive." },
   },
 ];
-const title = "What the words mean";
+const title = "Meaning of words";
 
 describe.runIf(hasPdftotext)("the legend of a pdf", () => {
   test("a pdf explains once the words that it shows, and no others", async () => {

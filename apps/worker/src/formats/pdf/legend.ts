@@ -32,7 +32,7 @@ interface Group {
 export interface Legend {
   /** Reports whether the legend fits on the page, and leaves what needs `height` points below it on the same page as before. */
   fitsAbove(height: number): boolean;
-  /** Writes the legend, on the next page if it does not fit. A legend that is higher than a page goes on over several. */
+  /** Writes the legend, on the next page if it does not fit. A legend that is higher than a page continues on the next pages. */
   write(): Promise<void>;
 }
 

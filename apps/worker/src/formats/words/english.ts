@@ -55,7 +55,7 @@ export const english = {
     continuedTitle: "{title} (continued)",
     page: "Page {page}",
     ofPages: "of {pages}",
-    meanings: "What the words mean",
+    meanings: "Meaning of words",
     expiredWithinDay: "expired within a day",
     expiresWithinDay: "within a day",
     endOfReport: "End of the report: {rows}.",

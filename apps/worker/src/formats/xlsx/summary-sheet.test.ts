@@ -75,7 +75,7 @@ print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_forma
 });
 
 it.runIf(hasOpenpyxl).each([
-  ["x,LATE\n", ["What the words mean", "State", "Open | Nobody has paid.", "Overdue | The due date has passed."]],
+  ["x,LATE\n", ["Meaning of words", "State", "Open | Nobody has paid.", "Overdue | The due date has passed."]],
   ["", []],
 ])("the Summary sheet explains the words of the rows %j", async (wire, expected) => {
   const state = {
@@ -94,6 +94,6 @@ import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
 print(json.dumps([' | '.join([str(c.value) for c in row if c.value]) for row in sheet.iter_rows()]))`;
   const lines = (await runPython(program, path)) as string[];
-  const at = lines.indexOf("What the words mean");
+  const at = lines.indexOf("Meaning of words");
   expect(at < 0 ? [] : lines.slice(at)).toEqual(expected);
 });
