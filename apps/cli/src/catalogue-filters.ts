@@ -5,13 +5,20 @@ export interface CatalogueFilter {
   readonly description: string;
   /** All values of a filter with a fixed set of values. Empty for other filters. */
   readonly values: readonly string[];
+  /** Whether the values are times. */
+  readonly isTime: boolean;
 }
 
 /** Reads the filters of a report type from their JSON Schema. Ignores unknown parts of the schema. */
 export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
   return Object.entries(asObject(searchParam["properties"])).map(([name, schema]) => {
     const { description } = asObject(schema);
-    return { name, description: typeof description === "string" ? description : "", values: [...findChoices(schema)] };
+    return {
+      name,
+      description: typeof description === "string" ? description : "",
+      values: [...findChoices(schema)],
+      isTime: asForms(schema).some(({ format }) => format === "date-time"),
+    };
   });
 }
 
@@ -24,6 +31,11 @@ function findChoices(schema: unknown): ReadonlySet<string> {
     ...(type === "boolean" ? ["true", "false"] : []),
     ...nested.flatMap((one) => [...findChoices(one)]),
   ]);
+}
+
+/** Returns a schema and its alternatives. */
+function asForms(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return [schema, asObject(schema)["anyOf"]].flat().map(asObject);
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,4 +1,11 @@
 /** @public For callers that let people type times. */
-export { parseTime, parseTimeRange, type Parsed, type ParseTimeOptions, type TimeRange } from "./times/parse-time.ts";
+export {
+  parseTime,
+  parseTimeRange,
+  parseTimeRangeEnd,
+  type Parsed,
+  type ParseTimeOptions,
+  type TimeRange,
+} from "./times/parse-time.ts";
 /** @public For callers that show times to people. */
 export { describeTime, describeTimeRange, type DescribeTimeOptions } from "./times/describe-time.ts";

@@ -64,6 +64,20 @@ describe.concurrent("previews, estimates and tables", () => {
     expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
   });
 
+  test("times in words select the same rows as times of the API", async () => {
+    const environment = commands.newCaller();
+    const estimate = async (...where: string[]) =>
+      commands.pipe(["estimate", "PROXY_DOMAIN", ...where.flatMap((one) => ["--where", one])], environment).ended;
+    const [words, grammar, wrong] = await Promise.all([
+      estimate("certNotAfter=within 30 days"),
+      estimate("certNotAfterFrom=now", "certNotAfterTo=now+P30D"),
+      estimate("certNotAfterTo=01/02/2026"),
+    ]);
+    expect(words).toMatchObject({ code: 0, out: grammar.out });
+    expect(words.err).toContain("certNotAfterTo=now+P30D: in 30 days\n");
+    expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^--where certNotAfterTo: .*\n$/) });
+  });
+
   test.skipIf(!hasTerminals()).each([80, 120])(
     "tables fit into %d columns and keep the ends of ids",
     async (columns) => {

@@ -92,6 +92,10 @@ describe.concurrent("commands of reports", () => {
     expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
     expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
     const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
+    expect(screen(types.out)).toMatch(/^health +UNKNOWN +Unknown +No probe has reported/m);
+    expect(screen(types.out).match(/RFC 3339|thisMonth-P1M/g)).toEqual(["thisMonth-P1M"]);
+    const piped = (await commands.pipe(["types", "PROXY"], environment).ended).out;
+    expect(piped).toMatch(/^COLUMN\tCODE\tTITLE\tMEANING\n[^]*^FILTER\tMEANING\nq\t/m);
     expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
   });
 

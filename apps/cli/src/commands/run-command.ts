@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { readStartInput } from "../input/start-input.ts";
+import { readTranslatedStart } from "../input/start-input.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
@@ -23,9 +23,9 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .action(async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<RunOptions>();
       const json = options.json === true;
-      const input = readStartInput(type, options);
       const target = await readDownloadTarget(options.output, { output: context.output, json });
       const timedOut = timeoutSignal(options.timeout);
+      const input = await readTranslatedStart(context, type, options);
       const started = await startReport(context, input, {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut,

@@ -62,24 +62,28 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     showTimes((await api().get(await find(given), { signal })).record, command),
   );
 
-  addCreateSchedule(schedules, async (input, command) =>
+  addCreateSchedule(schedules, context, async (input, command) =>
     showTimes((await api().create(input, { signal })).record, command),
   );
 
-  addEditSchedule(ofOne("edit", "change a schedule and show its next times"), async (given, patchOf, command) => {
-    const id = await find(given);
-    const changed = await editRecord(
-      context,
-      {
-        what: "schedule",
-        showWords: `schedules get ${quoteShellWord(id)}`,
-        read: async () => api().get(id, { signal }),
-        patch: async (stored, how) => (await api().patch(id, patchOf(stored), { signal, ...how })).record,
-      },
-      scheduleFlagNames,
-    );
-    await showTimes(changed, command);
-  });
+  addEditSchedule(
+    ofOne("edit", "change a schedule and show its next times"),
+    context,
+    async (given, patchOf, command) => {
+      const id = await find(given);
+      const changed = await editRecord(
+        context,
+        {
+          what: "schedule",
+          showWords: `schedules get ${quoteShellWord(id)}`,
+          read: async () => api().get(id, { signal }),
+          patch: async (stored, how) => (await api().patch(id, await patchOf(stored), { signal, ...how })).record,
+        },
+        scheduleFlagNames,
+      );
+      await showTimes(changed, command);
+    },
+  );
   ofOne("pause", "pause a schedule").action(async (given: string, _: unknown, command: Command) =>
     show((await api().pause(await find(given), { signal })).record, command),
   );

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { parseDuration } from "../input/duration.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readStartInput } from "../input/start-input.ts";
+import { readTranslatedStart } from "../input/start-input.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { startReport } from "./start-report.ts";
 import { timeoutSignal } from "./follow-report.ts";
@@ -32,7 +32,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
   addTimeoutOption(addStartFlags(program.command("start").description("start a report and print its id"))).action(
     async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<StartOptions>();
-      const report = await startReport(context, readStartInput(type, options), {
+      const report = await startReport(context, await readTranslatedStart(context, type, options), {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut: timeoutSignal(options.timeout),
       });

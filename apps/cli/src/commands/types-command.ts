@@ -29,8 +29,29 @@ const columnColumns: readonly TableColumn<ReportType["columns"][number]>[] = [
 
 const filterColumns: readonly TableColumn<CatalogueFilter>[] = [
   { heading: "FILTER", text: ({ name }) => name },
-  { heading: "MEANING", text: ({ description }) => description, wrapsTo: 24 },
+  { heading: "MEANING", text: describeFilter, wrapsTo: 24 },
 ];
+
+/** A code of a column, with the text that files show instead. */
+interface ColumnCode {
+  readonly column: string;
+  readonly code: string;
+  readonly title: string;
+  readonly meaning: string;
+}
+
+const codeColumns: readonly TableColumn<ColumnCode>[] = [
+  { heading: "COLUMN", text: ({ column }) => column },
+  { heading: "CODE", text: ({ code }) => code },
+  { heading: "TITLE", text: ({ title }) => title, wrapsTo: 12 },
+  { heading: "MEANING", text: ({ meaning }) => meaning, wrapsTo: 24 },
+];
+
+const timeHelp = `Times in filters can be words: 30d, in 30 days, 7 days ago, tomorrow,
+this month, 31.01.2026 (day first) or 2026-01-31T08:00:00Z. One filter can be
+a range: --where 'created=last 7 days'. The API's own form is now, today,
+thisWeek, thisMonth, thisQuarter or thisYear, and + or - a duration:
+thisMonth-P1M.`;
 
 export function addTypesCommand(program: Command, context: CommandContext): void {
   const { output, signal } = context;
@@ -58,7 +79,36 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       await output.writeRows(type.formats, { columns: formatColumns, json, headings });
       output.write("");
       await output.writeRows(type.columns, { columns: columnColumns, json, headings });
+      const codes = codesOf(type);
+      if (codes.length > 0) output.write("");
+      await output.writeRows(codes, { columns: codeColumns, json, headings: codes.length > 0 });
+      const filters = sortFilters(type, readFilters(type));
+      if (filters.length === 0) return;
       output.write("");
-      await output.writeRows(readFilters(type), { columns: filterColumns, json, headings });
+      await output.writeRows(filters, { columns: filterColumns, json, headings });
+      if (filters.some(({ isTime }) => isTime)) output.write(`\n${timeHelp}`);
     });
+}
+
+/** Returns the codes of the columns that explain some of their codes. Other codes are explained by their titles. */
+function codesOf({ columns }: ReportType): readonly ColumnCode[] {
+  const explained = columns.filter(({ meanings }) => Object.keys(meanings).length > 0);
+  return explained.flatMap(({ key, titles, meanings }) =>
+    Object.entries(titles).map(([code, title]) => ({ column: key, code, title, meaning: meanings[code] ?? "" })),
+  );
+}
+
+/** Sorts the filters that people use most to the beginning. */
+function sortFilters(
+  { prominentFilters }: ReportType,
+  filters: readonly CatalogueFilter[],
+): readonly CatalogueFilter[] {
+  const rank = ({ name }: CatalogueFilter): number =>
+    prominentFilters.includes(name) ? prominentFilters.indexOf(name) : Infinity;
+  return filters.toSorted((one, other) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)));
+}
+
+/** Returns the purpose of a filter. The grammar of times is explained once, below the table. */
+function describeFilter({ description, isTime }: CatalogueFilter): string {
+  return isTime ? description.replace(/ Must be an RFC 3339 time .*$/s, "").replace(" (RFC 3339)", "") : description;
 }

@@ -8,18 +8,22 @@ import {
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
+import type { CommandContext } from "../command-context.ts";
 import { nameFlags } from "../describe-error.ts";
 import { readFields, makeFlags, namesOf, type FieldFlags } from "../input/field-flags.ts";
+import { readInstant } from "../input/read-instant.ts";
+import type { Filters } from "../input/time-filters.ts";
 import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readStartInput, toFilters } from "../input/start-input.ts";
+import { readTranslatedStart, toFilters, translateFilters } from "../input/start-input.ts";
 
 interface CreateOptions extends StartFlagValues {
   readonly where?: readonly string[];
 }
 
 interface EditOptions extends CreateOptions {
+  readonly zone?: string;
   /** Fields to return to their defaults. */
   readonly reset?: readonly string[];
 }
@@ -36,7 +40,7 @@ const exceptions = {
     name: "name for people",
     cron: "minute, hour, day of the month, month, day of the week: '30 6 * * 1-5'",
     timezone: "IANA time zone of the pattern; UTC by default",
-    startsAt: "no runs before this time: 2027-01-01T00:00:00Z",
+    startsAt: "no runs before this time: 1.1.2027, in 30 days or 2027-01-01T00:00:00Z",
     endsAt: "no runs after this time",
     missed: "what to do about missed times",
     missedWithinSeconds: "how late a missed time may still be started, such as 30m",
@@ -60,44 +64,66 @@ const resettable = invertFlags({ ...resettableFlags, ...optionFlags, searchParam
 /** Adds `create TYPE`. `make` creates the schedule. */
 export function addCreateSchedule(
   schedules: Command,
+  context: CommandContext,
   make: (input: ReportScheduleInput, command: Command) => Promise<void>,
 ): void {
   const create = schedules
     .command("create")
     .description("create a schedule and show its next times")
     .argument("<type>", "report type, one of `types`");
-  addFlags(create, scheduleFlags, "rows to show; times may be relative: createdFrom=today-P1D");
+  addFlags(create, scheduleFlags, "rows to show; times may be relative: createdFrom=yesterday");
   create.action(async (type: string, _: unknown, command: Command) =>
-    nameFlags(scheduleFlagNames, async () => make(readScheduleInput(type, command.optsWithGlobals()), command)),
+    nameFlags(scheduleFlagNames, async () =>
+      make(await readScheduleInput(context, type, command.optsWithGlobals()), command),
+    ),
   );
 }
 
-function readScheduleInput(type: string, flags: CreateOptions): ReportScheduleInput {
-  const { reportType, searchParam, ...options } = readStartInput(type, flags);
+async function readScheduleInput(
+  context: CommandContext,
+  type: string,
+  flags: CreateOptions,
+): Promise<ReportScheduleInput> {
+  const fields = readFields(scheduleFlags, flags);
+  const zone = fields["timezone"] ?? "UTC";
+  const { reportType, searchParam, ...options } = await readTranslatedStart(context, type, flags, zone as string);
   // commander has checked that the flags of required fields are given.
-  const given = readFields(scheduleFlags, flags) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
+  const given = readTimes(fields, zone) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };
 }
 
 /** Adds `edit SCHEDULE`. `change` patches the schedule. */
 export function addEditSchedule(
   edit: Command,
-  change: (given: string, patchOf: (stored: ReportSchedule) => SchedulePatch, command: Command) => Promise<void>,
+  context: CommandContext,
+  change: (
+    given: string,
+    patchOf: (stored: ReportSchedule) => Promise<SchedulePatch>,
+    command: Command,
+  ) => Promise<void>,
 ): void {
   addFlags(edit, editFlags, "filters to set; other filters stay, unless --reset where removes them");
   edit.addOption(createResetOption(resettable));
   edit.action(async (given: string, _: unknown, command: Command) => {
     const flags = command.optsWithGlobals<EditOptions>();
     // Wrong flags are refused before the schedule is read.
-    readPatch({ searchParam: {} }, flags);
-    await nameFlags(scheduleFlagNames, async () => change(given, (stored) => readPatch(stored, flags), command));
+    readPatch({ searchParam: {}, timezone: "UTC" }, flags, toFilters(flags.where ?? []).searchParam);
+    const patchOf = async (stored: ReportSchedule): Promise<SchedulePatch> => {
+      const { searchParam = {} } = toFilters(flags.where ?? []);
+      const zone = flags.zone ?? stored.timezone;
+      return readPatch(stored, flags, await translateFilters(context, stored.reportType, searchParam, zone));
+    };
+    await nameFlags(scheduleFlagNames, async () => change(given, patchOf, command));
   });
 }
 
-/** Returns the merge patch of the given flags. Throws a CommandError if there are none. */
-export function readPatch(stored: Pick<ReportSchedule, "searchParam">, flags: EditOptions): SchedulePatch {
+/** Returns the merge patch of the given flags, and of the filters of `--where`. Throws a CommandError if there are none. */
+export function readPatch(
+  stored: Pick<ReportSchedule, "searchParam" | "timezone">,
+  flags: EditOptions,
+  searchParam: Filters = {},
+): SchedulePatch {
   const reset = flags.reset ?? [];
-  const { searchParam = {} } = toFilters(flags.where ?? []);
   const resetOptions = reset.filter((field) => field.startsWith(optionPrefix));
   const options = {
     ...nullFields(resetOptions.map((field) => field.slice(optionPrefix.length))),
@@ -109,7 +135,7 @@ export function readPatch(stored: Pick<ReportSchedule, "searchParam">, flags: Ed
   };
   const patch = {
     ...nullFields(reset.filter((field) => field in editFlags)),
-    ...readFields(editFlags, flags),
+    ...readTimes(readFields(editFlags, flags), flags.zone ?? stored.timezone),
     ...(Object.keys(filters).length === 0 ? {} : { searchParam: filters }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };
@@ -117,6 +143,16 @@ export function readPatch(stored: Pick<ReportSchedule, "searchParam">, flags: Ed
     throw new CommandError(exitCodes.usage, "There is nothing to change. Give a flag with its new value, or --reset.");
   // The type of a patch has no null for a single filter.
   return patch as SchedulePatch;
+}
+
+/** Translates the times of a schedule that are given in words. */
+function readTimes(fields: Readonly<Record<string, unknown>>, timezone: unknown): Readonly<Record<string, unknown>> {
+  const zone = typeof timezone === "string" ? timezone : "UTC";
+  const times = (["startsAt", "endsAt"] as const).flatMap((field) => {
+    const value = fields[field];
+    return typeof value === "string" ? [[field, readInstant(scheduleFlags[field].long!, value, zone)] as const] : [];
+  });
+  return { ...fields, ...Object.fromEntries(times) };
 }
 
 function addFlags(command: Command, flags: FieldFlags<string>, where: string): void {

@@ -10,7 +10,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   types: [
     ["types", "all report types"],
-    ["types PROXY_DOMAIN", "its formats, columns and filters"],
+    ["types PROXY_DOMAIN", "its formats, columns, codes and filters"],
   ],
   preview: [
     ["preview PROXY --where health=DOWN", "the first 20 rows"],
@@ -20,7 +20,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   run: [
     ["run PROXY --format xlsx", "save the file in this folder"],
     ["run PROXY_DOMAIN --where severity=EXPIRED --where severity=CRITICAL", "either of two values"],
-    ["run PROXY_DOMAIN --where certNotAfterTo=now+P30D --format csv -o -", "write to standard output"],
+    ["run PROXY_DOMAIN --where 'certNotAfter=within 30 days' --format csv -o -", "write to standard output"],
   ],
   start: [["start PROXY --format csv", "print the id without waiting"]],
   status: [["status @last", "your newest report, one line per field"]],
@@ -62,7 +62,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "schedules get": [["schedules get c6d30b3b", "with its next times"]],
   "schedules create": [
     [
-      "schedules create PROXY_DOMAIN --name Expiring --cron '0 6 * * 1' --zone Europe/Berlin --where certNotAfterTo=now+P30D",
+      "schedules create PROXY_DOMAIN --name Expiring --cron '0 6 * * 1' --zone Europe/Berlin --where 'certNotAfter=within 30 days'",
       "every Monday at 6:00 in Berlin",
     ],
   ],

@@ -1,8 +1,10 @@
 import type { ReportStart } from "@reports/client";
+import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeJson } from "../output/safe-text.ts";
+import { safeJson, safeText } from "../output/safe-text.ts";
 import { readFields } from "./field-flags.ts";
+import { translateTimes, type Filters } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
 /** Returns the body of a start. The service checks filters and options, because only it knows the report type. */
@@ -11,6 +13,33 @@ export function readStartInput(
   flags: StartFlagValues & { readonly where?: readonly string[] },
 ): ReportStart {
   return { reportType, ...toFilters(flags.where ?? []), ...readFields(startFlags, flags) };
+}
+
+/** Returns the body of a start as readStartInput, with times in words translated. Days begin in `timezone`, by default that of the report. */
+export async function readTranslatedStart(
+  context: CommandContext,
+  reportType: string,
+  flags: StartFlagValues & { readonly where?: readonly string[] },
+  timezone = flags.timezone,
+): Promise<ReportStart> {
+  const input = readStartInput(reportType, flags);
+  const { searchParam } = toFilters(flags.where ?? []);
+  if (searchParam === undefined) return input;
+  return { ...input, searchParam: await translateFilters(context, reportType, searchParam, timezone) };
+}
+
+/** Translates times in words within filters of a report type. Prints one line for each of them. */
+export async function translateFilters(
+  context: CommandContext,
+  reportType: string,
+  filters: Filters,
+  timezone: unknown,
+): Promise<Filters> {
+  return translateTimes(filters, {
+    readType: async () => context.gateway().reportTypes.get(reportType, { signal: context.signal }),
+    timezone: typeof timezone === "string" ? timezone : undefined,
+    say: (line) => context.output.say(safeText(line)),
+  });
 }
 
 /** Parses `--where severity=EXPIRED --where severity=CRITICAL`. Several values of one filter are alternatives. */

@@ -1,4 +1,4 @@
-import { describeTime, parseTime, parseTimeRange, type TimeRange } from "@reports/client/times";
+import { describeTime, parseTimeRangeEnd, type TimeRange } from "@reports/client/times";
 
 export interface TimeChoice {
   readonly label: string;
@@ -48,16 +48,8 @@ export function readRangeEnd(
   text: string,
   end: RangeEnd,
   { timezone, expires }: ReadOptions,
-): ReturnType<typeof parseTime> {
-  const options = { timezone, direction: expires ? "future" : "past" } as const;
-  // The API's grammar has precedence, because links and records hold it.
-  if (end === "from" || isGrammar(text)) return parseTime(text, options);
-  const { value, wrong } = parseTimeRange(`until ${text}`, options);
-  return value?.to === undefined ? { wrong: wrong?.replace("until ", "") ?? "" } : { value: value.to };
-}
-
-function isGrammar(text: string): boolean {
-  return parseTime(text).value === text && /[A-Z]/.test(text);
+): ReturnType<typeof parseTimeRangeEnd> {
+  return parseTimeRangeEnd(text, end, { timezone, direction: expires ? "future" : "past" });
 }
 
 /** Writes a time of the API as people type it, if `readRangeEnd` reads the same time back. Otherwise returns the time. */

@@ -50,6 +50,18 @@ export function parseTimeRange(text: string, options: ParseTimeOptions = {}): Pa
   return typeof range === "string" ? { wrong: range } : { value: range };
 }
 
+/**
+ * Reads one end of a range as people write it. A day or another period at the end `to` is included: its end is returned. Times of the API's
+ * grammar are returned unchanged.
+ */
+export function parseTimeRangeEnd(text: string, end: keyof TimeRange, options: ParseTimeOptions = {}): Parsed<string> {
+  // The API's grammar takes precedence, because links and records hold it.
+  const isGrammar = parseTime(text).value === text && /[A-Z]/.test(text);
+  if (end === "from" || isGrammar) return parseTime(text, options);
+  const { value, wrong } = parseTimeRange(`until ${text}`, options);
+  return value?.to === undefined ? { wrong: wrong?.replace("until ", "") ?? "" } : { value: value.to };
+}
+
 function readRange(text: string, options: ParseTimeOptions): TimeRange | string {
   if (text.length > maxLength) return tooLong;
   const words = toWords(text);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeTime, describeTimeRange } from "./describe-time.ts";
-import { parseTime, parseTimeRange } from "./parse-time.ts";
+import { parseTime, parseTimeRange, parseTimeRangeEnd } from "./parse-time.ts";
 
 describe("times that people type", () => {
   test.each([
@@ -148,4 +148,17 @@ describe("times in words", () => {
     expect(describeTimeRange({ to: "now" }, { expires: true })).toBe("expired");
     expect(describeTimeRange({ to: "now+P30D" }, { expires: true })).toBe("expired or within 30 days");
   });
+});
+
+test("a day at the end of a range is included, and times of the API are not changed", () => {
+  const read = (text: string, end: "from" | "to") => parseTimeRangeEnd(text, end, { direction: "past" }).value;
+  expect([read("31.01.2026", "from"), read("31.01.2026", "to")]).toEqual([
+    "2026-01-31T00:00:00Z",
+    "2026-02-01T00:00:00Z",
+  ]);
+  expect([read("7d", "to"), read("thisMonth", "to"), read("this month", "to")]).toEqual([
+    "now-P7D",
+    "thisMonth",
+    "thisMonth+P1M",
+  ]);
 });

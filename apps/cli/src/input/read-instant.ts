@@ -1,0 +1,22 @@
+import { parseTime } from "@reports/client/times";
+import { orRefuse } from "./time-filters.ts";
+
+const unitMs = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
+
+/** Reads a time that must not be relative, such as the start of a schedule. `in 30 days` is counted from `now`. Throws a CommandError. */
+export function readInstant(flag: string, text: string, timezone: string, now = Date.now()): string {
+  const time = orRefuse(flag, parseTime(text, { timezone }));
+  const [, base, sign, duration = ""] = /^(now|today)(?:([+-])P(\d+[WD]|T\d+[HMS]))?$/.exec(time) ?? [];
+  if (base === undefined) return orRefuse(flag, refuseRelative(time));
+  const count = Number.parseInt(duration.replace("T", ""), 10);
+  const ms = duration === "" ? 0 : count * unitMs[duration.at(-1) as keyof typeof unitMs];
+  const instant = now + (sign === "-" ? -ms : ms);
+  if (base === "now") return new Date(instant).toISOString();
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(instant);
+  return orRefuse(flag, parseTime(day, { timezone }));
+}
+
+function refuseRelative(time: string): { readonly value: string } | { readonly wrong: string } {
+  if (/^\d/.test(time)) return { value: time };
+  return { wrong: "This time cannot be relative to a month or a year. Write 31.01.2027, in 30 days or tomorrow." };
+}

@@ -1,0 +1,72 @@
+import type { ReportType } from "@reports/client";
+import { expect, test } from "vitest";
+import { translateTimes } from "./time-filters.ts";
+
+const time = { anyOf: [{ type: "string", format: "date-time" }, { type: "string" }] };
+const type = {
+  searchParam: {
+    properties: {
+      certNotAfterFrom: time,
+      certNotAfterTo: time,
+      createdFrom: time,
+      createdTo: time,
+      portFrom: { type: "integer" },
+      name: { type: "string" },
+    },
+  },
+  columns: [{ key: "certNotAfter", expires: true }],
+} as unknown as ReportType;
+
+async function translate(given: Readonly<Record<string, readonly string[]>>) {
+  const lines: string[] = [];
+  let reads = 0;
+  const readType = async (): Promise<ReportType> => {
+    reads++;
+    return type;
+  };
+  const filters = await translateTimes(given, { readType, timezone: "Europe/Berlin", say: (line) => lines.push(line) });
+  return { filters, lines, reads };
+}
+
+test("times in words become times of the API, and a line says which", async () => {
+  expect(await translate({ certNotAfterTo: ["30d"], createdFrom: ["7d"], name: ["today"] })).toEqual({
+    filters: { certNotAfterTo: ["now+P30D"], createdFrom: ["now-P7D"], name: ["today"] },
+    lines: ["certNotAfterTo=now+P30D: in 30 days", "createdFrom=now-P7D: 7 days ago"],
+    reads: 1,
+  });
+});
+
+test("the name of a range without From and To takes both ends", async () => {
+  const { filters } = await translate({ certNotAfter: ["within 30 days"] });
+  expect(filters).toEqual({ certNotAfterFrom: ["now"], certNotAfterTo: ["now+P30D"] });
+  expect((await translate({ created: ["1.1.2026 to 31.1.2026"] })).filters).toEqual({
+    createdFrom: ["2026-01-01T00:00:00+01:00"],
+    createdTo: ["2026-02-01T00:00:00+01:00"],
+  });
+});
+
+test("times of the API's grammar and other values are sent unchanged, without reading the catalogue", async () => {
+  const given = {
+    certNotAfterTo: ["now+P30D"],
+    createdFrom: ["today"],
+    createdTo: ["2026-01-01T00:00:00Z"],
+    health: ["UP"],
+  };
+  expect(await translate(given)).toEqual({ filters: given, lines: [], reads: 0 });
+  expect((await translate({ createdTo: ["today"], createdFrom: ["7d"] })).filters).toEqual({
+    createdTo: ["today"],
+    createdFrom: ["now-P7D"],
+  });
+  expect((await translate({ portFrom: ["80"], unknown: ["today"] })).filters).toEqual({
+    portFrom: ["80"],
+    unknown: ["today"],
+  });
+});
+
+test("an ambiguous time is refused in one line that names the filter", async () => {
+  await expect(translate({ certNotAfterTo: ["01/02/2026"] })).rejects.toMatchObject({
+    exitCode: 2,
+    message:
+      '--where certNotAfterTo: "01/02/2026" can mean 1 February or 2 January. Write 01.02.2026 (day first) or 2026-01-02.',
+  });
+});

@@ -1,0 +1,90 @@
+import { GatewayError, type ReportType } from "@reports/client";
+import {
+  describeTime,
+  parseTime,
+  parseTimeRange,
+  parseTimeRangeEnd,
+  type Parsed,
+  type TimeRange,
+} from "@reports/client/times";
+import { readFilters } from "../catalogue-filters.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+
+/** Values by filter. */
+export type Filters = Readonly<Record<string, readonly string[]>>;
+
+interface Translation {
+  /** Reads the report type from the catalogue. It is called only if a value may be words. */
+  readonly readType: () => Promise<ReportType>;
+  /** The time zone in which days begin. */
+  readonly timezone?: string | undefined;
+  /** Gets one line for each translated value. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Translates times in words into the grammar of the API: `certNotAfterTo=30d`, and `certNotAfter=within 30 days` for both ends of a range. The
+ * filters `…From` and `…To` of the report type are times. Throws a CommandError if the words of such a filter are not understood.
+ */
+export async function translateTimes(given: Filters, { readType, timezone, say }: Translation): Promise<Filters> {
+  if (!Object.entries(given).some(([name, values]) => values.some((value) => isMaybeWords(name, value)))) return given;
+  const type = await readTypeOrNull(readType);
+  if (type === null) return given;
+  const times = new Set(readFilters(type).flatMap(({ name, isTime }) => (isTime ? [name] : [])));
+  const names = new Set(readFilters(type).map(({ name }) => name));
+  const filters = new Map<string, readonly string[]>();
+  const add = (name: string, value: string): void => void filters.set(name, [...(filters.get(name) ?? []), value]);
+  const translate = (name: string, time: string): void => {
+    const words = describeTime(time, { timezone: timezone ?? "UTC" });
+    if (words !== time) say(`${name}=${time}: ${words}`);
+    add(name, time);
+  };
+  for (const [name, values] of Object.entries(given)) {
+    const [, base = name, end] = /^(.*)(From|To)$/.exec(name) ?? [];
+    const options = { timezone: timezone ?? "UTC", direction: isEnd(type, base) ? "future" : "past" } as const;
+    for (const value of values) {
+      if (times.has(name) && isGrammar(value)) add(name, value);
+      else if (times.has(name)) {
+        const rangeEnd: keyof TimeRange = end === "From" ? "from" : "to";
+        translate(name, orRefuse(`--where ${name}`, parseTimeRangeEnd(value, rangeEnd, options)));
+      } else if (!names.has(name) && times.has(`${name}From`) && times.has(`${name}To`)) {
+        const { from, to } = orRefuse(`--where ${name}`, parseTimeRange(value, options));
+        if (from !== undefined) translate(`${name}From`, from);
+        if (to !== undefined) translate(`${name}To`, to);
+      } else add(name, value);
+    }
+  }
+  return Object.fromEntries(filters);
+}
+
+/** Reports whether a value may be a time in words, so that the catalogue has to be read. */
+function isMaybeWords(name: string, value: string): boolean {
+  if (/(?:From|To)$/.test(name)) return !isGrammar(value);
+  return parseTimeRange(value).value !== undefined;
+}
+
+/** Reports whether a value is a time of the API's grammar, which is sent unchanged. */
+function isGrammar(value: string): boolean {
+  return parseTime(value).value === value;
+}
+
+/** Returns the report type. If the catalogue refuses it, returns null, because the start gets the better message. */
+async function readTypeOrNull(readType: () => Promise<ReportType>): Promise<ReportType | null> {
+  try {
+    return await readType();
+  } catch (error) {
+    if (error instanceof GatewayError && error.status >= 400 && error.status < 500) return null;
+    throw error;
+  }
+}
+
+function isEnd({ columns }: ReportType, base: string): boolean {
+  return columns.some(({ key, expires }) => key === base && expires);
+}
+
+/** Returns a parsed value. Throws a CommandError that names the flag if the words are not understood. */
+export function orRefuse<T>(flag: string, parsed: Parsed<T>): T {
+  if (parsed.wrong === undefined) return parsed.value;
+  throw new CommandError(exitCodes.usage, `${flag}: ${parsed.wrong}`);
+}
