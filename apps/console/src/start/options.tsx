@@ -1,10 +1,11 @@
-import { languages, reportOptions, type ReportType } from "@reports/client";
+import { reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { viewerZone } from "../parts/time-text.ts";
 import { createDerivedField, type DerivedField } from "../parts/derived-fields.tsx";
 import { languageName, sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
+import { otherLanguages, proposedLanguage } from "./document-languages.ts";
 import { startOptionEntries, type OptionName } from "./start-options.ts";
 
 interface OptionField extends Omit<DerivedField, "any"> {
@@ -14,22 +15,13 @@ interface OptionField extends Omit<DerivedField, "any"> {
 
 const appliesToPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 const hasWords: OptionField["appliesTo"] = ({ format }) => format === "pdf" || format === "xlsx";
-const otherLanguages = languages
-  .filter((language) => language !== "en")
-  .map((value) => ({ value, label: languageName(value) }));
+const browserLanguage = proposedLanguage(navigator.language);
 
 /** Values that the page proposes next to a field. */
 const proposals: Partial<Readonly<Record<string, { readonly value: string; readonly label: string }>>> = {
   ...(viewerZone === "UTC" ? {} : { timezone: { value: viewerZone, label: viewerZone } }),
-  ...proposedLanguage(),
+  ...(browserLanguage === undefined ? {} : { language: browserLanguage }),
 };
-
-/** Returns the language of the browser, if documents have it. */
-function proposedLanguage() {
-  const viewers = navigator.language.split("-")[0];
-  const language = otherLanguages.find(({ value }) => value === viewers);
-  return language === undefined ? {} : { language };
-}
 
 /** The properties in which the field of an option differs from its derived field. */
 const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {

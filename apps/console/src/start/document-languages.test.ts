@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { proposedLanguage } from "./document-languages.ts";
+
+test.each([
+  ["de-CH", { value: "de", label: "German" }],
+  ["pl", { value: "pl", label: "Polish" }],
+  ["en-GB", undefined],
+  ["pt-BR", undefined],
+])("a browser in %s is proposed %j", (tag, expected) => {
+  expect(proposedLanguage(tag)).toEqual(expected);
+});
