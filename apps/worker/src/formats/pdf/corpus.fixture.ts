@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import {
   builtInReportTypes,
+  languages,
   type ColumnKind,
   type ReportColumn,
   type ReportSummary,
@@ -186,6 +187,11 @@ const taggedSamples: readonly SampleDocument[] = [
     type: "PROXY",
     language,
     options: { locale: language },
+  })),
+  ...languages.slice(1).map((language): SampleDocument => ({
+    name: `words-${language}`,
+    type: "PROXY_DOMAIN",
+    options: { language, locale: language },
   })),
   { name: "none", type: "PROXY", rows: 0 },
   { name: "one", type: "PROXY_DOMAIN", rows: 1, options: { paper: "LETTER" } },

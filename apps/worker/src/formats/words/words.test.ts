@@ -1,5 +1,6 @@
-import { languages } from "@reports/core/report";
+import { builtInReportTypes, languages, textsOf } from "@reports/core/report";
 import { expect, test } from "vitest";
+import { FontSet } from "../pdf/font-set.ts";
 import { getWords, wordTables } from "./words.ts";
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
@@ -39,4 +40,14 @@ test("a warning without a code keeps its message in every language", () => {
     const written = getWords(language).warning({ code: "DATA_BEHIND", message: "3 min behind." });
     expect(written === "3 min behind.").toBe(language === "en");
   }
+});
+
+test.each(languages)("the regular and bold fonts have every letter of the words in %s", (language) => {
+  const fonts = new FontSet();
+  const types = builtInReportTypes.map((definition) => textsOf(definition, language));
+  const letters = new Set(JSON.stringify([wordTables[language], types]));
+  const missing = [...letters].filter((letter) =>
+    [false, true].some((bold) => fonts.faceFor(letter.codePointAt(0)!, bold) !== fonts.ownFace(bold)),
+  );
+  expect(missing).toEqual([]);
 });
