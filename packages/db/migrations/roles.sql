@@ -164,7 +164,7 @@ GRANT SELECT, INSERT, DELETE ON report_schedule_fires TO reports_worker;
 GRANT SELECT (id, expires_at), DELETE ON download_links TO reports_worker;
 -- It sends what waits and writes down what came of it; it may not choose where to.
 GRANT SELECT, DELETE ON webhooks, webhook_deliveries TO reports_worker;
-GRANT UPDATE (status, paused_because, revision, updated_at, hold, held_until, tried_at, retry_next, rests_until, failures_in_a_row, failing_since, unreadable_since) ON webhooks TO reports_worker;
+GRANT UPDATE (status, paused_because, revision, updated_at, hold, held_until, tried_at, retry_next, rests_until, failures_in_a_row, failing_since, last_delivered_at, unreadable_since) ON webhooks TO reports_worker;
 GRANT UPDATE (status, tries, postponed, next_try_at, hold, held_until, last_status, last_error_code, duration_ms, ended_at) ON webhook_deliveries TO reports_worker;
 -- Only for a schedule that the same transaction has paused.
 GRANT EXECUTE ON FUNCTION add_webhook_deliveries(text, text, text, uuid, jsonb) TO reports_worker;
@@ -344,7 +344,7 @@ CREATE POLICY webhooks_api_insert ON webhooks FOR INSERT TO reports_api WITH CHE
 	status = 'ACTIVE' AND deleted_at IS NULL AND revision = 1
 	AND created_at = now()::timestamptz(3) AND updated_at = created_at AND confirmed_at = created_at
 	AND previous_secret IS NULL AND earlier_secrets = '[]' AND tried_at IS NULL AND hold IS NULL AND unreadable_since IS NULL
-	AND rests_until IS NULL AND begun_at IS NULL AND failures_in_a_row = 0 AND failing_since IS NULL
+	AND rests_until IS NULL AND begun_at IS NULL AND failures_in_a_row = 0 AND failing_since IS NULL AND last_delivered_at IS NULL
 	AND (NOT starts_with(owner, 'basic:') OR owner_authorities = '{}')
 );
 CREATE POLICY webhooks_api_update ON webhooks FOR UPDATE TO reports_api USING (true) WITH CHECK (NOT starts_with(owner, 'basic:') OR owner_authorities = '{}');

@@ -12,11 +12,15 @@ const webhookColumns: readonly TableColumn<Webhook>[] = [
   { heading: "ID", text: ({ id }) => id, kind: "id" },
   {
     heading: "STATUS",
-    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause.code})`),
+    text: ({ status, pausedBecause, failingSince }) => {
+      const note = pausedBecause?.code ?? (failingSince === null ? null : "failing");
+      return note === null ? status : `${status} (${note})`;
+    },
   },
   { heading: "OF", text: (webhook) => webhook.of, spare: 2 },
   { heading: "EVENTS", text: ({ events }) => events.join(","), wrapsTo: 17, spare: 1 },
   { heading: "URL", text: ({ url }) => url, wrapsTo: 15 },
+  { heading: "DELIVERED", text: ({ lastDeliveredAt }) => lastDeliveredAt ?? "", kind: "age", spare: 2 },
 ];
 
 const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [

@@ -24,10 +24,10 @@ describe.concurrent("commands of webhooks", () => {
     const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
     const id = /webhook ([0-9a-f-]{36}) was created/.exec(made.err)![1]!;
-    expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
+    expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\t\n`);
     const edits = ["edit", id.slice(-8), "--event", "report.succeeded", "--event", "report.failed", "--reset", "type"];
     expect(await run(...edits)).toMatchObject({
-      out: `${id}\tACTIVE\tOWN\treport.succeeded,report.failed\t${url}\n`,
+      out: `${id}\tACTIVE\tOWN\treport.succeeded,report.failed\t${url}\t\n`,
       err: "--event: report.succeeded → report.succeeded,report.failed\n--type: PROXY → none\n",
     });
     const wrong = await run("edit", id, "--url", "https://10.0.0.1/");

@@ -105,8 +105,8 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       cell: ({ lastFire }) =>
         lastFire !== null && (
           <>
-            <RunOutcome run={lastFire} />{" "}
-            <span class="muted small">{relativeText(lastFire.scheduledFor, Date.now())}</span>
+            <RunOutcome run={lastFire} />
+            <span class="muted small cause">{relativeText(lastFire.scheduledFor, Date.now())}</span>
           </>
         ),
     },

@@ -3,6 +3,7 @@ import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { session } from "../shell/session.ts";
+import { DeliveryHealth } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
 /** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
@@ -15,6 +16,8 @@ const explicitFields: readonly (keyof Webhook)[] = [
   "of",
   "status",
   "pausedBecause",
+  "lastDeliveredAt",
+  "failingSince",
   "createdAt",
   "updatedAt",
 ];
@@ -33,6 +36,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Report types", reportTypes === null ? "All" : reportTypes.map(titleOf).join(", ")],
           ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
           ["Owner", <PrincipalName key="owner" id={owner} />],
+          ["Deliveries", <DeliveryHealth key="health" webhook={webhook} />],
           ["Created", <Time key="created" at={createdAt} />],
           ["Webhook id", <code key="id">{id}</code>],
           ...otherFacts(webhook, explicitFields),

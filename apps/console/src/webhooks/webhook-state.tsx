@@ -1,7 +1,8 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
+import { Time } from "../parts/time.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { sentenceCase } from "../parts/text.ts";
-import { responseText, pauseText } from "./webhook-texts.ts";
+import { failingText, pauseText, responseText } from "./webhook-texts.ts";
 
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   if (webhook.status === "ACTIVE") return <State tone="good">Active</State>;
@@ -9,6 +10,23 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
     <State tone="muted">{sentenceCase(webhook.status)}</State>
   ) : (
     <State tone="warn">Paused by the service</State>
+  );
+}
+
+/** Says when the webhook last received an event, or since when it fails. */
+export function DeliveryHealth({ webhook }: { readonly webhook: Webhook }) {
+  const { lastDeliveredAt, failingSince } = webhook;
+  return (
+    <>
+      {failingSince !== null && <State tone="warn">{failingText(failingSince)}</State>}
+      {lastDeliveredAt !== null ? (
+        <span class="muted small under">
+          Last delivered <Time at={lastDeliveredAt} />
+        </span>
+      ) : (
+        failingSince === null && <span class="muted">Nothing delivered yet</span>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
 import type { LabelledText } from "../parts/changed-fields.ts";
+import { clockText } from "../parts/time-text.ts";
 import { sentenceCase } from "../parts/text.ts";
 
 /** Labels of events, where the words of the type are not clear enough. */
@@ -14,6 +15,11 @@ export const eventOptions = webhookEventTypes.map((value) => ({ value, label: ev
 
 export function eventText(type: string): string {
   return eventLabels[type] ?? sentenceCase(type.replaceAll(".", "_"));
+}
+
+/** Returns since when a webhook fails: `Failing since 18:21`. */
+export function failingText(failingSince: string): string {
+  return `Failing since ${clockText(failingSince, Date.now())}`;
 }
 
 /** Returns why the service has paused a webhook and what to do. Undefined if a user paused it. */

@@ -9,7 +9,7 @@ import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { hasAuthority } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
-import { WebhookState } from "./webhook-state.tsx";
+import { DeliveryHealth, WebhookState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
 /** The page shows at most this many webhooks. A principal has at most 20. */
@@ -72,6 +72,7 @@ function createColumns(onChange: () => void): readonly (Column<Webhook> | false)
         </>
       ),
     },
+    { title: "Deliveries", cell: (webhook) => <DeliveryHealth webhook={webhook} /> },
     ownerColumn(),
     {
       title: "Actions",

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchema, id, time } from "../record/field-kinds.ts";
-import { ignored, kept, optional, orNull, required, server, type InputOf, type RecordOf } from "../record/field.ts";
+import {
+  ignored,
+  kept,
+  nullable,
+  optional,
+  orNull,
+  required,
+  server,
+  type InputOf,
+  type RecordOf,
+} from "../record/field.ts";
 import { ruleError } from "../record/field-rule.ts";
 import { choiceField } from "./webhook-choices.ts";
 import { pauseCauses, webhookEventTypes, webhookScopes, webhookStatuses, type PauseCause } from "./webhook-values.ts";
@@ -69,6 +79,13 @@ const webhookFields = {
   of: optional(sameSchema(scopeSchema), "OWN"),
   status: kept(sameSchema(choiceField(webhookStatuses)), "ACTIVE"),
   pausedBecause: ignored(pauseKind, { about: "Why the webhook is paused; null unless it is PAUSED." }),
+  lastDeliveredAt: ignored(nullable(time()), {
+    about: "When an event was last delivered, up to a minute early; null before the first delivery.",
+  }),
+  failingSince: ignored(nullable(time()), {
+    about:
+      "Since when attempts have failed; null after a delivery, and after the webhook is resumed or gets another url.",
+  }),
   createdAt: server(time(), { about: "When the webhook was created." }),
   updatedAt: ignored(time(), {
     about: "Time of the latest change by a caller, or of a pause by the service. Deliveries do not count.",

@@ -111,6 +111,7 @@ export const apiPowers: Readonly<Record<string, TablePowers>> = {
         () => insertWebhook("earlier_secrets", `'{}', '[{"secret": "x", "endsAt": "2999-01-01"}]'`),
         () => insertWebhook("failures_in_a_row", "'{}', -1"),
         () => insertWebhook("failing_since", "'{}', now()"),
+        () => insertWebhook("last_delivered_at", "'{}', now()"),
         () => insertWebhook("rests_until", "'{}', 'infinity'"),
         () => insertWebhook("tried_at", "'{}', 'infinity'"),
         () => insertWebhook("unreadable_since", "'{}', now()"),

@@ -142,6 +142,7 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
           "rests_until",
           "failures_in_a_row",
           "failing_since",
+          "last_delivered_at",
           "unreadable_since",
         ],
         attacks: [

@@ -37,7 +37,7 @@ const reactions = {
   "delayed by a jump back and brought nearer by a jump forward, where an hour does no harm": `
     damaged_files.confirmed_at domains.deleted_at file_mismatches.first_seen_at file_removals.due_at idempotency_keys.created_at
     proxies.deleted_at reconciler_log.at report_schedule_fires.fired_at report_schedules.confirmed_at report_schedules.deleted_at
-    reports.deleted_at reports.finished_at webhooks.confirmed_at webhooks.deleted_at webhooks.failing_since webhooks.unreadable_since ${owned("deleted_at")}`,
+    reports.deleted_at reports.finished_at webhooks.confirmed_at webhooks.deleted_at webhooks.failing_since webhooks.last_delivered_at webhooks.unreadable_since ${owned("deleted_at")}`,
 };
 
 function jobTimes(lane: ReportLane): string {

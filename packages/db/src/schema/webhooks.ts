@@ -75,6 +75,8 @@ export const webhooks = pgTable(
     begunAt: timeColumn("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
     failingSince: timeColumn("failing_since"),
+    /** When an event was last delivered. Written at most once per minute, so that deliveries do not wait for this row. */
+    lastDeliveredAt: timeColumn("last_delivered_at"),
   },
   (table) => [
     index("webhooks_owner_index").on(table.owner, table.createdAt).where(isUndeleted(table)),

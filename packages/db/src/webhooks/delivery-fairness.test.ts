@@ -104,6 +104,28 @@ test("exactly four deliveries of a webhook are sent at a time, by all workers to
   expect(await claim()).toBeNull();
 });
 
+test("a webhook shows its last delivery, written once per minute, and since when it fails", async () => {
+  await using opened = await openWebhook(3);
+  const find = async () => (await createWebhookStore(database).find(opened.hook.id))!;
+  const taken = [(await claim())!, (await claim())!, (await claim())!];
+  expect(await find()).toMatchObject({ lastDeliveredAt: null, failingSince: null });
+  await complete(taken[0]!, delivered);
+  const { lastDeliveredAt } = await find();
+  expect(lastDeliveredAt).toBeInstanceOf(Date);
+  await complete(taken[1]!, delivered);
+  expect((await find()).lastDeliveredAt).toEqual(lastDeliveredAt);
+  await run(sql`update webhooks set last_delivered_at = now() - interval '61 seconds' where id = ${opened.hook.id}`);
+  await complete(taken[2]!, failed());
+  const failing = await find();
+  expect(failing.failingSince).toBeInstanceOf(Date);
+  await opened.endRest();
+  await createWebhookStore(database).addTest(opened.hook.id, { id: randomUUID(), eventId: randomUUID() });
+  await complete(await claim(), delivered);
+  const recovered = await find();
+  expect([recovered.failingSince, recovered.revision]).toEqual([null, opened.hook.revision]);
+  expect(recovered.lastDeliveredAt!.getTime()).toBeGreaterThan(failing.lastDeliveredAt!.getTime());
+});
+
 test("a failure does not change a delivery that a worker of an older version ended", async () => {
   await using opened = await openWebhook(1);
   const taken = await claim();

@@ -35,12 +35,22 @@ async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: D
   const changes = deliveryChanges(result);
   const hadHold = await endHold(queries, delivery, changes);
   if (!hadHold) return endPending(queries, delivery.id, changes);
-  // Only webhooks with failures are updated, so that the rows of the others are not locked.
+  // Updates webhooks with failures, and others once per minute, so that concurrent deliveries rarely lock the row.
   await queries
     .update(webhooks)
-    .set({ failingSince: null, failuresInARow: 0 })
-    .where(and(isUnchangedWebhook(delivery), or(gt(webhooks.failuresInARow, 0), isNotNull(webhooks.failingSince))));
+    .set({ failingSince: null, failuresInARow: 0, lastDeliveredAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        isUnchangedWebhook(delivery),
+        or(gt(webhooks.failuresInARow, 0), isNotNull(webhooks.failingSince), isLastDeliveryOld),
+      ),
+    );
 }
+
+/** Reports whether the stored time of the last delivery is missing, a minute old, or in the future after a jump of the clock. */
+const isLastDeliveryOld = sql`(
+  ${webhooks.lastDeliveredAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.lastDeliveredAt})) >= 60
+)`;
 
 /** Records any other outcome. Locks the webhook first, in the same order as changes by callers. */
 async function recordOtherResult(

@@ -76,15 +76,22 @@ export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"
 }
 
 /** Version of the JSON form of a webhook. It is part of the entity tag, so that cached copies of an older form are not reused. Entity tags of version 1 lack it. */
-const representationVersion = 2;
+const representationVersion = 3;
 
-/** Returns the entity tag of a webhook. If-Match compares only the revision, so tags of older forms stay valid for writes. */
-export function webhookValidators({ revision }: Pick<Webhook, "revision">): Validators {
-  return { etag: `"w${revision}-${representationVersion}"`, partForIfMatch: readRevision };
+/** Returns the entity tag of a webhook. If-Match compares only the revision, so that deliveries and tags of older forms do not fail a write. */
+export function webhookValidators({
+  revision,
+  lastDeliveredAt,
+  failingSince,
+}: Pick<Webhook, "revision" | "lastDeliveredAt" | "failingSince">): Validators {
+  const observed = [["d", lastDeliveredAt] as const, ["f", failingSince] as const].map(([name, at]) =>
+    at === null ? "" : `.${name}${at.getTime().toString(36)}`,
+  );
+  return { etag: `"w${revision}-${representationVersion}${observed.join("")}"`, partForIfMatch: readRevision };
 }
 
 function readRevision(etag: string): string | null {
-  return /^"w(\d+)(?:-\d+)?"$/.exec(etag)?.[1] ?? null;
+  return /^"w(\d+)(?:-[\w.]+)?"$/.exec(etag)?.[1] ?? null;
 }
 
 const showWebhook = createShow(webhookSchema);

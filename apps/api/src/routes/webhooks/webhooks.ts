@@ -32,7 +32,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     records: ownedWebhooks(deps),
     schema: webhookSchema,
     view: { filters: webhookFilters, sortable: webhookSorts, defaultSort: newestFirstSort },
-    etag: "Changes with every change of the webhook.",
+    etag: "Changes with every change of the webhook, and with lastDeliveredAt and failingSince.",
     validatorsOf: webhookValidators,
     show: webhookResource,
     list: {

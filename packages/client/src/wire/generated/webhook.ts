@@ -29,6 +29,10 @@ export interface Webhook {
     /** The cause and the remedy, for its owner. */
     readonly detail: string;
   } | null;
+  /** When an event was last delivered, up to a minute early; null before the first delivery. */
+  readonly lastDeliveredAt: string | null;
+  /** Since when attempts have failed; null after a delivery, and after the webhook is resumed or gets another url. */
+  readonly failingSince: string | null;
   /** When the webhook was created. */
   readonly createdAt: string;
   /** Time of the latest change by a caller, or of a pause by the service. Deliveries do not count. */
