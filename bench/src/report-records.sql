@@ -10,7 +10,16 @@ select
   id,
   case when number % 10000 = 77 then 'PROXY_DOMAIN' else 'PROXY' end,
   1,
-  'Proxy inventory ' || number % 1000,
+  case
+    when title_at < 0.5 then 'Proxy inventory'
+    when title_at < 0.8 then 'Proxy inventory ' || number % 1000
+    when title_at < 0.9 then 'Weekly certificates of team ' || number % 300
+    when title_at < 0.95 then 'Monthly review ' || to_char(created_at, 'YYYY-MM')
+    when title_at < 0.96 then 'Audit evidence'
+    when title_at < 0.961 then 'Incident follow-up'
+    when title_at < 0.9611 then 'Übersicht der Störungen'
+    else 'Export ' || number
+  end,
   status,
   '{"health": ["DOWN"]}',
   jsonb_build_object(
@@ -49,7 +58,7 @@ select
   end,
   case when ended and number % 20 = 3 then created_at + interval '1 day' end
 from (
-  select *, uuidv7(created_at - clock_timestamp()) as id, status not in ('QUEUED', 'RUNNING') as ended
+  select *, random() as title_at, uuidv7(created_at - clock_timestamp()) as id, status not in ('QUEUED', 'RUNNING') as ended
   from (
     select
       number,

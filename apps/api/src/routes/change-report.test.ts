@@ -242,3 +242,28 @@ test("lists reports by type, status, time and requester, page by page", async ()
   expect((await two.get(next)).body).toEqual(second.body);
   expect((await two.get(`${next}&requestedBy=me`)).status).toBe(400);
 });
+
+test("a search finds titles of reports that the caller may see, and no others", async () => {
+  await using fresh = await startApiUnderTest();
+  const [all, domains] = [await fresh.as(reportAuthorities, "all"), await fresh.as(["REPORT_PROXY_DOMAIN"], "domains")];
+  const start = async (reportType: string, title: string): Promise<string> =>
+    (await all.post("/v1/reports").send({ reportType, title }).expect(202)).body.id;
+  const [proxies, ofDomains] = [
+    await start("PROXY", "Übersicht 100%_x"),
+    await start("PROXY_DOMAIN", "U\u0308bersICHT 100%_X"),
+  ];
+  await start("PROXY_DOMAIN", "Übersicht 1000_x");
+  const find = async (agent: Agent, q: string) => {
+    const { body, headers } = await agent.get(`/v1/reports?count=exact&q=${encodeURIComponent(q)}`).expect(200);
+    return [(body as { id: string }[]).map(({ id }) => id), headers["x-total-count"]];
+  };
+  // The title and the text can encode the same letter differently. `%` and `_` have no other meaning than in the title.
+  for (const q of ["ÜberSICHT 100%_", "U\u0308bersicht 100%"]) {
+    expect(await find(all, q)).toEqual([[ofDomains, proxies], "2"]);
+    expect(await find(domains, q)).toEqual([[ofDomains], "1"]);
+  }
+  expect(await find(domains, "nowhere")).toEqual([[], "0"]);
+  await all.patch(`/v1/reports/${proxies}`).send({ title: "Renamed" }).expect(201);
+  expect(await find(all, "RENAMED")).toEqual([[proxies], "1"]);
+  expect(await find(domains, "RENAMED")).toEqual([[], "0"]);
+});

@@ -7,13 +7,14 @@ import { reportColumns } from "../output/describe-report.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
 
 /** The flag of each filter, for error messages. */
-const listFlags = { reportType: "--type", status: "--status" } as const;
+const listFlags = { reportType: "--type", status: "--status", q: "--title" } as const;
 
 interface ListOptions {
   readonly mine?: boolean;
   readonly status?: readonly string[];
   readonly type?: readonly string[];
   readonly format?: readonly string[];
+  readonly title?: string;
   readonly limit: number;
 }
 
@@ -25,11 +26,18 @@ export function addListCommand(program: Command, context: CommandContext): void 
     .addOption(createRepeatedOption("--status <status>", `one of ${reportStatuses.join(", ")}; may be repeated`))
     .addOption(createRepeatedOption("--type <type>", "report type; may be repeated"))
     .addOption(createRepeatedOption("--format <format>", "format; may be repeated"))
+    .option("--title <text>", "reports whose title contains the text, in any case")
     .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
-      const { mine, status, type, format } = options;
-      const query: ReportQuery = { reportType: type, status, format, requestedBy: mine === true ? "me" : undefined };
+      const { mine, status, type, format, title } = options;
+      const query: ReportQuery = {
+        reportType: type,
+        status,
+        format,
+        q: title,
+        requestedBy: mine === true ? "me" : undefined,
+      };
       const { signal } = context;
       const shown = { columns: reportColumns, ...rowFormatOf(command), limit: options.limit };
       await nameFlags(listFlags, async () =>

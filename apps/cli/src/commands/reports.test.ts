@@ -66,6 +66,10 @@ describe.concurrent("commands of reports", () => {
       .map((line) => JSON.parse(line) as { file: { sha256: string } });
     const bytes = readFileSync(join(commands.folder, "up.csv"));
     expect(record!.file.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    const found = await commands.pipe(["list", "--mine", "--title", "PROX", "--json"], environment).ended;
+    expect(found.out).toBe(listed.out);
+    const refused = await commands.pipe(["list", "--title", "ab"], environment).ended;
+    expect(refused.err).toContain("--title must be text of 3 to 120 characters");
   });
 
   test.skipIf(!hasTerminals())("on a terminal, commands draw a progress bar and tables, and escape texts", async () => {

@@ -119,7 +119,7 @@ describe("parameters of a start", () => {
       ["groupBy", "region"],
       ["timezone", "europe/berlin"],
       ["locale", "de-ch"],
-      ["title", " Übersicht "],
+      ["title", " U\u0308bersicht "],
       ["searchParam[health]", "DOWN"],
     ]);
     const body = startInputFromBody(proxyReport, {
