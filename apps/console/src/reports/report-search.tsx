@@ -4,6 +4,9 @@ import { buildHref, changeQuery, navigate } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { findIdByEnd, minTitleLength, readWanted, searchedReports } from "./find-report.ts";
 
+/** The longest title. A link to a report can be longer than an id, but not longer than this. */
+const maxSearchLength = 200;
+
 /** The search box of the list: a part of a title, or an id or its end, which opens the report. */
 export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
   const id = useId();
@@ -33,6 +36,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
         name="q"
         type="search"
         value={text}
+        maxLength={maxSearchLength}
         placeholder="Title or report id"
         autocomplete="off"
         spellcheck={false}

@@ -11,7 +11,7 @@ import { countText } from "../parts/text.ts";
 import { viewerZone } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { filterParam } from "../start/draft.ts";
-import { readWanted, searchedReports } from "./find-report.ts";
+import { readWanted } from "./find-report.ts";
 import { isUnfinished } from "./report-state.tsx";
 import { ReportFilters, requestedFilter } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
@@ -66,11 +66,11 @@ function useReports(query: URLSearchParams) {
     async (gateway, signal) => {
       const asked = new URLSearchParams(key);
       const wanted = readWanted(asked.get("q") ?? "");
-      const text = wanted.kind === "title" ? wanted.text.toLowerCase() : "";
       const total = counted.current?.key === key ? counted.current.page : null;
       const page = await readFirstPage(
         gateway.reports.list(
           {
+            q: wanted.kind === "title" ? wanted.text : wanted.kind === "idEnd" ? wanted.end : undefined,
             requestedBy: asked.get("of") === "all" ? undefined : "me",
             status: asked.get("status") ?? undefined,
             reportType: asked.get("type") ?? undefined,
@@ -78,14 +78,12 @@ function useReports(query: URLSearchParams) {
             createdFrom: asked.get(createdFrom) ?? undefined,
             createdTo: asked.get("before") ?? asked.get(createdTo) ?? undefined,
             timezone: viewerZone,
-            limit: text === "" ? size : searchedReports,
+            limit: size,
             ...(total === null && { count: "exact" }),
           },
           { signal },
         ),
       );
-      if (text !== "")
-        return { ...page, items: page.items.filter(({ title }) => title.toLowerCase().includes(text)), total: null };
       if (total === null) counted.current = { key, page };
       return { ...page, total: (total ?? page).total, totalAtLeast: (total ?? page).totalAtLeast };
     },
