@@ -3,11 +3,15 @@ import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText } from "../parts/text.ts";
 import { readFirstPage } from "../shell/first-page.ts";
-import { buildHref } from "../shell/route.ts";
+import { buildHref, route } from "../shell/route.ts";
+import { errorsByFilter } from "../parts/issues.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { filterParam } from "../start/draft.ts";
 import { CertificateRows } from "./domain-rows.tsx";
+import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
+import { findReportType, readListFilters, type ListParameters } from "./inventory-list.ts";
 
 const maxRows = 50;
 const pollMs = 60_000;
@@ -20,13 +24,23 @@ const urgencySections: readonly (readonly [severity: string, title: string, tone
 ];
 
 export function CertificatesPage() {
+  const { query } = route.value;
+  const type = findReportType("PROXY_DOMAIN");
+  const filters = readListFilters(query, type);
+  const given = useDebounced(JSON.stringify(filters));
   const result = useQuery(
-    "certificates",
+    `certificates ${given}`,
     async (gateway, signal) => {
       const pagesBySeverity: (readonly [severity: string, page: ListPage<Domain>])[] = [];
       // The lists are read one after another, because the gateway limits concurrent lists per principal.
       for (const [severity] of urgencySections) {
-        const parameters = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
+        const parameters = {
+          ...(JSON.parse(given) as ListParameters),
+          severity,
+          sort: ["certNotAfter"],
+          limit: maxRows,
+          count: "exact",
+        } as const;
         pagesBySeverity.push([severity, await readFirstPage(gateway.domains.list(parameters, { signal }))]);
       }
       return new Map(pagesBySeverity);
@@ -38,13 +52,17 @@ export function CertificatesPage() {
       <InventoryHead
         title="Certificates"
         reportType="PROXY_DOMAIN"
-        filters={{ severity: urgencySections.map(([severity]) => severity) }}
+        filters={{ ...filters, severity: urgencySections.map(([severity]) => severity) }}
       />
+      <InventoryFilters type={type} query={query} errors={errorsByFilter(result.failure)} without={["severity"]} />
       <QueryView result={result}>
         {(pagesBySeverity) =>
           [...pagesBySeverity.values()].every(({ items }) => items.length === 0) ? (
             <EmptyState title="Every certificate is in order">
-              <p>None has expired, and none is due for renewal.</p>
+              <p>
+                None {Object.keys(filters).length > 0 && "that matches these filters "}has expired, and none is due for
+                renewal.
+              </p>
             </EmptyState>
           ) : (
             urgencySections.map(([severity, title, tone]) => (
@@ -54,6 +72,7 @@ export function CertificatesPage() {
                 title={title}
                 tone={tone}
                 page={pagesBySeverity.get(severity)!}
+                query={query}
               />
             ))
           )
@@ -68,8 +87,10 @@ function UrgencySection(props: {
   readonly title: string;
   readonly tone: Tone;
   readonly page: ListPage<Domain>;
+  /** The filters of the page, which the list of all domains of this severity keeps. */
+  readonly query: URLSearchParams;
 }) {
-  const { severity, title, tone, page } = props;
+  const { severity, title, tone, page, query } = props;
   if (page.items.length === 0) return null;
   const total = page.total ?? page.totalAtLeast ?? page.items.length;
   return (
@@ -84,7 +105,13 @@ function UrgencySection(props: {
       <CertificateRows domains={page.items} tone={tone} />
       {total > page.items.length && (
         <div class="below">
-          <a href={buildHref("domains", { [filterParam("severity")]: severity, sort: "certNotAfter" })}>
+          <a
+            href={buildHref("domains", {
+              ...Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
+              [filterParam("severity")]: severity,
+              sort: "certNotAfter",
+            })}
+          >
             All {countText(total)}
           </a>
         </div>

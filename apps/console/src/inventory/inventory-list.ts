@@ -2,8 +2,8 @@ import type { List, Page as ListPage, ReportType } from "@reports/client";
 import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
-import { readDraft, filterParam } from "../start/draft.ts";
-import { issuesByField } from "../parts/issues.ts";
+import { readDraft } from "../start/draft.ts";
+import { errorsByFilter } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
 const pageSize = 50;
@@ -40,7 +40,5 @@ export function useInventoryList<Item>(
     async (_, signal) => readFirstPage(list(JSON.parse(text) as ListParameters, signal)),
     () => pollMs,
   );
-  const issues = result.failure?.issues ?? [];
-  const byField = [...issuesByField(issues)].map(([field, message]): [string, string] => [filterParam(field), message]);
-  return { ...result, errors: new Map(byField) };
+  return { ...result, errors: errorsByFilter(result.failure) };
 }

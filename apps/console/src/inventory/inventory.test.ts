@@ -67,6 +67,31 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     expect(page.url()).toMatch(/#\/domains$/);
   });
 
+  test("the certificates have filters, and proxies come with the worst health first", async ({ pages }) => {
+    const walker = await addUser(service, "ann", [
+      ...allReportAuthorities,
+      "REGISTRY_READ",
+      "REPORTS_ADMIN",
+      "WEBHOOKS_WRITE",
+    ]);
+    const page = await pages.openAs(walker, "#/certificates?f.q=no-such-name");
+    await page.getByText("None that matches these filters has expired").waitFor();
+    await page.getByRole("textbox", { name: "Contains" }).fill("");
+    await page.locator("[data-row]").first().waitFor();
+    await page.getByText("More filters").click();
+    expect(await page.getByRole("group", { name: "Severity" }).count()).toBe(0);
+    await page.evaluate("location.hash = '#/proxies'");
+    await page.getByText("40 proxies").waitFor();
+    const healths = await page.locator("tbody td:nth-child(2) .state").allTextContents();
+    const ranks = healths.map((health) => ["Down", "Degraded", "Unknown", "Up"].indexOf(health));
+    expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
+    expect(new Set(ranks).size).toBeGreaterThan(1);
+    // All labels of the navigation fit into the width of a phone.
+    await page.setViewportSize({ width: 360, height: 800 });
+    const nav = "document.querySelector('.nav')";
+    expect(await page.evaluate(`${nav}.scrollWidth - ${nav}.clientWidth`)).toBeLessThanOrEqual(0);
+  });
+
   test("administrators of reports see the lanes and the workers of the queue", async ({ pages }) => {
     const operator = await addUser(service, "operator", ["REGISTRY_READ", "REPORTS_ADMIN"]);
     const page = await pages.openAs(operator, "#/queue");

@@ -63,10 +63,11 @@ export function ProxiesPage() {
   const type = findReportType("PROXY");
   const filters = readListFilters(query, type);
   const size = requestedRowCount(query);
-  const sort = query.get("sort");
+  // The worst health comes first.
+  const sort = query.get("sort") ?? "health";
   const proxies = useInventoryList<Proxy>(
     "proxies",
-    { ...filters, sort: sort === null ? undefined : [sort], limit: size, count: "exact" },
+    { ...filters, sort: [sort], limit: size, count: "exact" },
     (parameters, signal) => session.value!.gateway.proxies.list(parameters, { signal }),
   );
   return (

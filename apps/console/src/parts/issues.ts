@@ -12,6 +12,11 @@ export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, str
   return byField;
 }
 
+/** Groups the messages about the filters of a list by the fields of its form. The parameters of a list have no prefix. */
+export function errorsByFilter(failure: { readonly issues: readonly Issue[] } | null): ReadonlyMap<string, string> {
+  return new Map([...issuesByField(failure?.issues ?? [])].map(([field, message]) => [`f.${field}`, message]));
+}
+
 /** Removes the field name from the start of a message, because the label is shown next to it. */
 function removeFieldName(message: string, field: string): string {
   const name = `${field.replace(/^f\./, "")} `;

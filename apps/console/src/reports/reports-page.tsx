@@ -6,11 +6,11 @@ import { changeQuery, buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { startableTypes } from "../shell/session.ts";
 import { useRef } from "preact/hooks";
-import { issuesByField } from "../parts/issues.ts";
 import { countText } from "../parts/text.ts";
 import { viewerZone } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { filterParam } from "../start/draft.ts";
+import { errorsByFilter } from "../parts/issues.ts";
 import { readWanted } from "./find-report.ts";
 import { isUnfinished } from "./report-state.tsx";
 import { ReportFilters, requestedFilter } from "./report-filters.tsx";
@@ -89,8 +89,7 @@ function useReports(query: URLSearchParams) {
     },
     (page) => (page?.items.some(isUnfinished) === true ? unfinishedPollMs : finishedPollMs),
   );
-  const issues = [...issuesByField(result.failure?.issues ?? [])];
-  return { ...result, errors: new Map(issues.map(([field, message]) => [filterParam(field), message])) };
+  return { ...result, errors: errorsByFilter(result.failure) };
 }
 
 /** Returns the number of rows to request. The console requests one page only. */
