@@ -36,6 +36,7 @@ export const dutch: Translation<"one" | "other"> = {
     quoted: "‘{text}’",
     or: "of",
     summary: "Samenvatting",
+    sheets: "Bladen",
     keyFigures: "Kerncijfers",
     charts: "Grafieken",
     allRows: "Alle rijen",

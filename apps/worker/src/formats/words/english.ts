@@ -34,6 +34,7 @@ export const english = {
     quoted: "“{text}”",
     or: "or",
     summary: "Summary",
+    sheets: "Sheets",
     keyFigures: "Key figures",
     charts: "Charts",
     allRows: "All rows",

@@ -37,6 +37,7 @@ export const french: Translation<"one" | "many" | "other"> = {
     quoted: "«\u00A0{text}\u00A0»",
     or: "ou",
     summary: "Synthèse",
+    sheets: "Feuilles",
     keyFigures: "Chiffres clés",
     charts: "Graphiques",
     allRows: "Toutes les lignes",

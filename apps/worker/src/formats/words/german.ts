@@ -36,6 +36,7 @@ export const german: Translation<"one" | "other"> = {
     quoted: "„{text}“",
     or: "oder",
     summary: "Zusammenfassung",
+    sheets: "Blätter",
     keyFigures: "Kennzahlen",
     charts: "Diagramme",
     allRows: "Alle Zeilen",

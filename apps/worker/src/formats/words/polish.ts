@@ -36,6 +36,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     quoted: "„{text}”",
     or: "lub",
     summary: "Podsumowanie",
+    sheets: "Arkusze",
     keyFigures: "Kluczowe wskaźniki",
     charts: "Wykresy",
     allRows: "Wszystkie wiersze",

@@ -36,6 +36,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     quoted: "«{text}»",
     or: "o",
     summary: "Resumen",
+    sheets: "Hojas",
     keyFigures: "Cifras clave",
     charts: "Gráficos",
     allRows: "Todas las filas",

@@ -31,6 +31,7 @@ export const cellStyles = {
   textFromLeft: 23,
   labelFromLeft: 24,
   titleFromLeft: 25,
+  link: 26,
 } as const;
 
 /** Cell styles for amounts of bytes, by the number of three-digit groups. */
@@ -110,6 +111,7 @@ export function stylesXml(style: WorkbookStyle): string {
     fontXml({ colour: palette.accent, bold: true, size: 18 }),
     fontXml({ colour: palette.accent, bold: true, size: 12 }),
     fontXml({ colour: palette.muted }),
+    fontXml({ colour: palette.accent, isUnderlined: true }),
   ];
   const fills = ['<patternFill patternType="none"/>', '<patternFill patternType="gray125"/>', solidXml(palette.brand)];
   const borders = [
@@ -169,6 +171,7 @@ function cellFormats(): string[] {
     xf({ alignment: 'horizontal="left" vertical="top" wrapText="1" readingOrder="1"' }),
     xf({ font: 4, alignment: 'vertical="top" wrapText="1" readingOrder="1"' }),
     xf({ font: 2, alignment: 'readingOrder="1"' }),
+    xf({ font: 5 }),
   ];
 }
 
@@ -187,8 +190,9 @@ function xf(given: { format?: number; font?: number; fill?: number; border?: num
   return `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fill}" borderId="${borderId}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"${end}`;
 }
 
-function fontXml({ colour, bold = false, size = 11 }: { colour: string; bold?: boolean; size?: number }): string {
-  return `<font>${bold ? "<b/>" : ""}<sz val="${size}"/><color rgb="FF${colour}"/><name val="Calibri"/><family val="2"/></font>`;
+function fontXml(given: { colour: string; bold?: boolean; isUnderlined?: boolean; size?: number }): string {
+  const { colour, bold = false, isUnderlined = false, size = 11 } = given;
+  return `<font>${bold ? "<b/>" : ""}${isUnderlined ? "<u/>" : ""}<sz val="${size}"/><color rgb="FF${colour}"/><name val="Calibri"/><family val="2"/></font>`;
 }
 
 function solidXml(colour: string, background?: string): string {

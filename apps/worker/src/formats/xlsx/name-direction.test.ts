@@ -55,7 +55,7 @@ it("titles, filters, labels and attention lists have the order of their names", 
     summary: {
       figures: [],
       charts: [{ key: "c", title: "C", series: [{ label: "n", tone: "neutral" }], points, omitted: [] }],
-      attention: { title: "Look", columns: testColumns({ a: "text" }), rows: [[host]], total: 1 },
+      attention: { title: "Look", columns: testColumns({ a: "text" }), rows: [[host]], total: 2 },
     },
   });
   expect(orderOf(1, host)).toBe("1");

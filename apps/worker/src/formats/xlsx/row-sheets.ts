@@ -1,10 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/report";
+import { parseRows } from "../../wire/read-rows.ts";
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
 import type { DateCodes } from "./date-codes.ts";
+import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
@@ -34,9 +36,11 @@ export async function writeRows(
     readonly printed: PrintedSheet;
   },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
-  const { columns } = rows;
-  const converter = createBlockConverter(sheetColumns(columns, target), request.options.timezone);
   const supply: RemainingRows = { blocks: readRowBlocks(rows.bytes), rest: undefined };
+  const first = await supply.blocks.next();
+  if (first.done !== true) supply.rest = first.value;
+  const columns = widenColumns(rows.columns, first.done === true ? [] : parseRows(first.value.bytes));
+  const converter = createBlockConverter(sheetColumns(columns, target), request.options.timezone);
   let rowCount = 0;
   let shortenedCells = 0;
   try {

@@ -13,6 +13,7 @@ import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
+import { plainXmlText } from "./xml-text.ts";
 import { rowXml, sheetOpening, sheetStart, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
 /** Cell at which charts begin, to the right of the tables and below the logo; from 0. */
@@ -44,11 +45,14 @@ export function createSummarySheet(
     readonly numbers: NumberFormat;
     readonly printed: PrintedSheet;
     readonly hasDrawing: boolean;
+    /** Names of the other sheets, to which the summary links. */
+    readonly sheetNames: readonly string[];
   },
 ): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
   const { words } = sheet.printed;
   const lines: string[] = [];
   const merged: string[] = [];
+  const links: string[] = [];
   const charts: PlacedChart[] = [];
   const addRow = (cells: readonly CellWriter[], attributes = "") =>
     lines.push(rowXml(lines.length + 1, cells, attributes));
@@ -93,6 +97,10 @@ export function createSummarySheet(
     else addLine(textCell(label, cellStyles.label), valueCell("timestamp", value.wire));
   }
   addLine(textCell(words.text("rows"), cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
+  sheet.sheetNames.forEach((name, at) => {
+    addLine(textCell(at === 0 ? words.text("sheets") : "", cellStyles.label), textCell(name, cellStyles.link));
+    links.push(linkXml(`B${lines.length}`, name));
+  });
   for (const warning of sheet.warnings) addText(words.text("note"), words.warning(warning));
 
   if (sheet.rowCount === 0) {
@@ -129,9 +137,13 @@ export function createSummarySheet(
   const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
   const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
   return {
-    xml: `${start}${lines.join("")}</sheetData>${merges}${pageSetupXml(sheet.printed, columnWidths)}${drawing}</worksheet>`,
+    xml: `${start}${lines.join("")}</sheetData>${merges}${links.length === 0 ? "" : `<hyperlinks>${links.join("")}</hyperlinks>`}${pageSetupXml(sheet.printed, columnWidths)}${drawing}</worksheet>`,
     charts,
   };
+}
+
+function linkXml(cell: string, sheetName: string): string {
+  return `<hyperlink ref="${cell}" location="${plainXmlText(`${quotedSheetName(sheetName)}!A1`)}" display="${plainXmlText(sheetName)}"/>`;
 }
 
 function mergedRowXml(from: "A" | "B", row: number): string {

@@ -129,9 +129,13 @@ import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Summary']
 chart = sheet._charts[0]
-print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1].isoformat() if hasattr(r[1], 'isoformat') else r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
+print(json.dumps({'sheets': book.sheetnames, 'links': [[cell.value, cell.hyperlink.location] for row in sheet.iter_rows() for cell in row if cell.hyperlink], 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1].isoformat() if hasattr(r[1], 'isoformat') else r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
     expect(await runPython(program, path)).toMatchObject({
       sheets: ["Summary", "Needs action now", "Fixture"],
+      links: [
+        ["Needs action now", "'Needs action now'!A1"],
+        ["Fixture", "'Fixture'!A1"],
+      ],
       title: "All <domains>",
       created: "All <domains>",
       people: ["Report Gateway", null],

@@ -12,6 +12,7 @@ import { stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateCodes, type DateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
+import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
@@ -70,6 +71,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         numbers,
         printed,
         hasDrawing: brand.logo !== null,
+        sheetNames: sheets.slice(1).map(({ name }) => name),
       });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
       await addDrawing(zip, summary.charts, document, { numbers, words });
@@ -115,7 +117,8 @@ function attentionSheet(
     numbers,
   }: { readonly dates: DateCodes; readonly printed: PrintedSheet; readonly numbers: NumberFormat },
 ): string {
-  const { columns, rows, total } = attention;
+  const { rows, total } = attention;
+  const columns = widenColumns(attention.columns, rows);
   const { words } = printed;
   const count = (value: number): string => numbers.decimal(String(value));
   const more =
