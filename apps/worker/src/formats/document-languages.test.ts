@@ -5,9 +5,10 @@ import type { Filter } from "@reports/core/query";
 import { languages, type Language, type ReportSummary } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { describeNoRows } from "./relevant-summary.ts";
 import { hasPdftotext, hasPython, runPython } from "./readers.fixture.ts";
-import { emptySummary, renderToBuffer, testColumns, testDefinition, testRows } from "./rows.fixture.ts";
-import { wordTables } from "./words/words.ts";
+import { emptySummary, renderToBuffer, testColumns, testDefinition, testRequest, testRows } from "./rows.fixture.ts";
+import { getWords, wordTables } from "./words/words.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
 // The names of the data are invented, so that they are words of no language.
@@ -78,8 +79,11 @@ async function readDocuments(language: Language): Promise<string> {
   const nothing = { ...emptySummary, attention: { ...summary.attention!, rows: [], total: 0 } };
   const pdfs = [
     await openPdf(columns, wire, grouped),
-    await openPdf(columns, "", { ...given, summary: nothing, options }),
+    await openPdf(columns, "QV,t,QG,1,\n", { ...given, summary: nothing, options }),
   ];
+  const withoutRows = [{}, { qba: ["QY"] }, { qba: ["Q".repeat(400)] }].map((filter) =>
+    describeNoRows({ request: testRequest(columns, { searchParam: filter, options }), definition }, getWords(language)),
+  );
   const warnings = [{ code: "DATA_BEHIND", message: "QW" }] as const;
   const rows = { ...testRows(columns, wire, { summary }), warnings };
   const { bytes } = await renderToBuffer(xlsxRenderer, rows, { ...given, options: { ...options, format: "xlsx" } });
@@ -95,7 +99,9 @@ xml = ' '.join(file.read(n).decode() for n in names)
 xml = re.sub('<sheet name="([^"]*)"', r'\\1 ', xml)
 print(json.dumps(html.unescape(re.sub('<[^>]*>', ' ', xml)).replace('&9', ' ')))`;
     const sheets = (await runPython(program, path)) as string;
-    return [...pdfs.flatMap(({ pages, structure }) => [...pages, structure]), sheets].join(" ").replaceAll(/\s+/g, " ");
+    return [...pdfs.flatMap(({ pages, structure }) => [...pages, structure]), sheets, ...withoutRows]
+      .join(" ")
+      .replaceAll(/\s+/g, " ");
   } finally {
     rmSync(folder, { recursive: true });
   }
