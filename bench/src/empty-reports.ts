@@ -13,9 +13,14 @@ const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody
 /** Processor time per report in ms, by process. `startsPerSecond` is the rate of starts during the measurement. */
 export type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
 
-/** Starts csv reports without rows and waits until all have ended. Returns the rate of ended reports and their cost. */
+/** Starts csv reports without rows, of callers in turn, and waits until all have ended. Returns the rate of ended reports and their cost. */
 export async function produceEmptyReports(
-  { service, server, sql }: { readonly service: Service; readonly server: BenchServer; readonly sql: Sql },
+  {
+    service,
+    server,
+    sql,
+    callers = 1,
+  }: { readonly service: Service; readonly server: BenchServer; readonly sql: Sql; readonly callers?: number },
   count: number,
 ): Promise<{ readonly perSecond: number; readonly cost: Cost }> {
   const used = () => ({
@@ -23,9 +28,12 @@ export async function produceEmptyReports(
     postgres: processTreeMs(server.postgres.pid),
     load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
   });
+  const headers = Array.from({ length: callers }, (_, index) =>
+    service.headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
+  );
   const before = used();
   const startedAt = performance.now();
-  const load = await repeatRequest(`${service.origin}/v1/reports`, service.headers, { clients, requests: count }, body);
+  const load = await repeatRequest(`${service.origin}/v1/reports`, headers, { clients, requests: count }, body);
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
@@ -47,10 +55,10 @@ export async function produceEmptyReports(
   };
 }
 
-/** Removes the reports of the principal `bench`, and all jobs. */
+/** Removes the reports of the bench's principals, and all jobs. */
 export async function removeOwnReports(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
-  await sql`delete from reports where requested_by like '%|bench'`;
+  await sql`delete from reports where requested_by like '%|bench%'`;
   await sql`vacuum (analyze) reports, report_events`;
 }
 

@@ -9,6 +9,7 @@ import { describeMachine, keepResult, printLines, writeDocument } from "./result
 import type { Section } from "./section.ts";
 import { attempts } from "./sections/attempts.ts";
 import { backlog } from "./sections/backlog.ts";
+import { crowd } from "./sections/crowd.ts";
 import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
 import { rowSnapshot } from "./sections/kept-rows.ts";
@@ -30,6 +31,7 @@ const sections: readonly Section[] = [
   starts,
   attempts,
   manyStarts,
+  crowd,
   backlog,
   reads,
   records,

@@ -1,0 +1,82 @@
+import type { Sql } from "postgres";
+import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
+import { interleave, median } from "../measure.ts";
+import { openSql } from "../open-sql.ts";
+import type { BenchContext, ResultLine, Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+const measuredReports = 3_000;
+const concurrency = 4;
+const callerCounts = [1, 16, 1_000];
+const goals = { perMinute: 10_000, processorMs: 10 };
+const processes = ["api", "workers", "renderers", "postgres"] as const;
+
+interface Seen extends Cost {
+  readonly commits: number;
+  readonly walBytes: number;
+}
+
+/** Measures csv reports without rows per minute, and their processor time, with 1, 16 and 1,000 callers. One worker runs. */
+export const crowd: Section = {
+  name: "crowd",
+  title: "Reports without rows of many callers",
+  async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
+    const databaseUrl = await server.database(100, "crowd");
+    await using sql = openSql(databaseUrl);
+    const seen = new Map<number, Seen[]>(callerCounts.map((callers) => [callers, []]));
+    const measure = (callers: number) => async () => {
+      await removeOwnReports(sql);
+      await using service = await startService(databaseUrl, { concurrency });
+      const parts = { service, server, sql, callers };
+      await produceEmptyReports(parts, warmUpReports);
+      const before = await readWrites(sql);
+      const { perSecond, cost } = await produceEmptyReports(parts, measuredReports);
+      const after = await readWrites(sql);
+      seen.get(callers)!.push({
+        ...cost,
+        commits: (after.commits - before.commits) / measuredReports,
+        walBytes: (after.walBytes - before.walBytes) / measuredReports,
+      });
+      return perSecond;
+    };
+    const rates: Readonly<Record<string, number[]>> = await interleave(
+      Object.fromEntries(callerCounts.map((callers) => [`${callers}`, measure(callers)])),
+      rounds,
+    );
+    await removeOwnReports(sql);
+    return callerCounts.flatMap((callers) => describe(callers, median(rates[`${callers}`]!) * 60, seen.get(callers)!));
+  },
+};
+
+function describe(callers: number, perMinute: number, rounds: readonly Seen[]): ResultLine[] {
+  const of = (part: keyof Seen): number => median(rounds.map((round) => round[part]));
+  const processorMs = median(rounds.map((round) => processes.reduce((ms, part) => ms + round[part], 0)));
+  const who = `${callers.toLocaleString("en")} ${callers === 1 ? "caller" : "callers"}`;
+  const how = `${measuredReports} empty csv reports per round after ${warmUpReports} others, ${concurrency} at the same time, ${clients} connections`;
+  return [
+    {
+      work: `reports without rows per minute of ${who}`,
+      goal: `≥ ${goals.perMinute.toLocaleString("en")}`,
+      seen: Math.round(perMinute).toLocaleString("en"),
+      met: perMinute >= goals.perMinute,
+      compared: `${how}, ${of("startsPerSecond").toFixed(0)} starts/s meanwhile`,
+    },
+    {
+      work: `processor time of a report without rows of ${who}, all processes`,
+      goal: `≤ ${goals.processorMs} ms`,
+      seen: `${processorMs.toFixed(1)} ms`,
+      met: processorMs <= goals.processorMs,
+      compared: `API ${of("api").toFixed(1)}, worker ${of("workers").toFixed(1)}, renderers ${of("renderers").toFixed(1)}, Postgres ${of("postgres").toFixed(1)}, the load tool ${of("load").toFixed(1)} ms. ${of("commits").toFixed(1)} transactions and ${(of("walBytes") / 1000).toFixed(1)} kB of WAL per report`,
+    },
+  ];
+}
+
+/** Reads the numbers of transactions of the database and of bytes of WAL of the server. */
+async function readWrites(sql: Sql): Promise<{ readonly commits: number; readonly walBytes: number }> {
+  // A session counts a transaction up to a second later.
+  await sql`select pg_stat_force_next_flush()`;
+  const [row] = await sql`
+    select xact_commit::float8 as commits, (pg_current_wal_lsn() - '0/0')::float8 as wal
+    from pg_stat_database where datname = current_database()`;
+  return { commits: row!["commits"] as number, walBytes: row!["wal"] as number };
+}
