@@ -30,19 +30,21 @@ export async function runWithDeadline<T>(
 ): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();
-  const finished = new AbortController();
+  /** Created late, because aborting a controller constructs an error. */
+  let finished: AbortController | undefined;
   let isCommitting = false;
   let isDelayedByStandby = false;
   const awaitCommitResult = async (): Promise<void> => {
+    const { signal } = (finished = new AbortController());
     const until = performance.now() + commitWaitMs;
     let reason: string | null = null;
-    while (reason === null && !finished.signal.aborted) {
+    while (reason === null && !signal.aborted) {
       isDelayedByStandby = await isStandbyDelaying();
       if (isDelayedByStandby) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
       else if (performance.now() >= until) reason = "Postgres did not say whether it committed a transaction.";
-      else await delay(standbyCheckMs, undefined, { signal: finished.signal }).catch(() => undefined);
+      else await delay(standbyCheckMs, undefined, { signal }).catch(() => undefined);
     }
-    if (reason !== null && !finished.signal.aborted) over.abort(new OutcomeUnknownError(reason));
+    if (reason !== null && !signal.aborted) over.abort(new OutcomeUnknownError(reason));
   };
   const timer = setTimeout(() => {
     if (isCommitting) void awaitCommitResult();
@@ -65,6 +67,6 @@ export async function runWithDeadline<T>(
     );
   } finally {
     clearTimeout(timer);
-    finished.abort();
+    finished?.abort();
   }
 }
