@@ -12,6 +12,12 @@ const indexPlanSettings =
   "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /**
+ * Commits do not wait for the disk. A crash of Postgres may undo the lock or the end of a job, which is delivered again. The claim of its
+ * report waits, and makes the lock durable too.
+ */
+const asynchronousCommit = "set synchronous_commit = off";
+
+/**
  * Opens the connections of the job runner. Each has an error listener until its end. graphile-worker's own pool removes its listener while
  * closing, so that a connection lost at that moment would end the process. `onLost` gets the error of a lost connection; the running query
  * rejects by itself.
@@ -26,6 +32,7 @@ export function createQueuePool(options: {
     onConnect: async (client: ClientBase): Promise<void> => {
       await client.query(sessionStatement());
       await client.query(indexPlanSettings);
+      await client.query(asynchronousCommit);
     },
   };
   const { url, ssl } = readPostgresAddress(options.url);
