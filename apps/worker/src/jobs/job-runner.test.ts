@@ -104,6 +104,25 @@ function holdWork() {
   };
 }
 
+test("slots that become free together take their jobs with one statement", async () => {
+  const held = holdWork();
+  const { addJobs, start, sql, taken } = await openRunner({ concurrency: 3, work: held.work });
+  await start();
+  await addJobs("quick", 7);
+  await waitFor(() => held.running.length === 3, { what: "the first three jobs" });
+  held.endAll();
+  await waitFor(() => taken.length === 6 && held.running.length === 3, { what: "the next three jobs" });
+  const second = taken.slice(3).map((job) => job.split(" ")[1]!);
+  const rows = await sql`
+    select count(*)::integer as jobs, count(distinct xmin::text)::integer as statements
+    from report_queue_quick._private_jobs where locked_at is not null and id = any (${second}::bigint[])`;
+  expect(rows).toEqual([{ jobs: 3, statements: 1 }]);
+  expect(await sql`select from report_queue_quick._private_jobs where is_available`).toHaveLength(1);
+  held.endAll();
+  await waitFor(() => taken.length === 7 && held.running.length === 1, { what: "the last job" });
+  held.endAll();
+});
+
 test("of eight long reports, a worker with four slots runs three and keeps one free", async () => {
   const held = holdWork();
   const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
