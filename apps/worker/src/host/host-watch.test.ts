@@ -76,6 +76,22 @@ test("failures of reports never make a worker rest", async () => {
   expect(watch.mayAcquire()).toBe(true);
 });
 
+test("claims of the same time share a quick check that began after each of them", async () => {
+  const { watch, state } = await openWatch();
+  await watch.stop();
+  const held = Promise.withResolvers<void>();
+  state.hanging = held.promise;
+  const before = state.proofs;
+  const first = watch.check(signal);
+  await waitFor(() => state.proofs === before + 1, { what: "the first check to begin" });
+  const others = [watch.check(signal), watch.check(signal), watch.check(signal)];
+  state.spool.isBroken = true;
+  held.resolve();
+  await Promise.all([first, ...others]);
+  expect(state.proofs).toBe(before + 2);
+  expect(watch.mayAcquire()).toBe(false);
+});
+
 test("a broken spool is noticed at the next claim, and also without claims", async () => {
   const claimed = await openWatch();
   claimed.state.spool.isBroken = true;

@@ -48,6 +48,8 @@ interface PartState {
   isProving: boolean;
   /** Resolves when no check or test of the part is running. */
   probed: Promise<void>;
+  /** A quick check that has not begun. */
+  nextGlance: Promise<void> | null;
 }
 
 /**
@@ -66,6 +68,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
         proveAt: performance.now() + proveEveryMs,
         isProving: false,
         probed: Promise.resolve(),
+        nextGlance: null,
       },
     ]),
   );
@@ -99,16 +102,27 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     state.probed = running.catch(() => undefined);
     return running;
   };
-  const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+  const glanceAnew = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const work = parts[part].glance;
-    const { broken, isProving } = stateOf(part);
+    const state = stateOf(part);
     // A test checks more and has a longer deadline. A quick check that waits for it would time out.
-    if (work === undefined || broken !== null || isProving) return;
+    if (work === undefined || state.broken !== null || state.isProving) return;
+    const begin: WatchedPart["prove"] = async (late) => {
+      state.nextGlance = null;
+      return work(late);
+    };
     try {
-      await withDeadline(async (late) => probe(part, work, late), glanceTimeoutMs, `The check of ${part}`, signal);
+      await withDeadline(async (late) => probe(part, begin, late), glanceTimeoutMs, `The check of ${part}`, signal);
     } catch (error) {
       if (!signal.aborted) rest(part, error);
     }
+  };
+  /** Checks a part. Claims of the same time share a check, unless it has begun, because it may have passed what broke since. */
+  const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+    const state = stateOf(part);
+    const shared = (state.nextGlance ??= glanceAnew(part, signal));
+    await shared;
+    if (state.nextGlance === shared) state.nextGlance = null;
   };
   const check = async (signal: AbortSignal): Promise<void> => {
     for (const part of hostParts) await glance(part, signal);
