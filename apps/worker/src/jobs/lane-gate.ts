@@ -6,6 +6,8 @@ export interface LaneGate {
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
+  /** Returns the number of jobs of the lane that run. */
+  running(lane: ReportLane): number;
   /** Reports whether a drain may begin: no quarantined report runs, and other work had as much time as the last one took. */
   mayDrain(): boolean;
   /** Returns the age of the oldest running work, or 0 if nothing runs. */
@@ -32,11 +34,11 @@ const recheckMs = 500;
 export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptions): LaneGate {
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));
   const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
-  const startTimes = new Set<{ readonly at: number }>();
+  const starts = new Set<{ readonly lane: ReportLane; readonly at: number }>();
   let currentDrain: { readonly until: number; readonly onUsed: () => void } | null = null;
   let drainAllowedAt = 0;
   let review: NodeJS.Timeout | undefined;
-  let quarantinedRunning = 0;
+  const running = (lane: ReportLane): number => [...starts].filter((start) => start.lane === lane).length;
 
   const isDraining = (): boolean => currentDrain !== null && performance.now() < currentDrain.until;
   const mayTakeSlot = (lane: ReportLane, held: HeldPermits<ReportLane>): boolean => {
@@ -64,24 +66,21 @@ export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptio
     },
     async run(lane, work) {
       if (lane === "suspect") {
-        quarantinedRunning++;
         if (isDraining()) currentDrain!.onUsed();
         currentDrain = null;
       }
-      const start = { at: performance.now() };
-      startTimes.add(start);
+      const start = { lane, at: performance.now() };
+      starts.add(start);
       try {
         return await work();
       } finally {
-        startTimes.delete(start);
-        if (lane === "suspect") {
-          quarantinedRunning--;
-          drainAllowedAt = 2 * performance.now() - start.at;
-        }
+        starts.delete(start);
+        if (lane === "suspect") drainAllowedAt = 2 * performance.now() - start.at;
       }
     },
-    mayDrain: () => quarantinedRunning === 0 && !isDraining() && performance.now() >= drainAllowedAt,
-    oldestRunMs: () => Math.max(0, ...[...startTimes].map(({ at }) => performance.now() - at)),
+    running,
+    mayDrain: () => running("suspect") === 0 && !isDraining() && performance.now() >= drainAllowedAt,
+    oldestRunMs: () => Math.max(0, ...[...starts].map(({ at }) => performance.now() - at)),
     drain(forMs, onUsed) {
       currentDrain = { until: performance.now() + forMs, onUsed };
     },

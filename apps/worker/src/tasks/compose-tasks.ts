@@ -34,7 +34,11 @@ export function composeTasks(
     catalogue,
     availability: parts.typeWatch,
     host,
-    reports: createAttemptStore(attempts, { actor: `worker:${workerId}`, changes }),
+    reports: createAttemptStore(attempts, {
+      actor: `worker:${workerId}`,
+      changes,
+      running: () => gate.running("quick"),
+    }),
     identity,
     removals: createFileRemovals(database),
     ...watchAttempts(host, {

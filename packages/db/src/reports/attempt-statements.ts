@@ -1,6 +1,6 @@
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { ReportStatus } from "@reports/core/base";
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, Name, sql, type SQL } from "drizzle-orm";
 import { prepareQuery } from "../database/prepare-query.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
@@ -17,18 +17,19 @@ import {
   type StoredReport,
 } from "./report-transitions.ts";
 
-// Prepared once per connection, because planning took most of an empty report's time. Each update writes its event, too, and needs no transaction.
+// Prepared once per connection, because planning took most of an empty report's time. Each update writes its events, too, and needs no transaction.
 
-const openStatuses = ["QUEUED", "RUNNING"] as const;
-const isOpenReport = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);
-
-const placeholderOf = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
+const isOpen = and(inArray(reports.status, ["QUEUED", "RUNNING"]), isNotDeleted);
 
 const fromNowBy = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
 
 const selectOpenReport = prepareQuery("lock_open_report", (queries) =>
-  queries.select().from(reports).where(isOpenReport).for("update"),
+  queries
+    .select()
+    .from(reports)
+    .where(and(eq(reports.id, sql.placeholder("id")), isOpen))
+    .for("update"),
 );
 
 /** Locks a report that is queued or running and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
@@ -43,8 +44,9 @@ const claimWithinMs = 10_000;
 /** Whether an attempt may begin: no other is running, or the running one lost its lease. Only the rescuer decides about a lost report in quarantine. */
 const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
-/** Reads a queued or running report, and the time (by Postgres's clock) until which it may be claimed if it has not changed. */
-export const readOpenReport = prepareQuery("read_open_report", (queries) =>
+const hasAskedId = sql`${reports.id} = any (string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`;
+
+const selectOpenReports = prepareQuery("read_open_reports", (queries) =>
   queries
     .select({
       ...reportColumns,
@@ -53,8 +55,40 @@ export const readOpenReport = prepareQuery("read_open_report", (queries) =>
       claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
     })
     .from(reports)
-    .where(isOpenReport),
+    .where(and(hasAskedId, isOpen)),
 );
+
+export type OpenReport = Awaited<ReturnType<typeof selectOpenReports>>[number];
+
+/** Reads queued and running reports, and the time (by Postgres's clock) until which each may be claimed if it has not changed. */
+export async function readOpenReports(queries: Queries, ids: readonly string[]): Promise<readonly OpenReport[]> {
+  return selectOpenReports(queries, { ids: ids.join(",") });
+}
+
+/** How an update treats reports that another transaction has locked. An update of several reports skips them, so that one lock does not delay all. */
+const lockModes = { skip: sql`skip locked`, wait: sql`` } as const;
+type LockMode = keyof typeof lockModes;
+
+/** The rows of a statement about several reports: a record per report, which the parameter `asked` holds as JSON. Locks the reports in the order of the records. */
+function askedReports(columns: Readonly<Record<string, string>>, mode: LockMode): SQL {
+  // oxlint-disable-next-line no-restricted-properties -- types of columns, never input
+  const typed = Object.entries(columns).map(([name, type]) => sql`${new Name(name)} ${sql.raw(type)}`);
+  return sql`jsonb_to_recordset(${sql.placeholder("asked")}::text::jsonb) as asked (${sql.join(typed, sql`, `)})
+    cross join lateral (select id from ${reports} where id = asked.id for no key update ${lockModes[mode]}) as locked`;
+}
+
+const asked = (name: string): SQL => sql`asked.${new Name(name)}`;
+/** The condition on IDs is repeated, because a plan that was made for an empty table might read the whole table. */
+const isAsked = and(hasAskedId, sql`${reports.id} = locked.id`);
+
+/** Returns the parameters of a statement about several reports. Records are sorted by ID, so that all statements lock reports in the same order. */
+function toParameters(records: readonly { readonly id: string }[]) {
+  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // Postgres refuses lone surrogates in JSON.
+  const wellFormed = (_key: string, value: unknown): unknown =>
+    typeof value === "string" ? value.toWellFormed() : value;
+  return { ids: sorted.map(({ id }) => id).join(","), asked: JSON.stringify(sorted, wellFormed) };
+}
 
 /** Combines an update of reports with the insert of its events in one statement. `events` selects the events from `reports`, the updated rows. */
 function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
@@ -78,143 +112,144 @@ const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or n
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
       and requester.disabled_at is null and reports.required_authority = any (requester.authorities)))`;
 
-const claimStatement = prepareQuery("claim_report", (queries) =>
-  withEvents(
-    queries,
-    queries
-      .update(reports)
-      .set({
-        ...resetProgress,
-        ...bumpRevision,
-        status: "RUNNING",
-        attempt: sql`${reports.attempt} + 1`,
-        startedAt: sql`coalesce(${reports.startedAt}, now())`,
-        losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
-        requeuedBecause: null,
-        workerId: placeholderOf("workerId"),
-        leaseExpiresAt: fromNowBy("leaseMs"),
-      })
-      .where(
-        and(
-          isOpenReport,
-          eq(reports.revision, sql.placeholder("revision")),
-          isClaimable,
-          sql`clock_timestamp() < ${sql.placeholder("claimBefore")}::text::timestamptz`,
-        ),
-      )
-      .returning(),
-    // A claim from a dead worker writes two events: RUNNING to QUEUED for the lost attempt, and QUEUED to RUNNING for the new one.
-    sql`
-      select id, step.before, step.after, step.attempt, ${actorParameter}
-      from reports, lateral (values ('RUNNING', 'QUEUED', reports.attempt - 1), ('QUEUED', 'RUNNING', reports.attempt)) as step (before, after, attempt)
-      where step.before = 'QUEUED' or ${sql.placeholder("was")}::text = 'RUNNING'
-      order by step.attempt`,
-    {
-      attempt: reports.attempt,
-      startedAt: reports.startedAt,
-      updatedAt: reports.updatedAt,
-      revision: reports.revision,
-      lane: reports.lane,
-      losses: reports.losses,
-      failures: reports.failures,
-      maxFailures: reports.maxFailures,
-      requeues: reports.requeues,
-      waitedMs: sql<number>`greatest(extract(epoch from clock_timestamp() - reports.first_handed_back_at) * 1000, 0)::double precision`,
-      isRequesterAllowed,
-    },
-  ),
-);
+const claimStatement = (name: string, mode: LockMode) =>
+  prepareQuery(name, (queries) =>
+    withEvents(
+      queries,
+      queries
+        .update(reports)
+        .set({
+          ...resetProgress,
+          ...bumpRevision,
+          status: "RUNNING",
+          attempt: sql`${reports.attempt} + 1`,
+          startedAt: sql`coalesce(${reports.startedAt}, now())`,
+          losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
+          requeuedBecause: null,
+          workerId: sql`${sql.placeholder("workerId")}::text`,
+          leaseExpiresAt: fromNowBy("leaseMs"),
+        })
+        .from(askedReports({ id: "uuid", was: "text", revision: "bigint", claimBefore: "timestamptz" }, mode))
+        .where(
+          and(
+            isAsked,
+            isOpen,
+            eq(reports.revision, asked("revision")),
+            isClaimable,
+            sql`clock_timestamp() < ${asked("claimBefore")}`,
+          ),
+        )
+        .returning({ ...getTableColumns(reports), was: sql`${asked("was")}` }),
+      // A claim from a dead worker writes two events: RUNNING to QUEUED for the lost attempt, and QUEUED to RUNNING for the new one.
+      sql`
+        select id, step.before, step.after, step.attempt, ${actorParameter}
+        from reports, lateral (values ('RUNNING', 'QUEUED', reports.attempt - 1), ('QUEUED', 'RUNNING', reports.attempt)) as step (before, after, attempt)
+        where step.before = 'QUEUED' or reports.was = 'RUNNING'
+        order by step.attempt`,
+      {
+        id: reports.id,
+        attempt: reports.attempt,
+        startedAt: reports.startedAt,
+        updatedAt: reports.updatedAt,
+        revision: reports.revision,
+        lane: reports.lane,
+        losses: reports.losses,
+        failures: reports.failures,
+        maxFailures: reports.maxFailures,
+        requeues: reports.requeues,
+        waitedMs: sql<number>`greatest(extract(epoch from clock_timestamp() - reports.first_handed_back_at) * 1000, 0)::double precision`,
+        isRequesterAllowed,
+      },
+    ),
+  );
+const claimStatements = { skip: claimStatement("claim_reports", "skip"), wait: claimStatement("claim_report", "wait") };
 
-export type ClaimedRow = Awaited<ReturnType<typeof claimStatement>>[number];
+export type ClaimedRow = Awaited<ReturnType<typeof claimStatements.skip>>[number];
 
-/** Claims a report and writes the events, if the report is unchanged since `revision`. Returns null if it changed. */
-export async function claimRow(
-  queries: Queries,
-  values: {
-    readonly id: string;
-    readonly was: ReportStatus;
-    readonly revision: number;
-    readonly claimBefore: string;
-    readonly workerId: string;
-    readonly leaseMs: number;
-    readonly actor: string;
-  },
-): Promise<ClaimedRow | null> {
-  const [row] = await claimStatement(queries, values);
-  return row ?? null;
+export interface AskedClaim {
+  readonly id: string;
+  readonly was: ReportStatus;
+  readonly revision: number;
+  readonly claimBefore: string;
 }
 
-export type CompletedValues = Pick<
-  StoredReport,
-  | "dataSha256"
-  | "dataAsOf"
-  | "rowCount"
-  | "warnings"
-  | "warningCodes"
-  | "fileId"
-  | "fileName"
-  | "fileExtension"
-  | "fileContentType"
-  | "fileSizeBytes"
-  | "fileSha256"
-  | "fileColumns"
-  | "fileStorageKey"
-  | "fileStoredVersion"
-> & {
+/** Claims reports and writes their events. Returns the rows of those that are unchanged since `revision` and, in mode `skip`, not locked. */
+export async function claimRows(
+  queries: Queries,
+  mode: LockMode,
+  claims: readonly AskedClaim[],
+  by: { readonly workerId: string; readonly leaseMs: number; readonly actor: string },
+): Promise<readonly ClaimedRow[]> {
+  const records = claims.map(({ id, was, revision, claimBefore }) => ({ id, was, revision, claimBefore }));
+  return claimStatements[mode](queries, { ...toParameters(records), ...by });
+}
+
+/** Columns that a completion writes as they are. */
+const completedKeys = [
+  ...(["dataSha256", "dataAsOf", "rowCount", "warnings", "warningCodes"] as const),
+  ...(["fileId", "fileName", "fileExtension", "fileContentType", "fileSizeBytes"] as const),
+  ...(["fileSha256", "fileColumns", "fileStorageKey", "fileStoredVersion"] as const),
+];
+const completedColumns = Object.fromEntries(completedKeys.map((key) => [key, reports[key].getSQLType()]));
+
+export type CompletedValues = Pick<StoredReport, (typeof completedKeys)[number]> & {
   readonly id: string;
   readonly attempt: number;
   readonly retentionMs: number;
-  readonly actor: string;
   /** ID of the store that holds the file; null if the store did not respond. */
   readonly storeId: string | null;
 };
 
 /** Whether the file was stored in the file store that the database names. */
-const isExpectedStore = sql`(${sql.placeholder("storeId")}::uuid is null
-  or exists (select from ${storeIds} where ${storeIds.id} = ${sql.placeholder("storeId")}::uuid))`;
+const isExpectedStore = sql`(${asked("storeId")} is null
+  or exists (select from ${storeIds} where ${storeIds.id} = ${asked("storeId")}))`;
 
-const completeStatement = prepareQuery("complete_report", (queries) =>
-  withEvents(
-    queries,
-    queries
-      .update(reports)
-      .set({
-        ...endColumns,
-        ...bumpRevision,
-        status: "SUCCEEDED",
-        // An additional format expires with its report.
-        expiresAt: sql`coalesce(${reports.expiresAt}, ${fromNowBy("retentionMs")})`,
-        progressPhase: "done",
-        rowsDone: placeholderOf("rowCount"),
-        rowsTotal: placeholderOf("rowCount"),
-        percent: 100,
-        dataSha256: placeholderOf("dataSha256"),
-        dataAsOf: placeholderOf("dataAsOf"),
-        rowCount: placeholderOf("rowCount"),
-        warnings: placeholderOf("warnings"),
-        warningCodes: placeholderOf("warningCodes"),
-        fileId: placeholderOf("fileId"),
-        fileName: placeholderOf("fileName"),
-        fileExtension: placeholderOf("fileExtension"),
-        fileContentType: placeholderOf("fileContentType"),
-        fileSizeBytes: placeholderOf("fileSizeBytes"),
-        fileSha256: placeholderOf("fileSha256"),
-        fileColumns: placeholderOf("fileColumns"),
-        fileStorageKey: placeholderOf("fileStorageKey"),
-        fileStoredVersion: placeholderOf("fileStoredVersion"),
-      })
-      .where(and(isCurrentAttempt(sql.placeholder("id"), sql.placeholder("attempt")), isExpectedStore))
-      .returning(),
-    sql`select id, 'RUNNING', status, attempt, ${actorParameter} from reports`,
-    reportColumns,
-  ),
-);
+const completeStatement = (name: string, mode: LockMode) =>
+  prepareQuery(name, (queries) =>
+    withEvents(
+      queries,
+      queries
+        .update(reports)
+        .set({
+          ...endColumns,
+          ...bumpRevision,
+          ...Object.fromEntries(completedKeys.map((key) => [key, asked(key)])),
+          status: "SUCCEEDED",
+          // An additional format expires with its report.
+          expiresAt: sql`coalesce(${reports.expiresAt}, clock_timestamp() + make_interval(secs => ${asked("retentionMs")} / 1000))`,
+          progressPhase: "done",
+          rowsDone: asked("rowCount"),
+          rowsTotal: asked("rowCount"),
+          percent: 100,
+        })
+        .from(
+          askedReports(
+            { id: "uuid", attempt: "integer", retentionMs: "double precision", storeId: "uuid", ...completedColumns },
+            mode,
+          ),
+        )
+        .where(and(isAsked, isCurrentAttempt(asked("id"), asked("attempt")), isExpectedStore))
+        .returning(getTableColumns(reports)),
+      sql`select id, 'RUNNING', status, attempt, ${actorParameter} from reports`,
+      reportColumns,
+    ),
+  );
+const completeStatements = {
+  skip: completeStatement("complete_reports", "skip"),
+  wait: completeStatement("complete_report", "wait"),
+};
 
-/** Records the success of a report and its event. Returns null if the attempt no longer owns the report, or if the file is in another store. */
-export async function completeRow(
+export type CompletedRow = Awaited<ReturnType<typeof completeStatements.skip>>[number];
+
+/**
+ * Records the success of reports and their events. Returns the rows of those that their attempts still own, whose files are in the expected
+ * store and which, in mode `skip`, are not locked.
+ */
+export async function completeRows(
   queries: Queries,
-  values: CompletedValues,
-): Promise<Awaited<ReturnType<typeof completeStatement>>[number] | null> {
-  const [row] = await completeStatement(queries, values);
-  return row ?? null;
+  mode: LockMode,
+  completions: readonly CompletedValues[],
+  actor: string,
+): Promise<readonly CompletedRow[]> {
+  return completeStatements[mode](queries, { ...toParameters(completions), actor });
 }

@@ -1,6 +1,9 @@
-import type { ReportStore } from "@reports/core/report";
+import type { Claim, Report, ReportStore } from "@reports/core/report";
 import { createDatabase, type Database, type DatabaseOptions } from "../database/database.ts";
 import type { ChangeBatches } from "./change-batches.ts";
+import { claimTogether, type ClaimRequest } from "./claim-reports.ts";
+import { completeTogether, type CompletionRequest } from "./complete-reports.ts";
+import { gatherWrites } from "./gather-writes.ts";
 import { createReportStore } from "./report-store.ts";
 
 export type AttemptStore = Pick<
@@ -8,17 +11,33 @@ export type AttemptStore = Pick<
   "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
 >;
 
-/** Opens connections for writes of attempts. The trigger sends no notifications there. Plans never scan tables, which may be nearly empty when planned. */
+/** Maximum number of attempts whose claims or completions are written with one statement. */
+const maxTogether = 64;
+/** How long in ms claims and completions wait at most to be written with those of other attempts. */
+const waitMs = 5;
+
+/**
+ * Opens connections for writes of attempts. The trigger sends no notifications there. Plans never read whole tables, which may be nearly empty
+ * when planned. Statements about several reports are planned once, although Postgres expects a new plan to be cheaper.
+ */
 export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
   return createDatabase({
     ...options,
-    settings: { "reports.changes_told": "in batches", enable_seqscan: "off", enable_bitmapscan: "off" },
+    settings: {
+      "reports.changes_told": "in batches",
+      enable_seqscan: "off",
+      enable_bitmapscan: "off",
+      enable_hashjoin: "off",
+      enable_mergejoin: "off",
+      plan_cache_mode: "force_generic_plan",
+    },
   });
 }
 
 /**
  * Creates the report store of attempts. Their transactions send no notifications, because a commit with notifications waits for all other
- * such commits in the cluster. Instead, `changes` sends them in batches. `attempts` comes from createAttemptDatabase, so that slow
+ * such commits in the cluster. Instead, `changes` sends them in batches. Concurrent claims share statements, and so do completions:
+ * docs/decisions/0092-claims-and-completions-share-statements.md. `attempts` comes from createAttemptDatabase, so that slow
  * statements elsewhere do not delay the renewal of leases.
  */
 export function createAttemptStore(
@@ -26,23 +45,45 @@ export function createAttemptStore(
   {
     actor,
     changes,
+    running = () => 0,
   }: {
     /** Actor of the events of attempts: `worker:<id>`. */
     readonly actor: string;
     readonly changes: Pick<ChangeBatches, "add">;
+    /** Returns the number of short reports that this worker runs now. A completion waits for others only while there are others. */
+    readonly running?: () => number;
   },
 ): AttemptStore {
   const store = createReportStore(attempts, { actor });
+  const claims = gatherWrites<ClaimRequest, Claim>(
+    { together: claimTogether(attempts, actor), alone: async ({ id, terms }) => store.claim(id, terms) },
+    { atMost: maxTogether, waitMs: ({ isWriting }) => (isWriting ? waitMs : 0) },
+  );
+  const completions = gatherWrites<CompletionRequest, Report>(
+    {
+      together: completeTogether(attempts, actor),
+      alone: async ({ id, attempt, completion }) => store.complete(id, attempt, completion),
+    },
+    { atMost: maxTogether, waitMs: ({ isWriting, waiting }) => (isWriting || waiting < running() ? waitMs : 0) },
+  );
   /** Notifies after failed work, too, because its transaction may have been committed. */
   const notifying = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
     work.finally(() => changes.add(id, change));
   return {
-    claim: async (id, terms) => notifying(id, "step", store.claim(id, terms)),
+    claim: async (id, terms) => notifying(id, "step", claims(actor, { id, terms }, maxTogether)),
     heartbeat: async (id, attempt, beat) => {
       const written = store.heartbeat(id, attempt, beat);
       return beat.progress === undefined ? written : notifying(id, "step", written);
     },
-    complete: async (id, attempt, outcome) => notifying(id, "end", store.complete(id, attempt, outcome)),
+    complete: async (id, attempt, completion) =>
+      notifying(
+        id,
+        "end",
+        // A row snapshot is a second record, which needs a transaction.
+        (completion.keptRows ?? null) === null
+          ? completions(actor, { id, attempt, completion }, maxTogether)
+          : store.complete(id, attempt, completion),
+      ),
     fail: async (id, attempt, failure) => notifying(id, "end", store.fail(id, attempt, failure)),
     requeue: async (id, attempt, retry) => notifying(id, "step", store.requeue(id, attempt, retry)),
     findKeptRows: store.findKeptRows,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createAttemptDatabase } from "./attempt-store.ts";
-import { claimRow, readOpenReport } from "./attempt-statements.ts";
+import { claimRows, readOpenReports } from "./attempt-statements.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -47,20 +47,19 @@ function afterFirst(database: Database, work: () => Promise<unknown>): Database 
 test("a claim that reaches Postgres after its worker has given up claims nothing", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
-  const [seen] = await database.query((queries) => readOpenReport(queries, { id }));
-  const values = {
-    id,
-    was: "QUEUED",
-    revision: seen!.revision,
-    workerId: "test",
-    leaseMs: 60_000,
-    actor: "w",
-  } as const;
-  const claim = (claimBefore: string) => database.query((queries) => claimRow(queries, { ...values, claimBefore }));
-  expect(await claim("2026-01-01T00:00:00Z")).toBeNull();
+  const [seen] = await database.query((queries) => readOpenReports(queries, [id]));
+  const claim = (claimBefore: string) =>
+    database.query((queries) =>
+      claimRows(queries, "skip", [{ id, was: "QUEUED", revision: seen!.revision, claimBefore }], {
+        workerId: "test",
+        leaseMs: 60_000,
+        actor: "w",
+      }),
+    );
+  expect(await claim("2026-01-01T00:00:00Z")).toEqual([]);
   expect(await store.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
   expect(await store.listEvents(id)).toHaveLength(1);
-  expect(await claim(seen!.claimBefore)).toMatchObject({ attempt: 1, isRequesterAllowed: true });
+  expect(await claim(seen!.claimBefore)).toMatchObject([{ attempt: 1, isRequesterAllowed: true }]);
 });
 
 test("a report that is renamed between the read and the claim is claimed as renamed", async () => {
@@ -126,7 +125,10 @@ test("plans that were prepared on an empty table find a report by its ID", async
   });
   await attempts.close();
   expect(plans).toHaveLength(3);
-  for (const plan of plans) expect(plan.match(/(?<=Scan using )reports_\w+/g)).toEqual(["reports_pkey"]);
+  for (const plan of plans) {
+    expect(new Set(plan.match(/(?<=Scan using )reports_\w+/g))).toEqual(new Set(["reports_pkey"]));
+    expect(plan.match(/Index Cond: \(id = /g)).toHaveLength(plan.match(/Scan using reports_/g)!.length);
+  }
 });
 
 test("a report that is cancelled between the read and the claim is closed", async () => {

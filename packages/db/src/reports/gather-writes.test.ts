@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { StoreUnavailableError } from "@reports/core/base";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gatherWrites, type NotTogether } from "./gather-writes.ts";
 
@@ -11,7 +12,7 @@ async function untilHeld({ held }: { readonly held: readonly unknown[] }, count:
   while (held.length < count) await nextTurn();
 }
 
-/** Opens writers that record what they were given. A write of several items waits until the test completes it, and so does an item `held …`. */
+/** Opens writers with the policy of starts that record what they were given. A write of several items waits until the test completes it, and so does an item `held …`. */
 function openWriters(atMost = 100) {
   const written: string[][] = [];
   const held: PromiseWithResolvers<readonly string[] | NotTogether<string>>[] = [];
@@ -34,7 +35,7 @@ function openWriters(atMost = 100) {
         return `alone ${item}`;
       },
     },
-    atMost,
+    { atMost, waitMs: ({ isWriting }) => (isWriting ? 20 : 0) },
   );
   return { written, held, gather };
 }
@@ -180,12 +181,12 @@ test("a caller is written with others again although later items of it are still
   await expect(Promise.all(all.slice(2))).resolves.toEqual(["alone held later", "second", "third"]);
 });
 
-test("an error of a joint write rejects its items and no others", async () => {
+test("items of a joint write are rejected if the database is unavailable, and no others", async () => {
   const { held, gather } = openWriters();
   const all = Promise.allSettled(["1", "2"].map(async (item) => gather("alice", item, 100)));
   await untilHeld({ held }, 1);
-  held[0]!.reject(new Error("no database"));
-  const refused = { status: "rejected", reason: new Error("no database") };
+  held[0]!.reject(new StoreUnavailableError("no database"));
+  const refused = { status: "rejected", reason: new StoreUnavailableError("no database") };
   await expect(all).resolves.toEqual([refused, refused]);
   await expect(gather("alice", "3", 100)).resolves.toBe("alone 3");
 });

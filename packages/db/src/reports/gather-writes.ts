@@ -1,18 +1,31 @@
+import { StoreUnavailableError } from "@reports/core/base";
+import { codeOf } from "../database/store-error.ts";
 import { takeTurns, type Turns } from "./take-turns.ts";
-
-/** How long in ms an item waits for an earlier write. */
-const waitMs = 20;
 
 /** Nothing was written because of these items. The list is empty if it is unknown which items prevented it. */
 export interface NotTogether<Item> {
   readonly because: readonly Item[];
 }
 
+/** Writes several items in one transaction. Returns a result per item; null if the item was not written and must be written alone. */
+export type Together<Item, Result> = (
+  items: readonly Item[],
+) => Promise<readonly (Result | null)[] | NotTogether<Item>>;
+
 export interface Writers<Item, Result> {
-  /** Writes several items in one transaction, all or none. */
-  together(items: readonly Item[]): Promise<readonly Result[] | NotTogether<Item>>;
+  readonly together: Together<Item, Result>;
   alone(item: Item): Promise<Result>;
 }
+
+export interface GatherPolicy {
+  /** Maximum number of items per transaction. */
+  readonly atMost: number;
+  /** Returns how long in ms items wait for further ones, after each new item. 0 writes them at the end of the event loop's turn. */
+  readonly waitMs: (state: { readonly isWriting: boolean; readonly waiting: number }) => number;
+}
+
+/** SQLSTATEs of a transaction that deadlocked or waited too long for a lock. It was rolled back, and the database works. */
+const lockStates = new Set(["40001", "40P01", "55P03"]);
 
 interface Waiting<Item, Result> {
   readonly caller: string;
@@ -31,16 +44,17 @@ interface Group<Item, Result> {
   /** The batch that began last, unless it has ended. New items wait for no other, so that one that is stuck delays nobody. */
   latest: symbol | null;
   timer: NodeJS.Timeout | undefined;
+  immediate: NodeJS.Immediate | undefined;
 }
 
 /**
- * Returns a function that writes an item immediately if no other is in progress. Otherwise items wait for up to 20 ms and are written
- * together, at most `atMost` of all callers and `most` of each. If a write together fails because of some items, these are written apart, and
- * so are all further items of their callers until these are written. docs/decisions/0088-starts-of-all-callers-are-written-together.md.
+ * Returns a function that collects items as `policy` says and writes them together, at most `atMost` of all callers and `most` of each. If a write
+ * together fails because of some items, these are written apart, and so are all further items of their callers until these are written.
+ * docs/decisions/0088-starts-of-all-callers-are-written-together.md.
  */
 export function gatherWrites<Item, Result>(
   { together, alone }: Writers<Item, Result>,
-  atMost: number,
+  { atMost, waitMs }: GatherPolicy,
 ): (caller: string, item: Item, most: number) => Promise<Result> {
   type Entry = Waiting<Item, Result>;
   const open = (caller: string | null): Group<Item, Result> => ({
@@ -49,25 +63,32 @@ export function gatherWrites<Item, Result>(
     failed: 0,
     latest: null,
     timer: undefined,
+    immediate: undefined,
   });
   const shared = open(null);
   const apart = new Map<string, Group<Item, Result>>();
 
   function add(group: Group<Item, Result>, entry: Entry): void {
     group.waiting.add(entry);
-    if (group.latest !== null) group.timer ??= setTimeout(() => write(group), waitMs);
+    schedule(group);
+  }
+
+  function schedule(group: Group<Item, Result>): void {
+    const ms = waitMs({ isWriting: group.latest !== null, waiting: group.waiting.size });
+    if (ms > 0) group.timer ??= setTimeout(() => write(group), ms);
     // Waits for the end of the event loop's turn, so that other items of that turn are written together with this one.
-    else if (group.waiting.size === 1) setImmediate(() => write(group));
+    else group.immediate ??= setImmediate(() => write(group));
   }
 
   function write(group: Group<Item, Result>): void {
     clearTimeout(group.timer);
-    group.timer = undefined;
+    clearImmediate(group.immediate);
+    [group.timer, group.immediate] = [undefined, undefined];
     const taken = group.waiting.take(atMost);
     if (taken.length === 0) return;
     const batch = Symbol("batch");
     group.latest = batch;
-    if (group.waiting.size > 0) group.timer = setTimeout(() => write(group), waitMs);
+    if (group.waiting.size > 0) schedule(group);
     void writeAll(group, taken).then(() => {
       if (group.latest === batch) group.latest = null;
       write(group);
@@ -79,9 +100,11 @@ export function gatherWrites<Item, Result>(
     if (taken.length === 0) return;
     if (taken.length === 1) return writeAlone(taken[0]!);
     try {
-      const written = await together(taken.map(({ item }) => item));
+      const written = await together(taken.map(({ item }) => item)).catch(findUnwritten);
       if (!("because" in written)) {
-        for (const [index, { resolve }] of taken.entries()) resolve(written[index]!);
+        const settle = async (entry: Entry, result: Result | null): Promise<void> =>
+          result === null ? writeAlone(entry) : entry.resolve(result);
+        await Promise.all(taken.map(async (entry, index) => settle(entry, written[index]!)));
         return;
       }
       const because = new Set(written.because);
@@ -138,4 +161,10 @@ export function gatherWrites<Item, Result>(
     add(apart.get(caller) ?? shared, { caller, most, item, resolve, reject });
     return promise;
   };
+}
+
+/** Rejects if Postgres is unavailable, because single writes would fail as well. Any other error may concern only one item, so each is written apart. */
+function findUnwritten(error: unknown): NotTogether<never> {
+  if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
+  return { because: [] };
 }

@@ -7,7 +7,7 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { insertManualRun } from "../schedules/insert-runs.ts";
 import { reports } from "../schema/reports.ts";
-import { gatherWrites } from "./gather-writes.ts";
+import { gatherWrites, type GatherPolicy } from "./gather-writes.ts";
 import { storeResponses, readKey, claimKey, type StoredResponse } from "./idempotency-store.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { lockSourceReport } from "./report-files.ts";
@@ -15,8 +15,8 @@ import { toReport } from "./report-row.ts";
 import { maxStarts, recordStarts } from "./start-permits.ts";
 import { callerOf, reportExists, joinStarts, type Start } from "./starts-together.ts";
 
-/** Maximum number of starts per transaction. The caller's limits may allow fewer. */
-const maxBatch = 100;
+/** At most 100 starts are written in one transaction. The caller's limits may allow fewer. A start waits for an earlier write, for 20 ms at most. */
+const policy: GatherPolicy = { atMost: 100, waitMs: ({ isWriting }) => (isWriting ? 20 : 0) };
 
 const beginAlone = prepareStatement(sql`select ${disableScans}`);
 /** Thrown to roll back a transaction that wrote nothing new, so that the start does not count against any limit. Carries the result of the start. */
@@ -34,7 +34,7 @@ export function createQueuedStarts(database: Database): ReportStore["createQueue
   const forOne = prependToTransactions(database, beginAlone);
   const gather = gatherWrites<Start, QueuedReport>(
     { together: joinStarts(database), alone: async (start) => writeAlone(forOne, start) },
-    maxBatch,
+    policy,
   );
   return async (report, limits, once) => {
     const start = { report, limits, once };

@@ -1,16 +1,15 @@
-import { FencedOutError } from "@reports/core/base";
-import { initialProgress, type Claim, type Report, type ReportStore } from "@reports/core/report";
+import type { Report, ReportStore } from "@reports/core/report";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildStatementOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
-import type { Queries } from "../database/queries.ts";
-import { requeuedColumns, readServedElsewhere, refuseClaim } from "./requeues.ts";
+import { requeuedColumns, readServedElsewhere } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
-import { claimRow, completeRow, lockOpenReport, readOpenReport, type ClaimedRow } from "./attempt-statements.ts";
+import { lockOpenReport } from "./attempt-statements.ts";
+import { claimAlone } from "./claim-reports.ts";
+import { completeAlone } from "./complete-reports.ts";
 import { fromNow } from "../database/interval.ts";
-import { refuseOtherStore } from "./store-id-record.ts";
-import { findFile, findKeptRows, insertRowSnapshot, listFiles } from "./report-files.ts";
+import { findFile, findKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
@@ -49,6 +48,7 @@ export function createReportStore(
 ): Omit<ReportStore, "remove"> & {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 } {
+  const [claim, complete] = [claimAlone(database, ownActor), completeAlone(database, ownActor)];
   const ofAttempt = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
     createQueued: createQueuedStarts(database),
@@ -73,25 +73,7 @@ export function createReportStore(
         return rows.map(toReportEvent);
       }),
 
-    async claim(id, terms) {
-      // Tries again if the report changed after it was read.
-      for (;;) {
-        const [seen] = await database.query((queries) => readOpenReport(queries, { id }));
-        if (seen === undefined) return { kind: "closed" };
-        const report = toReport(seen);
-        if (terms.refusalOf(report, seen) !== null) {
-          const refused = await database.transaction(async (tx) => refuseClaim(tx, id, { ...terms, actor: ownActor }));
-          if (refused !== null) return refused;
-        }
-        if (!seen.isClaimable) return { kind: "held" };
-        const { status: was, revision, claimBefore } = seen;
-        const { workerId, leaseMs } = terms;
-        const row = await database.query((queries) =>
-          claimRow(queries, { id, was, revision, claimBefore, workerId, leaseMs, actor: ownActor }),
-        );
-        if (row !== null) return toClaim(report, row);
-      }
-    },
+    claim: async (id, terms) => claim({ id, terms }),
 
     heartbeat: (id, attempt, { leaseMs, progress }) =>
       database.query(async (queries) => {
@@ -112,37 +94,7 @@ export function createReportStore(
         return rows.length === 1;
       }),
 
-    complete(id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null, storeId = null }) {
-      const write = async (queries: Queries): Promise<Report> => {
-        const row = await completeRow(queries, {
-          ...ofAttempt(id, attempt),
-          retentionMs,
-          storeId,
-          dataSha256: keptRows?.dataSha256 ?? null,
-          dataAsOf,
-          rowCount,
-          warnings: warnings.map(({ message }) => message),
-          warningCodes: warnings.map(({ code }) => code),
-          fileId: file.id,
-          fileName: file.fileName,
-          fileExtension: file.extension,
-          fileContentType: file.contentType,
-          fileSizeBytes: file.sizeBytes,
-          fileSha256: file.sha256,
-          fileColumns: [...file.columns],
-          fileStorageKey: file.storageKey,
-          fileStoredVersion: file.storedVersion,
-        });
-        if (row === null) {
-          if (storeId !== null) await refuseOtherStore(queries, storeId);
-          throw new FencedOutError(id, attempt);
-        }
-        if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
-        return toReport(row);
-      };
-      // Without a transaction of several statements, the write may still happen after the call rejected. The fence applies all the same.
-      return keptRows === null ? database.query(write) : database.transaction(write);
-    },
+    complete: async (id, attempt, completion) => complete({ id, attempt, completion }),
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
       database.transaction(async (tx) => {
@@ -203,23 +155,6 @@ export function createReportStore(
         return { ...toReport(removed.record), cancelled: removed.cancelled.map(toReport) };
       }),
   };
-}
-
-/** Returns the claimed report. It uses only the result of the claim, because another query could fail after the claim. */
-function toClaim(seen: Report, row: ClaimedRow): Claim {
-  const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
-  const report: Report = {
-    ...seen,
-    status: "RUNNING",
-    attempt,
-    startedAt,
-    updatedAt,
-    revision,
-    progress: initialProgress,
-  };
-  const past = { lane, losses, failures, maxFailures };
-  const requeues = { count: row.requeues, waitedMs: row.waitedMs, isServedElsewhere: false };
-  return { kind: "claimed", report, past, requeues, isRequesterAllowed };
 }
 
 function failuresAfter(spendsFailure: boolean): SQL {

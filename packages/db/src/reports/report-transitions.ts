@@ -1,6 +1,6 @@
 import { FencedOutError, type EventCause, type ReportStatus } from "@reports/core/base";
 import { initialProgress } from "@reports/core/report";
-import { and, eq, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
@@ -34,7 +34,7 @@ export const clearFile = {
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** Selects the report's row if this attempt still owns it. */
-export function isCurrentAttempt(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
+export function isCurrentAttempt(id: string | SQL, attempt: number | SQL): SQL | undefined {
   return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted);
 }
 

@@ -1,13 +1,11 @@
-import { StoreUnavailableError } from "@reports/core/base";
 import type { NewReport, OnceClaim, QueuedReport, StartLimits } from "@reports/core/report";
 import { eq, sql } from "drizzle-orm";
 import { prependToTransactions, disableScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { codeOf } from "../database/store-error.ts";
 import { reports } from "../schema/reports.ts";
-import type { NotTogether, Writers } from "./gather-writes.ts";
+import type { NotTogether, Together } from "./gather-writes.ts";
 import { claimKeys, storeResponses } from "./idempotency-store.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { recordStarts } from "./start-permits.ts";
@@ -17,8 +15,6 @@ import { recordStarts } from "./start-permits.ts";
  * must delay only that start.
  */
 const [sharedLockMs, ownLockMs] = [250, 1_000];
-/** SQLSTATEs of a transaction that deadlocked or waited too long for a lock. It was rolled back, and the database works. */
-const lockStates = new Set(["40001", "40P01", "55P03"]);
 
 const beginTogether = (lockMs: number) =>
   prepareStatement(sql`select ${disableScans}, set_config('lock_timeout', ${String(lockMs)}, true)`);
@@ -49,7 +45,7 @@ const selectDuplicates = prepareStatement(
 );
 
 /** Returns the function that writes several starts in one transaction. */
-export function joinStarts(database: Database): Writers<Start, QueuedReport>["together"] {
+export function joinStarts(database: Database): Together<Start, QueuedReport> {
   const [forCallers, forCaller] = [
     prependToTransactions(database, beginShared),
     prependToTransactions(database, beginOwn),
@@ -120,9 +116,7 @@ async function writeTogether(
     )
     .catch((error: unknown) => {
       if (error instanceof Apart) return error;
-      // If Postgres is unavailable, single writes would fail as well. Any other error may concern only one start, so each is written alone.
-      if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
-      return { because: [] };
+      throw error;
     });
 }
 

@@ -1,0 +1,69 @@
+import { FencedOutError } from "@reports/core/base";
+import type { Report, ReportCompletion } from "@reports/core/report";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { completeRows, type CompletedValues } from "./attempt-statements.ts";
+import type { Together } from "./gather-writes.ts";
+import { insertRowSnapshot } from "./report-files.ts";
+import { toReport } from "./report-row.ts";
+import { refuseOtherStore } from "./store-id-record.ts";
+
+export interface CompletionRequest {
+  readonly id: string;
+  readonly attempt: number;
+  readonly completion: ReportCompletion;
+}
+
+/** Returns the function that completes a report. It rejects with FencedOutError and StoreMismatchError. */
+export function completeAlone(database: Database, actor: string) {
+  return async (request: CompletionRequest): Promise<Report> => {
+    const { keptRows = null, storeId = null } = request.completion;
+    const write = async (queries: Queries): Promise<Report> => {
+      const [row] = await completeRows(queries, "wait", [toValues(request)], actor);
+      if (row === undefined) {
+        if (storeId !== null) await refuseOtherStore(queries, storeId);
+        throw new FencedOutError(request.id, request.attempt);
+      }
+      if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
+      return toReport(row);
+    };
+    // Without a transaction of several statements, the write may still happen after the call rejected. The fence applies all the same.
+    return keptRows === null ? database.query(write) : database.transaction(write);
+  };
+}
+
+/** Returns the function that completes several reports without row snapshots with one statement. Fenced, misplaced and locked reports must be completed alone. */
+export function completeTogether(database: Database, actor: string): Together<CompletionRequest, Report> {
+  return async (requests) => {
+    const rows = await database.query((queries) => completeRows(queries, "skip", requests.map(toValues), actor));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return requests.map(({ id, attempt }) => {
+      const row = byId.get(id);
+      return row?.attempt === attempt ? toReport(row) : null;
+    });
+  };
+}
+
+function toValues({ id, attempt, completion }: CompletionRequest): CompletedValues {
+  const { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null, storeId = null } = completion;
+  return {
+    id,
+    attempt,
+    retentionMs,
+    storeId,
+    dataSha256: keptRows?.dataSha256 ?? null,
+    dataAsOf,
+    rowCount,
+    warnings: warnings.map(({ message }) => message),
+    warningCodes: warnings.map(({ code }) => code),
+    fileId: file.id,
+    fileName: file.fileName,
+    fileExtension: file.extension,
+    fileContentType: file.contentType,
+    fileSizeBytes: file.sizeBytes,
+    fileSha256: file.sha256,
+    fileColumns: [...file.columns],
+    fileStorageKey: file.storageKey,
+    fileStoredVersion: file.storedVersion,
+  };
+}
