@@ -69,7 +69,7 @@ describe.concurrent("commands of reports", () => {
     const found = await commands.pipe(["list", "--mine", "--title", "PROX", "--json"], environment).ended;
     expect(found.out).toBe(listed.out);
     const refused = await commands.pipe(["list", "--title", "ab"], environment).ended;
-    expect(refused.err).toContain("--title must be text of 3 to 120 characters");
+    expect(refused.err).toContain("--title: q must be text of 3 to 120 characters");
   });
 
   test.skipIf(!hasTerminals())("on a terminal, commands draw a progress bar and tables, and escape texts", async () => {
