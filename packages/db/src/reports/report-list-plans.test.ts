@@ -132,11 +132,14 @@ test.each(pairs)("a list by $title reads few rows in each order", async ({ filte
 });
 
 test.each(["list", "LIST 3", "rare review", "old", "nowhere"])(
-  "a search for %s finds what a scan of the table finds",
+  "a search for %s finds the visible reports that a scan of the table finds",
   async (q) => {
-    for (const types of [["COMMON"], [...fifty, "RARE", "COMMON"]])
+    for (const visible of [
+      { reportTypes: ["COMMON"], requestedBy: null },
+      { reportTypes: [...fifty, "RARE", "COMMON"], requestedBy: null },
+      { reportTypes: ["RARE", "COMMON"], requestedBy: "principal-7" },
+    ])
       for (const sort of sorts) {
-        const visible = { reportTypes: types, requestedBy: null };
         const query = { filters: { q }, sort: [sort], limit, after: null, count: true, visible };
         const { result } = await costOf(owner, async (database) =>
           database.query((queries) => listReports(queries, query)),
@@ -144,9 +147,10 @@ test.each(["list", "LIST 3", "rare review", "old", "nowhere"])(
         const column = sort.key === "createdAt" ? "created_at" : "finished_at";
         const direction = sort.descending ? "desc" : "asc";
         const rows = await owner.unsafe<{ id: string }[]>(
-          `select id from reports where deleted_at is null and report_type = any ($1) and position($2 in lower(title)) > 0
-          order by ${column} ${direction} nulls last, id ${direction}`,
-          [types, q.toLowerCase()],
+          `select id from reports where deleted_at is null and report_type = any ($1) and requested_by = coalesce($2, requested_by)
+              and position($3 in lower(title)) > 0
+            order by ${column} ${direction} nulls last, id ${direction}`,
+          [visible.reportTypes, visible.requestedBy, q.toLowerCase()],
         );
         expect(result.items.map(({ id }) => id)).toEqual(rows.slice(0, limit).map(({ id }) => id));
         expect(result.total).toBe(Math.min(rows.length, 10_001));
