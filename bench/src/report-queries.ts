@@ -9,7 +9,7 @@ const filterValues: Readonly<Record<string, readonly string[]>> = {
   reportType: ["PROXY", "PROXY_DOMAIN"],
   status: ["EXPIRED", "SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
   format: ["pdf", "csv", "json", "ndjson"],
-  requestedBy: ["bench-principal-0", "bench-principal-50", "bench-principal-9000"],
+  requestedBy: ["basic:bench-principal-0", "basic:bench-principal-50", "basic:bench-principal-9000"],
   scheduleId: ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"],
   createdFrom: ["2000-01-01T00:00:00Z", daysAgo(5)],
   createdTo: ["2100-01-01T00:00:00Z", daysAgo(300)],

@@ -25,7 +25,7 @@ select
   jsonb_build_object(
     'sort', '["health", "name"]'::jsonb, 'csvBom', true, 'format', format, 'locale', 'en', 'columns', '["name", "kind", "health"]'::jsonb,
     'groupBy', null, 'timezone', 'UTC', 'compression', 'none'),
-  'bench-principal-' || floor(10000 * power(random(), 3))::integer,
+  'basic:bench-principal-' || floor(10000 * power(random(), 3))::integer,
   created_at,
   case when status <> 'QUEUED' then created_at + interval '1 second' end,
   case when ended then created_at + make_interval(secs => 2 + 600 * random()) end,
