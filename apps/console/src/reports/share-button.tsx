@@ -3,8 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { QueryView } from "../parts/notices.tsx";
-import { clockText } from "../parts/time-text.ts";
-import { Time } from "../parts/time.tsx";
+import { clockText, relativeText } from "../parts/time-text.ts";
 import { session } from "../shell/session.ts";
 import { useSubmit } from "../shell/use-submit.ts";
 import { useQuery } from "../shell/use-query.ts";
@@ -82,11 +81,11 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
           found.length > 0 && (
             <section aria-labelledby="share-links">
               <h3 id="share-links">Active links to this file</h3>
-              <ul class="files">
+              <ul class="links">
                 {found.map(({ id, createdAt, expiresAt }) => (
-                  <li key={id} class="spread">
+                  <li key={id}>
                     <span>
-                      Made <Time at={createdAt} />, valid until {clockText(expiresAt, Date.now())}
+                      Made {relativeText(createdAt, Date.now())}, valid until {clockText(expiresAt, Date.now())}
                       {id === created?.id && " (the link above)"}
                     </span>
                     <button

@@ -41,7 +41,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   }, [webhook.status, tests]);
   const redeliver = async ({ eventId }: WebhookDelivery): Promise<void> => {
     await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
-    showToast("Sending it again.");
+    showToast("Sending it now.");
     result.reload();
   };
   return (
@@ -68,7 +68,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
             </EmptyState>
           ) : (
             <>
-              <Rows items={deliveries} columns={deliveryColumns(redeliver)} />
+              <Rows items={deliveries} columns={deliveryColumns(webhook, redeliver)} />
               {deliveries.length === maxDeliveries && <p class="below">The newest {maxDeliveries}</p>}
             </>
           )

@@ -1,26 +1,35 @@
-import type { WebhookDelivery } from "@reports/client";
+import type { Webhook, WebhookDelivery } from "@reports/client";
 import { ActionButton } from "../parts/action-button.tsx";
 import type { Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { buildHref } from "../shell/route.ts";
+import { directionOf } from "../parts/direction.ts";
+import { DeliveryDetails } from "./delivery-details.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
 export function deliveryColumns(
+  { url }: Webhook,
   redeliver: (delivery: WebhookDelivery) => Promise<void>,
 ): readonly Column<WebhookDelivery>[] {
   return [
     {
       title: "Event",
       class: "main",
-      cell: ({ type, reportId }) =>
-        reportId === null ? (
-          eventText(type)
-        ) : (
-          <a href={buildHref(`reports/${reportId}`)} data-row>
+      cell: (delivery) => {
+        const { type, reportId, reportTitle } = delivery;
+        return (
+          <>
             {eventText(type)}
-          </a>
-        ),
+            {reportId !== null && (
+              <a class="under" href={buildHref(`reports/${reportId}`)} dir={directionOf(reportTitle ?? "")} data-row>
+                {reportTitle ?? reportId}
+              </a>
+            )}
+            <DeliveryDetails delivery={delivery} url={url} />
+          </>
+        );
+      },
     },
     { title: "State", cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {
@@ -35,9 +44,10 @@ export function deliveryColumns(
       title: "Actions",
       class: "acts",
       cell: (delivery) =>
-        delivery.status !== "PENDING" && (
+        (delivery.status !== "PENDING" || delivery.tries > 0) && (
           <ActionButton
-            label="Send again"
+            key={delivery.status}
+            label={delivery.status === "PENDING" ? "Send now" : "Send again"}
             recordName={`${eventText(delivery.type)}, ${delivery.eventId}`}
             act={async () => redeliver(delivery)}
           />

@@ -46,11 +46,15 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     const tests = page.getByRole("row", { name: /Test/ });
     await tests.getByText("Delivered").waitFor();
     expect(await verifyWebhook(receiver.received[0]!, { secret })).toMatchObject({ data: { webhookId: id } });
+    await tests.getByText("Details").click();
+    await tests.getByText(`POST ${new URL(url).href}`).waitFor();
     // The service makes the first retry after five seconds and the second one five minutes later.
     receiver.answerOnceWith(500);
     await page.getByRole("button", { name: /^Send again: Test/ }).click();
     await tests.getByText("answered 500").waitFor();
+    await tests.getByText("Bad status").waitFor();
     receiver.answerWith(204);
+    await page.getByRole("button", { name: /^Send now: Test/ }).click();
     await tests.getByText("Delivered").waitFor();
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 

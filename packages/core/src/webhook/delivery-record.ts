@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
 import { sameSchema, id, time } from "../record/field-kinds.ts";
-import { nullable, server, type RecordOf } from "../record/field.ts";
+import { computed, nullable, server, type RecordOf } from "../record/field.ts";
 import { choiceField } from "./webhook-choices.ts";
 import { joinMeanings } from "./webhook-record.ts";
 import {
@@ -28,6 +28,7 @@ const deliveryFields = {
   }),
   type: server(sameSchema(deliveredTypeSchema)),
   reportId: server(nullable(id()), { about: "The report that the event is about; null if it is about no report." }),
+  reportTitle: computed(z.string().nullable(), { about: "Title of that report; null if it is about no report." }),
   status: server(sameSchema(choiceField(deliveryStatuses))),
   tries: server(sameSchema(z.int().min(0)), { about: "Number of attempts since the delivery was last queued." }),
   nextTryAt: server(nullable(time()), { about: "When the next attempt is due; null unless the delivery is PENDING." }),
@@ -53,4 +54,6 @@ export const deliveryRecord = defineRecord(
 /** One event for one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookDeliverySchema = deliveryRecord.answer;
 
-export type WebhookDelivery = RecordOf<typeof deliveryFields>;
+export interface WebhookDelivery extends RecordOf<typeof deliveryFields> {
+  readonly reportTitle: string | null;
+}

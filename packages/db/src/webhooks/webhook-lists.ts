@@ -6,9 +6,9 @@ import { listPage } from "../relations/list-page.ts";
 import { tableRelation } from "../relations/table-relation.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
-import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
+import { deliveryColumns, storedDeliveryColumns, webhookMapping } from "./webhook-row.ts";
 
-const deliveriesRelation = tableRelation(webhookDeliveries, deliveryColumns);
+const deliveriesRelation = tableRelation(webhookDeliveries, storedDeliveryColumns);
 
 export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLists {
   return {

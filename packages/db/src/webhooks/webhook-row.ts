@@ -1,5 +1,6 @@
 import { storedFields } from "@reports/core/record";
 import { deliveryRecord, webhookFilters, webhookRecord, type Webhook, type WebhookFields } from "@reports/core/webhook";
+import { sql } from "drizzle-orm";
 import type { OwnedMapping } from "../collections/owned-store.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
@@ -28,4 +29,11 @@ export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Wri
   attach: (_, rows) => rows,
 };
 
-export const deliveryColumns = fieldColumns(webhookDeliveries, storedFields(deliveryRecord));
+/** The columns by which lists of deliveries are filtered and sorted. */
+export const storedDeliveryColumns = fieldColumns(webhookDeliveries, storedFields(deliveryRecord));
+
+/** The columns of a delivery that callers see. */
+export const deliveryColumns = {
+  ...storedDeliveryColumns,
+  reportTitle: sql<string | null>`(select reports.title from reports where reports.id = ${webhookDeliveries.reportId})`,
+};

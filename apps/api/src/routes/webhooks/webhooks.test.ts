@@ -200,6 +200,7 @@ test("an event becomes a delivery, which can be listed, read and delivered again
   const path = `/v1/webhooks/${id}/deliveries`;
   const { body: deliveries } = await alice.get(path).expect(200);
   expect(deliveries).toMatchObject([{ type: "report.cancelled", reportId: report.id, status: "PENDING", tries: 0 }]);
+  expect(deliveries).toMatchObject([{ reportTitle: report.title }]);
   expect((await alice.get(`${path}/${deliveries[0].id}`).expect(200)).body).toEqual(deliveries[0]);
   const other = await alice.post("/v1/webhooks").send(hook).expect(201);
   await alice.get(`/v1/webhooks/${other.body.id}/deliveries/${deliveries[0].id}`).expect(404);
@@ -211,7 +212,7 @@ test("an event becomes a delivery, which can be listed, read and delivered again
   const again = await alice.post(path).send({ eventId: deliveries[0].eventId }).expect(202);
   expect(again.body).toMatchObject({ id: deliveries[0].id, status: "PENDING", tries: 0, endedAt: null });
   const tested = await alice.post(path).send({ type: "webhook.test" }).expect(202);
-  expect(tested.body).toMatchObject({ type: "webhook.test", reportId: null, status: "PENDING" });
+  expect(tested.body).toMatchObject({ type: "webhook.test", reportId: null, reportTitle: null, status: "PENDING" });
   expect(tested.body.eventId).not.toBe(deliveries[0].eventId);
   const first = await alice.get(`${path}?limit=1`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(first.headers["link"]!)![1]!;

@@ -87,6 +87,8 @@ export interface WebhookDelivery {
   readonly type: DeliveredEventType;
   /** The report that the event is about; null if it is about no report. */
   readonly reportId: string | null;
+  /** Title of that report; null if it is about no report. */
+  readonly reportTitle: string | null;
   readonly status: DeliveryStatus;
   /** Number of attempts since the delivery was last queued. */
   readonly tries: number;
