@@ -1,7 +1,7 @@
 import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "@reports/client";
 import { Option, type Command } from "commander";
 import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
-import { findWebhookId } from "../input/find-id.ts";
+import { findEventId, findWebhookId } from "../input/find-id.ts";
 import { webhookArgument } from "../input/id-arguments.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
@@ -24,7 +24,7 @@ const webhookColumns: readonly TableColumn<Webhook>[] = [
 ];
 
 const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
-  { heading: "EVENT", text: ({ eventId }) => eventId },
+  { heading: "EVENT", text: ({ eventId }) => eventId, kind: "id" },
   { heading: "TYPE", text: ({ type }) => type, spare: 2 },
   { heading: "STATUS", text: ({ status }) => status },
   { heading: "TRIES", text: ({ tries }) => String(tries), align: "right", spare: 3 },
@@ -93,9 +93,11 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     });
 
   onWebhook("redeliver", "send an event again")
-    .argument("<event>", "id of the event")
-    .action(async (given: string, event: string, _: unknown, command: Command) => {
-      const delivery = await context.gateway().webhooks.redeliver(await find(given), event, { signal });
+    .argument("<event>", "id of the event, or its last eight characters")
+    .action(async (given: string, name: string, _: unknown, command: Command) => {
+      const id = await find(given);
+      const event = await findEventId(context, id, name);
+      const delivery = await context.gateway().webhooks.redeliver(id, event, { signal });
       done(`The event ${safeText(delivery.eventId)} is queued.`, delivery, command);
     });
 

@@ -52,7 +52,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   "webhooks test": [["webhooks test ffec6ea3", "send a test event"]],
   "webhooks deliveries": [["webhooks deliveries ffec6ea3 --status FAILED", "events that did not arrive"]],
-  "webhooks redeliver": [["webhooks redeliver ffec6ea3 01970000-0000-7000-8000-000000000004", "send an event again"]],
+  "webhooks redeliver": [["webhooks redeliver ffec6ea3 2e056ab9", "send an event again"]],
   "webhooks rotate": [["webhooks rotate ffec6ea3", "print another secret"]],
   "webhooks pause": [["webhooks pause ffec6ea3", "events wait"]],
   "webhooks resume": [["webhooks resume ffec6ea3", "send what waits"]],

@@ -1,4 +1,4 @@
-import type { Report, ReportSchedule, Webhook } from "@reports/client";
+import type { Report, ReportSchedule, Webhook, WebhookDelivery } from "@reports/client";
 import { CommandError } from "../command-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -40,6 +40,17 @@ export async function findWebhookId(context: CommandContext, given: string): Pro
 export async function findFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
   const list = idEndPattern.test(given) ? await context.gateway().reports.files(reportId).list(context) : [];
   return findById(given, "files", list, ({ format }) => format);
+}
+
+/** Returns the id of an event that was sent to a webhook, or waits for it. */
+export async function findEventId(context: CommandContext, webhookId: string, given: string): Promise<string> {
+  const { signal } = context;
+  const deliveries = context.gateway().webhooks.deliveries(webhookId, { limit: searched }, { signal });
+  return findById(given, "events", namesOfEvents(deliveries), ({ type }) => type);
+}
+
+async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
+  for await (const { eventId, type } of deliveries) yield { id: eventId, type };
 }
 
 /** Returns the only id of the newest records that ends with a text. Returns other texts unchanged. Throws a CommandError for none or several. */
