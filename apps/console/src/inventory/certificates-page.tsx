@@ -8,6 +8,7 @@ import { errorsByFilter } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { filterParam } from "../start/draft.ts";
+import { codeMeaning, codeTitle } from "./code-title.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
@@ -17,10 +18,10 @@ const maxRows = 50;
 const pollMs = 60_000;
 
 /** The sections of the page, the most urgent first. docs/reference/resources/domains.md#derived-values. */
-const urgencySections: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
-  ["EXPIRED", "Expired", "bad"],
-  ["CRITICAL", "Critical: hours or a few days left", "bad"],
-  ["WARN", "Soon: due for renewal", "warn"],
+const urgencySections: readonly (readonly [severity: string, tone: Tone])[] = [
+  ["EXPIRED", "bad"],
+  ["CRITICAL", "bad"],
+  ["WARN", "warn"],
 ];
 
 export function CertificatesPage() {
@@ -60,16 +61,15 @@ export function CertificatesPage() {
           [...pagesBySeverity.values()].every(({ items }) => items.length === 0) ? (
             <EmptyState title="Every certificate is in order">
               <p>
-                None {Object.keys(filters).length > 0 && "that matches these filters "}has expired, and none is due for
-                renewal.
+                None {Object.keys(filters).length > 0 && "that matches these filters "}is expired, critical or expiring
+                soon.
               </p>
             </EmptyState>
           ) : (
-            urgencySections.map(([severity, title, tone]) => (
+            urgencySections.map(([severity, tone]) => (
               <UrgencySection
                 key={severity}
                 severity={severity}
-                title={title}
                 tone={tone}
                 page={pagesBySeverity.get(severity)!}
                 query={query}
@@ -84,24 +84,25 @@ export function CertificatesPage() {
 
 function UrgencySection(props: {
   readonly severity: string;
-  readonly title: string;
   readonly tone: Tone;
   readonly page: ListPage<Domain>;
   /** The filters of the page, which the list of all domains of this severity keeps. */
   readonly query: URLSearchParams;
 }) {
-  const { severity, title, tone, page, query } = props;
+  const { severity, tone, page, query } = props;
+  const meaning = codeMeaning("PROXY_DOMAIN", "severity", severity);
   if (page.items.length === 0) return null;
   const total = page.total ?? page.totalAtLeast ?? page.items.length;
   return (
     <section class="urgency" aria-labelledby={severity}>
       <h2 id={severity}>
-        <State tone={tone}>{title}</State>{" "}
+        <State tone={tone}>{codeTitle("PROXY_DOMAIN", "severity", severity)}</State>{" "}
         <span class="muted">
           {page.total === null ? "at least " : ""}
           {countText(total)}
         </span>
       </h2>
+      {meaning !== undefined && <p class="muted">{meaning}</p>}
       <CertificateRows domains={page.items} tone={tone} />
       {total > page.items.length && (
         <div class="below">

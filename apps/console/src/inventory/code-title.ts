@@ -6,6 +6,11 @@ export function codeTitle(reportType: "PROXY" | "PROXY_DOMAIN", field: string, v
   return findReportType(reportType)?.columns.find(({ key }) => key === field)?.titles[value] ?? sentenceCase(value);
 }
 
+/** Returns the explanation of a code, if its report type has one. */
+export function codeMeaning(reportType: "PROXY" | "PROXY_DOMAIN", field: string, value: string): string | undefined {
+  return findReportType(reportType)?.columns.find(({ key }) => key === field)?.meanings[value];
+}
+
 export function tlsModeText({ tlsMode }: Domain): string {
   return tlsMode === "NONE" ? "No TLS" : codeTitle("PROXY_DOMAIN", "tlsMode", tlsMode);
 }

@@ -162,7 +162,7 @@ print(json.dumps({'sheets': book.sheetnames, 'links': [[cell.value, cell.hyperli
         [expect.stringMatching(/^'Summary'!\$C\$\d+:\$C\$\d+$/), expect.anything(), expect.anything(), [1, 0]],
       ],
       attention: [
-        ["Title of a", "Title of when"],
+        ["Title of a", "Title of when (Europe/Berlin)"],
         ["x", "2026-11-20 00:00:00"],
         ["None", "None"],
         ["1 of 5 are shown here; the rows that follow hold all of them.", "None"],
@@ -300,7 +300,7 @@ print(json.dumps({
   'texts': [sheet.oddHeader.left.text, sheet.oddHeader.right.text, sheet.oddFooter.left.text, sheet.oddFooter.center.text, sheet.oddFooter.right.text],
   'header': [sheet['A1'].fill.fgColor.rgb, sheet['A1'].font.color.rgb], 'media': [name for name in zipfile.ZipFile(sys.argv[1]).namelist() if 'media' in name],
   'summary': {r[0].value: [str(r[1].value), r[1].number_format] for r in book['Summary'].iter_rows(max_col=2)}}))`;
-    const names = ["Host", "State", "state (2)", "When", "Sent", "Issues", "Much"];
+    const names = ["Host", "State", "state (2)", "When (Europe/Berlin)", "Sent", "Issues", "Much"];
     expect(await runPython(program, await renderAll(5, { brand, options }))).toMatchObject({
       freeze: "B2",
       tables: [

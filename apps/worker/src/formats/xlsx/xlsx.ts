@@ -22,6 +22,7 @@ import { tableRange } from "./table-part.ts";
 import { themeXml } from "./theme-xml.ts";
 import { getWords, type Words } from "../words/words.ts";
 import * as parts from "./workbook-parts.ts";
+import { nameZone } from "./zone-in-title.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
 /** Excel's maximum number of rows, minus the header. */
@@ -33,9 +34,10 @@ export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet })
 export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
     async render(given, givenDocument, sink, context) {
-      const { rows, document } = inLanguage(given, givenDocument);
+      const { rows: translated, document } = inLanguage(given, givenDocument);
       const { request, brand } = document;
       const { locale, language, paper, timezone } = request.options;
+      const rows = { ...translated, columns: nameZone(translated.columns, timezone) };
       const zip = new ZipWriter(sink);
       const dates = createDateCodes(locale);
       const numbers = getNumberFormat(locale, language);
@@ -54,9 +56,13 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
-        const xml = attentionSheet(attention, { dates, printed: { ...printed, title: attention.title }, numbers });
+        const columns = nameZone(attention.columns, timezone);
+        const xml = attentionSheet(
+          { ...attention, columns },
+          { dates, printed: { ...printed, title: attention.title }, numbers },
+        );
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
-        await addTable(zip, entry, attention.columns);
+        await addTable(zip, entry, columns);
         sheets.splice(1, 0, entry);
       }
       const own = written.shortenedCells > 0 ? [createShortenedWarning(written.shortenedCells)] : [];
