@@ -7,6 +7,7 @@ import { loadRenderer } from "./load-renderer.ts";
 import { columnsOfEveryKind } from "./every-value.fixture.ts";
 import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "./readers.fixture.ts";
 import { renderToBuffer, testRows } from "./rows.fixture.ts";
+import { nameZone } from "./xlsx/zone-in-title.ts";
 
 const columns = [
   ...columnsOfEveryKind,
@@ -225,7 +226,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
         "General",
       ],
       rows: [
-        columns.map((column) => column.title),
+        nameZone(columns, "Europe/Berlin").map(({ title }) => title),
         ...texts.map((text) => [text, ...rest]),
         ["", 0, 0, 0, 0, 0, "No", ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], "", "UP"],
         columns.map(() => null),

@@ -12,6 +12,7 @@ import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRow
 import { openGenerated } from "../generated-report.fixture.ts";
 import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
+import { nameZone } from "./zone-in-title.ts";
 import { workbookReaders, type ReadCell, type ReadWorkbook, type WorkbookReader } from "./workbook-readers.fixture.ts";
 
 const rowsPerSheet = 27;
@@ -85,7 +86,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
       it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its cell", async () => {
         const book = await reader.read(await writeExtremes());
         const cells = Array.from({ length: rowCount }, (_, at) => everyValueRows[at % everyValueRows.length]!.sheet);
-        const header = columnsOfEveryKind.map(({ title }) => title);
+        const header = nameZone(columnsOfEveryKind, timezone).map(({ title }) => title);
         const expected: ReadWorkbook = {
           Fixture: [header, ...cells.slice(0, rowsPerSheet)],
           "Fixture 2": [header, ...cells.slice(rowsPerSheet, 2 * rowsPerSheet)],

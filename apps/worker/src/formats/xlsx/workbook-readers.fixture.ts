@@ -81,6 +81,8 @@ async function readByExceljs(path: string): Promise<ReadWorkbook> {
   await book.xlsx.readFile(path);
   return mapSheets(
     book.worksheets.map((sheet) => {
+      // exceljs repeats the value of a merged range in each of its cells.
+      for (const range of sheet.model.merges) sheet.unMergeCells(range);
       const rows: unknown[][] = [];
       sheet.eachRow({ includeEmpty: true }, (row) => void rows.push(rowValues(row)));
       return [sheet.name, rows];
