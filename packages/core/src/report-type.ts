@@ -30,6 +30,7 @@ export {
 } from "./report/types/row-source.ts";
 /** @public Words in other languages. */
 export { languages, type Language } from "./report/types/language.ts";
+/** @public Words in other languages. */
 export type { TextsByLanguage, TypeTexts } from "./report/types/type-texts.ts";
 /** @public Columns. */
 export { columnKinds, type ColumnKind, type ReportColumn } from "./report/types/column.ts";

@@ -27,7 +27,7 @@ export {
   type ReportFormat,
 } from "./report/types/format.ts";
 export { createJsonRow } from "./report/types/json-row.ts";
-export { defaultLanguage, languages, type Language } from "./report/types/language.ts";
+export { languages, type Language } from "./report/types/language.ts";
 export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
 export { describeValue, readObjectCell, type ObjectCell } from "./report/types/object-cell.ts";
 export {
