@@ -13,6 +13,8 @@ const minFirstColumnShare = 0.75;
 /** Share of a column's values that are never shortened, unless they are longer than maxUsualFactor times the usual length. */
 const neverShortenedShare = 0.75;
 const maxUsualFactor = 2;
+/** Factor of the usual length up to which a text next to its title is complete. */
+const maxCardFactor = 2.6;
 /** Width up to which a column never shrinks: about 17 characters. If not all rows were sampled, the column also has its expected width, up to this limit. */
 const neverShrunkEm = 10_000;
 const averageCharacterEm = 550;
@@ -82,7 +84,12 @@ function estimateNeed(
   const share = full * (isFirst ? minFirstColumnShare : minTextShare);
   const least =
     full <= neverShrunkEm ? full : Math.min(full, Math.max(share, quantile(essential, neverShortenedShare) ?? 0));
-  return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least), value };
+  return {
+    ample: Math.max(full, wholeTitle),
+    full,
+    least: Math.max(title, least),
+    value: Math.min(Math.max(seen, usual * 0.4), usual * maxCardFactor),
+  };
 }
 
 function measureWidths(

@@ -27,6 +27,16 @@ export class Outline {
     this.#sections.at(-1)?.children.push({ id: this.#file.allocate(), title, destination, children: [] });
   }
 
+  /** Returns where a section begins, by its title. */
+  find(title: string): Destination | undefined {
+    return this.#sections.findLast((section) => section.title === title)?.destination;
+  }
+
+  /** Returns the titles and places of the groups of the last section. */
+  groups(): readonly { readonly title: string; readonly destination: Destination }[] {
+    return this.#sections.at(-1)?.children ?? [];
+  }
+
   /** Writes the tree of bookmarks (ISO 32000-1 §12.3.3) and returns the object number of its root. */
   async write(): Promise<number> {
     const root = this.#file.allocate();
@@ -39,10 +49,9 @@ export class Outline {
     for (const [at, bookmark] of level.entries()) {
       const previous = level[at - 1];
       const next = level[at + 1];
-      const { page, y } = bookmark.destination;
       await this.#file.write(
         bookmark.id,
-        `<</Title${encodeTextString(bookmark.title)}/Parent ${parent} 0 R/Dest[${page} 0 R/XYZ null ${Math.round(this.#pageHeight - y + 6)} null]` +
+        `<</Title${encodeTextString(bookmark.title)}/Parent ${parent} 0 R${destinationEntry(bookmark.destination, this.#pageHeight)}` +
           `${previous === undefined ? "" : `/Prev ${previous.id} 0 R`}${next === undefined ? "" : `/Next ${next.id} 0 R`}${this.#family(bookmark.children, false)}>>`,
       );
       await this.#writeLevel(bookmark.id, bookmark.children);
@@ -56,4 +65,9 @@ export class Outline {
       ? ""
       : `/First ${first.id} 0 R/Last ${last.id} 0 R/Count ${open ? "" : "-"}${children.length}`;
   }
+}
+
+/** Returns the entry of a bookmark or link for a place. */
+export function destinationEntry({ page, y }: Destination, pageHeight: number): string {
+  return `/Dest[${page} 0 R/XYZ null ${Math.round(pageHeight - y + 6)} null]`;
 }

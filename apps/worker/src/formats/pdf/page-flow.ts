@@ -20,7 +20,9 @@ const usualFooterLines = 2;
 const pointsPerUnit = 1 / unitsPerPoint;
 
 export interface Destination {
+  /** Object number of the page. */
   readonly page: number;
+  readonly pageNumber: number;
   readonly y: number;
 }
 
@@ -63,6 +65,8 @@ export class PageFlow {
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
   /** Element numbers of the marked content of the open page, by content ID. */
   readonly #marks = new IntegerList();
+  /** Object numbers of the annotations of the open page. */
+  #annotations: number[] = [];
   #page = 0;
   /** Position of " of y" in the footer, which is written last. */
   readonly #pageNumberX: number;
@@ -104,7 +108,7 @@ export class PageFlow {
   }
 
   here(): Destination {
-    return { page: this.#page, y: this.y };
+    return { page: this.#page, pageNumber: this.pageCount, y: this.y };
   }
 
   /** Finishes the open page, if there is one, and opens the next. */
@@ -138,6 +142,18 @@ export class PageFlow {
   takeContentId(element: number): number {
     this.#marks.push(element);
     return this.#marks.length - 1;
+  }
+
+  /** Reserves an annotation of the open page, which is written later, and returns its first entries. */
+  reserveAnnotation(element: StructureElement | undefined): { readonly id: number; readonly entries: string } {
+    const id = this.#file.allocate();
+    this.#annotations.push(id);
+    if (element === undefined || this.structure === undefined) return { id, entries: "/Type/Annot" };
+    return { id, entries: `/Type/Annot/StructParent ${this.structure.addAnnotation(element, id, this.#page)}` };
+  }
+
+  async writeAnnotation(id: number, entries: string): Promise<void> {
+    await this.#file.write(id, `<<${entries}>>`);
   }
 
   /** Reserves an object number for a form that is written later. */
@@ -213,9 +229,11 @@ export class PageFlow {
     const content = this.#file.allocate();
     const forms = [...this.canvas.forms].map((form) => `/X${form} ${form} 0 R`).join("");
     this.canvas.forms.clear();
+    const annotations = this.#annotations.map((id) => `${id} 0 R`).join(" ");
+    this.#annotations = [];
     await this.#file.write(
       this.#page,
-      `<</Type/Page/Parent ${this.#parentOf(this.#page)} 0 R/Contents ${content} 0 R${parents}` +
+      `<</Type/Page/Parent ${this.#parentOf(this.#page)} 0 R/Contents ${content} 0 R${parents}${annotations === "" ? "" : `/Annots[${annotations}]/Tabs/S`}` +
         `/Resources<</Font ${this.#fontDictionary} 0 R/XObject<<${forms}>>>>>>`,
     );
     await this.#file.writeStream(content, "", this.#pen.written());

@@ -236,6 +236,27 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(await titlesOf({ options: { sort: ["amount"] } })).not.toContain("u:A");
   });
 
+  test.each([true, false])(
+    "the cover links to sections, and a list of groups to each group (tagged %s)",
+    async (accessible) => {
+      const wire = ["north", "south"].map((region) => `${region},a\n`.repeat(60)).join("");
+      const columns = testColumns({ region: "text", name: "text" });
+      const { path, pages } = await open(columns, wire, { options: { groupBy: "region", accessible } });
+      const all = Object.values(objects(path)).flatMap(({ value }) => (value === undefined ? [] : [value]));
+      const links = all.filter((value) => value["/Subtype"] === "/Link");
+      const titles = ["u:All rows", "u:Grouped by: Title of region"];
+      expect(links.map((link) => link["/Contents"])).toEqual(
+        expect.arrayContaining([
+          ...titles,
+          expect.stringMatching(/^u:\W?north\W? \(1\)$/),
+          expect.stringMatching(/^u:\W?south\W? \(2\)$/),
+        ]),
+      );
+      expect(links.every((link) => "/StructParent" in link === accessible)).toBe(true);
+      expect(pages.at(-1)).toMatch(/Grouped by: Title of region[^]*north[^]*south[^]*End of the report/);
+    },
+  );
+
   test("grouping by a column that was left out causes a warning", async () => {
     const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
     expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region was left out") }]);

@@ -20,6 +20,7 @@ import { drawOverview } from "./overview.ts";
 import { footerLineEm, PageFlow } from "./page-flow.ts";
 import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
+import { drawLinks, writeGroupIndex, writeLink } from "./page-links.ts";
 import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
@@ -35,6 +36,8 @@ import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
 const endLineHeight = 20;
+/** Expected pages from which the cover links to the sections. */
+const linkedDocumentPages = 3;
 /** Expected pages from which rows have bookmarks. */
 const longDocumentPages = 5;
 const noRowsSize = 11;
@@ -90,8 +93,23 @@ export const pdfRenderer: FormatRenderer = {
 
     const logo = brand.logo === null ? null : { ...brand.logo, form: await writeLogo(file, brand.logo) };
     await flow.nextPage();
-    outline.section(request.title, flow.here());
+    const start = flow.here();
+    outline.section(request.title, start);
     await drawCover(flow, document, { dataAsOf, rowCount: rowCountForm, words, logo });
+    // If every row needs action, the rows are the list of those that do.
+    const rowsTitle = (attention === null && wholeSummary.attention?.title) || words.text("allRows");
+    const groupColumn = rows.columns[groupField];
+    const groupsTitle =
+      groupColumn && words.text("groupTitle", { column: words.text("groupedBy"), value: groupColumn.title });
+    const sections = [
+      summary.figures.length > 0 && words.text("keyFigures"),
+      summary.charts.length > 0 && words.text("charts"),
+      attention?.title,
+      rowsTitle,
+      groupsTitle,
+    ].filter((title) => typeof title === "string");
+    const isLinked = total !== 0 && expectedPages >= linkedDocumentPages;
+    const sectionLinks = isLinked ? await drawLinks(flow, sections) : [];
     await drawOverview(flow, outline, summary, conventions);
     const isOneBlock = knownTotal === (first?.length ?? 0);
     const meanings = listShownMeanings(rows.columns, isOneBlock ? (first ?? []) : null, attention);
@@ -106,8 +124,6 @@ export const pdfRenderer: FormatRenderer = {
       flow.y += sectionGap;
     }
 
-    // If every row needs action, the rows are the list of those that do.
-    const rowsTitle = (attention === null && wholeSummary.attention?.title) || words.text("allRows");
     const withoutValue = ownColumns.filter(({ field }) => fieldsWithoutValue.has(field));
     const omitted = describeOmittedColumns(flow, withoutValue);
     if (!isLegendFirst) await legend?.write();
@@ -136,6 +152,8 @@ export const pdfRenderer: FormatRenderer = {
         message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
       });
     }
+    if (isLinked && groupsTitle !== undefined) await writeGroupIndex(flow, outline, groupsTitle, pageNumber);
+    for (const link of sectionLinks) await writeLink(flow, link, outline.find(link.title) ?? start);
     if (rowCount > 0) writeEndLine(flow, words, counted);
     await flow.writeForm(rowCountForm, (canvas) =>
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),

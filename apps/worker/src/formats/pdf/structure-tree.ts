@@ -13,6 +13,7 @@ export type StructureType =
   | "Lbl"
   | "LBody"
   | "Figure"
+  | "Link"
   | "Table"
   | "THead"
   | "TBody"
@@ -41,7 +42,7 @@ export class StructureTree {
   readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
-  /** For each page, the object that maps its marked content to elements. */
+  /** By key: for a page the object that maps its marked content to elements, for an annotation its element. */
   readonly #parentLists: number[] = [];
 
   constructor(file: PdfFile) {
@@ -78,6 +79,12 @@ export class StructureTree {
   mark(element: StructureElement, page: number, contentId: number): void {
     if (element.page === 0) element.page = page;
     element.kids += element.page === page ? `${contentId} ` : `<</Type/MCR/Pg ${page} 0 R/MCID ${contentId}>> `;
+  }
+
+  /** Adds an annotation of a page to an element, and returns the key of the element in the parent tree. */
+  addAnnotation(element: StructureElement, annotation: number, page: number): number {
+    element.kids += `<</Type/OBJR/Obj ${annotation} 0 R/Pg ${page} 0 R>> `;
+    return this.#parentLists.push(element.id) - 1;
   }
 
   close(element: StructureElement): void {

@@ -1,0 +1,89 @@
+import { isolateText } from "../text-direction.ts";
+import { drawHeading, headingHeight } from "./heading.ts";
+import { destinationEntry, type Outline } from "./outline.ts";
+import type { Destination, PageFlow } from "./page-flow.ts";
+import { margin } from "./paper-size.ts";
+import { encodeTextString } from "./pdf-file.ts";
+
+const fontSize = 8.5;
+const lineHeight = 13;
+const gap = 14;
+const maxIndexedGroups = 500;
+
+/** A link whose place may be known only later. */
+export interface PageLink {
+  readonly title: string;
+  readonly annotation: number;
+  readonly entries: string;
+}
+
+/** Draws links next to each other, on as many lines and pages as they need. */
+export async function drawLinks(flow: PageFlow, titles: readonly string[]): Promise<PageLink[]> {
+  const links: PageLink[] = [];
+  const right = margin.left + flow.size.contentWidth;
+  let x: number = margin.left;
+  flow.y += lineHeight;
+  for (const title of titles) {
+    const width = Math.min(flow.canvas.width(title, fontSize), flow.size.contentWidth);
+    if (x > margin.left && x + width > right) {
+      x = margin.left;
+      flow.y += lineHeight;
+    }
+    if (!flow.fits(0)) {
+      await flow.nextPage();
+      flow.y += lineHeight;
+    }
+    links.push(drawLink(flow, title, x, width));
+    x += width + gap;
+  }
+  flow.y += lineHeight;
+  return links;
+}
+
+function drawLink(flow: PageFlow, title: string, x: number, width: number): PageLink {
+  const { canvas, structure, y, size } = flow;
+  const paragraph = structure?.open("P");
+  const element = structure?.open("Link", paragraph);
+  flow.mark(element, () =>
+    canvas.text(x, y, title, { size: fontSize, colour: canvas.palette.accent, maxWidth: flow.size.contentWidth }),
+  );
+  canvas.path(
+    [
+      [x, y + 1.5],
+      [x + width, y + 1.5],
+    ],
+    canvas.palette.accent,
+    { lineWidth: 0.4 },
+  );
+  const { id, entries } = flow.reserveAnnotation(element);
+  if (element !== undefined) structure?.close(element);
+  if (paragraph !== undefined) structure?.close(paragraph);
+  const corners = [x, size.height - y - 3, x + width, size.height - y + fontSize].map((at) => at.toFixed(1)).join(" ");
+  return { title, annotation: id, entries: `${entries}/Subtype/Link/Rect[${corners}]/Border[0 0 0]/F 4` };
+}
+
+export async function writeLink(flow: PageFlow, link: PageLink, destination: Destination): Promise<void> {
+  const contents = `/Contents${encodeTextString(link.title)}`;
+  await flow.writeAnnotation(
+    link.annotation,
+    `${link.entries}${contents}${destinationEntry(destination, flow.size.height)}`,
+  );
+}
+
+/** Writes the list of groups with the pages on which they begin, after the rows. */
+export async function writeGroupIndex(
+  flow: PageFlow,
+  outline: Outline,
+  title: string,
+  pageNumber: (page: number) => string,
+): Promise<void> {
+  const groups = outline.groups().slice(0, maxIndexedGroups);
+  flow.y += lineHeight;
+  if (!flow.fits(headingHeight(flow.canvas, title, flow.size.contentWidth) + 2 * lineHeight)) await flow.nextPage();
+  drawHeading(flow, outline, title);
+  const links = await drawLinks(
+    flow,
+    groups.map((group) => `${isolateText(group.title)} (${pageNumber(group.destination.pageNumber)})`),
+  );
+  for (const [at, link] of links.entries()) await writeLink(flow, link, groups[at]!.destination);
+}
