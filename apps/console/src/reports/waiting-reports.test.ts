@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       expect((await ben.gateway.reports.get(id)).status).toBe("CANCELLED");
       // A double click starts only one report.
       await row.getByRole("button", { name: "Run again: Proxy inventory" }).dblclick();
-      await page.getByText("Health: Down").waitFor();
+      await page.getByRole("region", { name: "Request" }).getByText("Health: Down").waitFor();
       expect(await countOf(ben)).toBe(2);
       await page.getByRole("button", { name: "Delete: Proxy inventory" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -118,7 +118,7 @@ describe
       expect(await findViolations(page)).toEqual([]);
       expect(pages.complaints.splice(0)).toEqual([expect.stringMatching(/^Proxies could not be shown: TypeError/)]);
       await page.getByRole("link", { name: "Schedules" }).click();
-      await page.getByRole("link", { name: "Mornings" }).waitFor();
+      await page.getByRole("link", { name: "Mornings", exact: true }).waitFor();
       expect(await page.locator("h1").allTextContents()).toEqual(["All schedules"]);
       expect(await page.getByRole("alert").count()).toBe(0);
       // The page is shown again after the cause of the error is gone.
