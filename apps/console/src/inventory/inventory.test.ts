@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
       "WEBHOOKS_WRITE",
     ]);
     const page = await pages.openAs(walker, "#/certificates?f.q=no-such-name");
-    await page.getByText("None that matches these filters has expired").waitFor();
+    await page.getByText("None that matches these filters is expired").waitFor();
     await page.getByRole("textbox", { name: "Contains" }).fill("");
     await page.locator("[data-row]").first().waitFor();
     await page.getByText("More filters").click();
