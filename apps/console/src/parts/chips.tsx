@@ -40,6 +40,17 @@ export function Chips(props: {
           </label>
         ))}
       </div>
+      {options.some(({ value, meaning }) => meaning !== undefined && chosen.includes(value)) && (
+        <ul class="hint meanings">
+          {options
+            .filter(({ value, meaning }) => meaning !== undefined && chosen.includes(value))
+            .map(({ value, label: name, meaning }) => (
+              <li key={value}>
+                {name}: {meaning}
+              </li>
+            ))}
+        </ul>
+      )}
       <FieldError id={id} text={error} />
     </div>
   );

@@ -3,6 +3,8 @@ import { useId } from "preact/hooks";
 export interface Option {
   readonly value: string;
   readonly label: string;
+  /** An explanation of the label, which is shown while the option is chosen. */
+  readonly meaning?: string | undefined;
 }
 
 export function Select(props: {

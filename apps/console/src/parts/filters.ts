@@ -12,6 +12,8 @@ export interface Filter {
   readonly values: readonly string[];
   /** The titles of the values, as files show them. */
   readonly titles: Readonly<Record<string, string>>;
+  /** The meanings of the titles, for those that need one. */
+  readonly meanings: Readonly<Record<string, string>>;
 }
 
 /** Two filters by the beginning and the end of a range of times. People set them together. */
@@ -46,6 +48,9 @@ export function deriveFilters({
     const forms = schema.anyOf ?? [schema];
     const one = forms.find(({ type }) => type !== "array") ?? forms[0]?.items ?? {};
     const values = one.enum ?? [];
+    const titled = columns.find(
+      ({ titles }) => values.length > 0 && values.every((value) => Object.hasOwn(titles, value)),
+    );
     return {
       name,
       label: filterLabel(name, columns),
@@ -53,9 +58,8 @@ export function deriveFilters({
       kind: filterKind(one, forms),
       isList: forms.some(({ type }) => type === "array"),
       values,
-      titles:
-        columns.find(({ titles }) => values.length > 0 && values.every((value) => Object.hasOwn(titles, value)))
-          ?.titles ?? {},
+      titles: titled?.titles ?? {},
+      meanings: titled?.meanings ?? {},
     };
   });
 }

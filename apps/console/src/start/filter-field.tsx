@@ -18,7 +18,11 @@ export function FilterField(props: {
     const options =
       filter.kind === "flag"
         ? booleanOptions
-        : filter.values.map((value) => ({ value, label: filterValueText(filter, value) }));
+        : filter.values.map((value) => ({
+            value,
+            label: filterValueText(filter, value),
+            meaning: filter.meanings[value],
+          }));
     if (filter.kind === "choice" && filter.isList)
       return (
         <Chips

@@ -100,6 +100,10 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await ends.getByLabel("to and including").fill("01/02/2026");
     await ends.getByText('"01/02/2026" can mean 1 February or 2 January.').waitFor();
     await ends.getByRole("radio", { name: "Expired" }).check();
+    const severity = page.getByRole("group", { name: "Severity" });
+    await severity.getByText("Expiring soon", { exact: true }).click();
+    await severity.getByText(/^Expiring soon: .+\.$/).waitFor();
+    await severity.getByText("Expiring soon", { exact: true }).click();
     await page.getByRole("button", { name: "Start the xlsx report" }).click();
     const request = page.getByRole("region", { name: "Request" });
     await request.getByText("Certificate ends: expired").waitFor();
