@@ -2,7 +2,7 @@ import type { ReportColumn } from "./column.ts";
 import type { Language } from "./language.ts";
 import type { ChartDefinition, ChartPart, ReportSummary } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
-import type { TypeTexts } from "./type-texts.ts";
+import type { TextsByLanguage, TypeTexts } from "./type-texts.ts";
 
 /** Returns the words of a report type in a language; none in English and in languages without translation. */
 export function textsOf({ texts }: Pick<ReportTypeDefinition, "texts">, language: Language): TypeTexts {
@@ -24,6 +24,17 @@ export function translateDefinition(definition: ReportTypeDefinition, language: 
       ...(attention === undefined ? {} : { attention: { ...attention, title: texts.attention ?? attention.title } }),
     },
   };
+}
+
+/** Returns translations without the words of columns that a definition does not have. */
+export function textsOfColumns(texts: TextsByLanguage, has: (key: string) => boolean): TextsByLanguage {
+  const select = <Word>(words: Readonly<Partial<Record<string, Word>>> = {}) =>
+    Object.fromEntries(Object.entries(words).filter(([key]) => has(key))) as Readonly<Record<string, Word>>;
+  const entries = Object.entries(texts).map(([language, words]) => [
+    language,
+    { ...words, columns: select(words.columns), titles: select(words.titles), meanings: select(words.meanings) },
+  ]);
+  return Object.fromEntries(entries) as TextsByLanguage;
 }
 
 export function translateColumns(columns: readonly ReportColumn[], texts: TypeTexts): readonly ReportColumn[] {
