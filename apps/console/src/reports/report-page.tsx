@@ -7,7 +7,7 @@ import { isUnfinished, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { session, startableTypes } from "../shell/session.ts";
+import { session, findStartableTypes } from "../shell/session.ts";
 import { buildDraftQuery } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
 import { ReportFileSection } from "./report-file.tsx";
@@ -32,7 +32,7 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
   const progress = isUnfinished(read) && activity.progress !== null ? activity.progress : read.progress;
   const report: Report = { ...read, progress };
   const type = session.value?.reportTypes.find(({ reportType }) => reportType === report.reportType);
-  const startable = startableTypes.value.find(({ reportType }) => reportType === report.reportType);
+  const startable = findStartableTypes().find(({ reportType }) => reportType === report.reportType);
   return (
     <>
       <PageHead

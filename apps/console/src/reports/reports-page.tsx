@@ -4,7 +4,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { readFirstPage } from "../shell/first-page.ts";
 import { changeQuery, buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { startableTypes } from "../shell/session.ts";
+import { findStartableTypes } from "../shell/session.ts";
 import { useRef } from "preact/hooks";
 import { countText } from "../parts/text.ts";
 import { viewerZone } from "../parts/time-text.ts";
@@ -28,7 +28,7 @@ export function ReportsPage() {
   return (
     <>
       <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"}>
-        {startableTypes.value.length > 0 && (
+        {findStartableTypes().length > 0 && (
           <a class="button primary" href={buildHref("new")}>
             New report
           </a>
@@ -108,7 +108,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
         </a>
       </EmptyState>
     );
-  if (startableTypes.value.length === 0)
+  if (findStartableTypes().length === 0)
     return (
       <EmptyState title="You have no authority for any report type">
         <p>Ask the operator of the gateway to grant you one.</p>

@@ -9,7 +9,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { hasAuthority, session, startableTypes } from "../shell/session.ts";
+import { hasAuthority, session, findStartableTypes } from "../shell/session.ts";
 import { describeCron } from "./cron.ts";
 import { readScheduledStart } from "./schedule-draft.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -33,7 +33,7 @@ export function SchedulesPage() {
         title={hasAuthority(REPORTS_ADMIN) ? "All schedules" : "My schedules"}
         lead="Reports that start at set times."
       >
-        {startableTypes.value.length > 0 && (
+        {findStartableTypes().length > 0 && (
           <a class="button primary" href={buildHref("new", { for: "new" })}>
             New schedule
           </a>

@@ -14,7 +14,7 @@ export function ErrorBoundary({ title, children }: { readonly title: string; rea
   useErrorBoundary((error: unknown) => {
     // oxlint-disable-next-line no-console -- Operators look for errors in the console of the browser.
     console.error(`${title} could not be shown:`, error);
-    setCaught({ error, at: route.peek() });
+    setCaught({ error, at: route.value });
   });
   if (caught === null || caught.at !== route.value) return <>{children}</>;
   return (

@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals";
 import { navigate, buildHref } from "./route.ts";
-import { session, startableTypes } from "./session.ts";
+import { session, findStartableTypes } from "./session.ts";
+import { createPageState } from "./page-state.ts";
 
-export const isKeysDialogOpen = signal(false);
+export const isKeysDialogOpen = createPageState(false);
 
 /** The keys and their effects, for the dialog of keyboard shortcuts. */
 export const shortcutDescriptions: readonly (readonly [key: string, meaning: string])[] = [
@@ -17,7 +17,7 @@ export const shortcutDescriptions: readonly (readonly [key: string, meaning: str
 const shortcutActions: Readonly<Record<string, () => boolean>> = {
   "/": () => focusElement(document.querySelector<HTMLElement>("[data-filters] :is(input, select)")),
   n() {
-    if (startableTypes.value.length > 0) navigate(buildHref("new"));
+    if (findStartableTypes().length > 0) navigate(buildHref("new"));
     return true;
   },
   "?": () => (isKeysDialogOpen.value = true),

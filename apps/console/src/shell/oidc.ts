@@ -1,7 +1,7 @@
-import { signal } from "@preact/signals";
 import type { OidcSettings, PendingSignIn } from "./oidc-flow.ts";
 import { replaceRoute } from "./route.ts";
 import { signInWithToken } from "./session.ts";
+import { createPageState } from "./page-state.ts";
 
 const pendingStorageKey = "oidc";
 const settingsJson = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
@@ -11,7 +11,7 @@ export const oidcSettings: OidcSettings | null =
   settingsJson === undefined ? null : (JSON.parse(settingsJson) as OidcSettings);
 
 /** The sign-in after a redirect from the issuer: running if `error` is null, otherwise failed. Null without a redirect. */
-export const issuerReturn = signal<{ readonly error: string | null } | null>(null);
+export const issuerReturn = createPageState<{ readonly error: string | null } | null>(null);
 
 /** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message is shown to the user. */
 export async function redirectToIssuer(): Promise<void> {

@@ -16,7 +16,7 @@ import { WebhookPage } from "../webhooks/webhook-page.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
 import type { PageProps } from "./page-props.ts";
-import { hasAuthority, session, startableTypes } from "./session.ts";
+import { hasAuthority, session, findStartableTypes } from "./session.ts";
 
 export interface Page {
   /** The first segment of the route, followed by `/ID` for the page of one record. */
@@ -32,7 +32,7 @@ export interface Page {
 
 const isAlwaysShown = (): boolean => true;
 const mayReadInventory = (): boolean => hasAuthority(REGISTRY_READ);
-const mayStartReports = (): boolean => startableTypes.value.length > 0;
+const mayStartReports = (): boolean => findStartableTypes().length > 0;
 const hasSchedules = (): boolean => session.value?.capabilities.schedules === true;
 const hasWebhooks = (): boolean => session.value?.capabilities.webhooks === true;
 const inventoryPageProps = { isShown: mayReadInventory, under: "proxies" };

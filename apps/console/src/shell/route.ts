@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { createPageState } from "./page-state.ts";
 
 /** The current route. It is in the URL fragment, which no server sees or logs, so every view has a link. */
 export interface Route {
@@ -7,7 +7,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-export const route = signal(parseRoute(location.hash));
+export const route = createPageState(parseRoute(location.hash));
 
 addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
 
@@ -31,7 +31,7 @@ export function replaceRoute(fragment: string): void {
 
 /** Changes parameters of the route without a new history entry. An empty list removes a parameter. */
 export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
-  const { path, query } = route.peek();
+  const { path, query } = route.value;
   const changed = new URLSearchParams([...query].filter(([name]) => !Object.hasOwn(changes, name)));
   for (const [name, values] of Object.entries(changes)) for (const value of values) changed.append(name, value);
   const fragment = buildFragment(path.map(encodeURIComponent).join("/"), changed);

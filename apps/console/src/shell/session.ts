@@ -1,7 +1,7 @@
-import { computed, signal } from "@preact/signals";
 import { createGateway, GatewayError, type Gateway, type ReportType } from "@reports/client";
 import { principalName } from "../parts/text.ts";
 import { readCapabilities, type Capabilities } from "./capabilities.ts";
+import { createPageState } from "./page-state.ts";
 
 /** The signed-in user. It is kept in memory only, so a reload signs the user out. */
 export interface Session {
@@ -16,10 +16,10 @@ export interface Session {
   readonly capabilities: Capabilities;
 }
 
-export const session = signal<Session | null>(null);
+export const session = createPageState<Session | null>(null);
 /** Whether the gateway no longer accepts the credentials. The page then stays behind the sign-in dialog. */
-export const hasSessionExpired = signal(false);
-export const isOffline = signal(false);
+export const hasSessionExpired = createPageState(false);
+export const isOffline = createPageState(false);
 
 /** The URL of the page without its last segment. It includes the path prefix of a proxy. */
 export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
@@ -28,9 +28,10 @@ export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
-export const startableTypes = computed(() => findStartableTypes(session.value));
-
-function findStartableTypes(user: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
+/** Returns the report types that the user may start. */
+export function findStartableTypes(
+  user: Pick<Session, "authorities" | "reportTypes"> | null = session.value,
+): readonly ReportType[] {
   return user?.reportTypes.filter(({ authority }) => user.authorities.has(authority)) ?? [];
 }
 

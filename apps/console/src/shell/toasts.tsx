@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals";
 import type { CallOptions, Retry } from "@reports/client";
 import { useEffect } from "preact/hooks";
 import { RetryNotice } from "../parts/retry-notice.tsx";
 import { toFailure } from "./failure.ts";
+import { createPageState } from "./page-state.ts";
 
 interface Toast {
   readonly text: string;
@@ -15,8 +15,8 @@ interface WaitingAction {
   readonly cancel: () => void;
 }
 
-const currentToast = signal<Toast | null>(null);
-const waitingAction = signal<WaitingAction | null>(null);
+const currentToast = createPageState<Toast | null>(null);
+const waitingAction = createPageState<WaitingAction | null>(null);
 const toastMs = 6_000;
 
 export function showToast(text: string): void {

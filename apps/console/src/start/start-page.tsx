@@ -5,7 +5,7 @@ import { changeQuery, navigate, buildHref, route } from "../shell/route.ts";
 import { toFailure, type Failure } from "../shell/failure.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { useRetries } from "../shell/use-retries.ts";
-import { session, startableTypes } from "../shell/session.ts";
+import { session, findStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { readDraft, readFormat, readTimezone } from "./draft.ts";
@@ -24,7 +24,7 @@ import { StartBox } from "./start-box.tsx";
 /** The page that starts a report. The URL fragment holds the whole start, so a link to the page is a preset. */
 export function StartPage() {
   const { query } = route.value;
-  const types = startableTypes.value;
+  const types = findStartableTypes();
   const wanted = query.get("type");
   const type = wanted === null ? types[0] : types.find(({ reportType }) => reportType === wanted);
   if (type === undefined)
@@ -82,7 +82,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const start = readDraft(query, type);
   const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
   const estimates = useQuery(debounced, async (gateway, signal) => {
-    const { reportType: _, ...body } = readDraft(route.peek().query, type);
+    const { reportType: _, ...body } = readDraft(route.value.query, type);
     return gateway.reportTypes.estimates(type.reportType, body, { signal });
   });
   const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);

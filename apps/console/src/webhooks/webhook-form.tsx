@@ -9,7 +9,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import type { Failure } from "../shell/failure.ts";
 import { changeQuery } from "../shell/route.ts";
-import { hasAuthority, startableTypes } from "../shell/session.ts";
+import { hasAuthority, findStartableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { nonDerivedFields, webhookFieldLabel } from "./webhook-draft.ts";
 import { eventOptions } from "./webhook-texts.ts";
@@ -62,12 +62,12 @@ export function WebhookForm(props: {
               error={errors.get("events")}
               onChange={set("events")}
             />
-            {startableTypes.value.length > 0 && (
+            {findStartableTypes().length > 0 && (
               <Chips
                 label={fieldLabel("reportTypes", webhookFields.reportTypes)}
                 name="reportTypes"
                 hint="Choose none for all of them."
-                options={startableTypes.value.map(({ reportType, title }) => ({ value: reportType, label: title }))}
+                options={findStartableTypes().map(({ reportType, title }) => ({ value: reportType, label: title }))}
                 chosen={input.reportTypes ?? []}
                 error={errors.get("reportTypes")}
                 onChange={set("reportTypes")}

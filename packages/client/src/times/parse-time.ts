@@ -73,8 +73,11 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
   if (duration !== null) return rangeOf(duration, /last|past/.test(relation!) ? "past" : "future");
   const bare = readDuration(words);
   if (bare !== null) return rangeOf(bare, options.direction ?? "future");
-  const [, first, last] = /^(?:from |between )?(.+?)(?: to | and | until | - | ?\.\. ?)(.+)$/.exec(words) ?? [];
-  if (first !== undefined && last !== undefined) {
+  const bounds = words.replace(/^(?:from|between) /, "");
+  const [separator] = / to | and | until | - | ?\.\. ?/.exec(bounds) ?? [];
+  const [first = "", ...rest] = separator === undefined ? [] : bounds.split(separator);
+  const last = rest.join(separator);
+  if (first !== "" && last !== "") {
     const [from, to] = [readPeriod(first, options), readPeriod(last, options)];
     if (typeof from === "string") return from;
     return typeof to === "string" ? to : { from: from.from, to: to.to };

@@ -40,6 +40,8 @@ export function problemsOfDefinition(definition: ReportTypeDefinition): string[]
 
 function problemsOfContent(definition: ReportTypeDefinition): string[] {
   const { type, version, title, description, columns, filters, prominentFilters, where } = definition;
+  const versionProblems = problemsOfInteger("the version", version, 1, maxVersion);
+  const newestVersion = versionProblems.length === 0 ? version : maxVersion;
   const { defaultSort, groupable, rows, pdfColumns } = definition;
   const filterNames = filters.map(({ name }) => name);
   const known: KnownColumns = {
@@ -51,7 +53,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...(reportTypeName.normalise(type) !== null
       ? []
       : [`the type ${quoteValue(type)} must be UPPER_SNAKE, of at most 63 characters.`]),
-    ...problemsOfInteger("the version", version, 1, maxVersion),
+    ...versionProblems,
     ...problemsOfText("the title", title, maxTitleLength),
     ...problemsOfText("the description", description, 500),
     ...problemsOfCount("columns", columns, 1, maxColumns),
@@ -59,7 +61,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       "column",
       columns.map(({ key }) => key),
     ),
-    ...columns.flatMap((column) => problemsOfColumnItself(column, version)),
+    ...columns.flatMap((column) => problemsOfColumnItself(column, newestVersion)),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),

@@ -1,0 +1,34 @@
+import { useLayoutEffect, useReducer } from "preact/hooks";
+
+/** A value that belongs to the whole page, such as the route. Every assignment of another value renders the page again. */
+export interface PageState<Value> {
+  value: Value;
+}
+
+const listeners = new Set<() => void>();
+
+export function createPageState<Value>(first: Value): PageState<Value> {
+  let current = first;
+  return {
+    get value() {
+      return current;
+    },
+    set value(next) {
+      if (Object.is(next, current)) return;
+      current = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** Renders the calling component again after every change of a page state. Only the outermost component calls it. */
+export function usePageStates(): void {
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  useLayoutEffect(() => {
+    const listener = (): void => render(undefined);
+    listeners.add(listener);
+    // A state may have changed between the first rendering and this effect.
+    listener();
+    return () => void listeners.delete(listener);
+  }, []);
+}
