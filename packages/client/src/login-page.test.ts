@@ -55,6 +55,7 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   "schedules.fire": async ({ schedules }) => schedules.fire("s", "f"),
   "webhooks.list": async ({ webhooks }) => readAll(webhooks.list()),
   "webhooks.get": async ({ webhooks }) => webhooks.get("w"),
+  "webhooks.getWithEtag": async ({ webhooks }) => webhooks.getWithEtag("w"),
   "webhooks.create": async ({ webhooks }) => webhooks.create({ url: "https://a.example", events: [] }),
   "webhooks.patch": async ({ webhooks }) => webhooks.patch("w", {}),
   "webhooks.pause": async ({ webhooks }) => webhooks.pause("w"),

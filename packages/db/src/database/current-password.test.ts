@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
-import { currentPassword, followPassword, withCurrentPassword } from "./current-password.ts";
+import { followPassword, passwordReader, withCurrentPassword } from "./current-password.ts";
 import { createDatabase } from "./database.ts";
 import { connect, destroySocket } from "./pg-connection.ts";
 
@@ -18,13 +18,25 @@ test.each([
 ])("a connection of %s that now is %s uses the password %s", (url, now, password) => {
   followPassword(url, () => now);
   expect(withCurrentPassword(url)).toBe(url.replace(":old@", () => `:${password}@`));
-  expect(currentPassword(url)).toBe(decodeURIComponent(password));
+  expect(passwordReader(url)?.()).toBe(decodeURIComponent(password));
+});
+
+test("each host of a URL has the current password, and other servers with the same user keep theirs", () => {
+  followPassword("postgres://same:old@a,b:5433/d", () => "postgres://same:new@a,b:5433/d");
+  followPassword("postgres://same:old@c/d", () => "postgres://same:old@c/d");
+  for (const [host, password] of [
+    ["a", "new"],
+    ["b:5433", "new"],
+    ["c", "old"],
+    ["unknown", "old"],
+  ] as const)
+    expect(withCurrentPassword(`postgres://same:old@${host}/d`)).toBe(`postgres://same:${password}@${host}/d`);
 });
 
 test("a URL without a password stays as it is", () => {
   followPassword("postgres://h/d", () => "postgres://u:new@h/d");
   expect(withCurrentPassword("postgres://h/d")).toBe("postgres://h/d");
-  expect(currentPassword("postgres://u@h/d")).toBe("");
+  expect(passwordReader("postgres://u@h/d")).toBeUndefined();
 });
 
 test("pools are unavailable with a refused password, and use the new one without a restart", async () => {

@@ -1,4 +1,6 @@
-/** URLs by their `user:password`, as they were when the process started. Each function returns the URL as it is now. */
+import { splitHostUrls } from "./host-urls.ts";
+
+/** Functions that return the current URL, by `user:password@host` of the URL with which the process started. */
 const currentUrls = new Map<string, () => string>();
 
 /**
@@ -7,27 +9,40 @@ const currentUrls = new Map<string, () => string>();
  * user.
  */
 export function followPassword(url: string, readUrl: () => string): void {
-  const login = loginOf(url);
-  if (login?.password !== undefined) currentUrls.set(login.text, readUrl);
+  for (const each of [url, ...splitHostUrls(url)]) {
+    const login = loginOf(each);
+    if (login?.password !== undefined) currentUrls.set(keyOf(login), readUrl);
+  }
 }
 
 /** Returns the URL with the current password of its user, if `followPassword` knows one. */
 export function withCurrentPassword(url: string): string {
   const login = loginOf(url);
-  const current = login === null ? null : loginOf(currentUrls.get(login.text)?.() ?? url);
+  const current = login === null ? null : loginOf(currentUrls.get(keyOf(login))?.() ?? url);
   return login === null || current === null || current.user !== login.user
     ? url
     : url.replace(`//${login.text}@`, () => `//${current.text}@`);
 }
 
-/** Returns the decoded password that a new connection to the URL has to use; an empty text if it has none. */
-export function currentPassword(url: string): string {
-  return decodeURIComponent(loginOf(withCurrentPassword(url))?.password ?? "");
+/** Returns the function that gives a driver the password of each new connection. Undefined if the URL has none. */
+export function passwordReader(url: string): (() => string) | undefined {
+  return loginOf(url)?.password === undefined
+    ? undefined
+    : () => decodeURIComponent(loginOf(withCurrentPassword(url))?.password ?? "");
 }
 
-function loginOf(url: string): { readonly text: string; readonly user: string; readonly password?: string } | null {
-  const text = /^[a-z]+:\/\/([^/?#]*)@/i.exec(url)?.[1];
+interface Login {
+  readonly text: string;
+  readonly hosts: string;
+  readonly user: string;
+  readonly password?: string;
+}
+
+const keyOf = ({ text, hosts }: Login): string => `${text}@${hosts}`;
+
+function loginOf(url: string): Login | null {
+  const [, text, hosts = ""] = /^[a-z]+:\/\/([^/?#]*)@([^/?#]*)/i.exec(url) ?? [];
   if (text === undefined) return null;
   const [user, ...password] = text.split(":");
-  return { text, user: user!, ...(password.length > 0 && { password: password.join(":") }) };
+  return { text, hosts, user: user!, ...(password.length > 0 && { password: password.join(":") }) };
 }

@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { currentPassword } from "./current-password.ts";
+import { passwordReader } from "./current-password.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 
@@ -24,7 +24,7 @@ export function openClient(options: ClientOptions): Sql {
   const { url, ssl } = readPostgresAddress(options.url);
   return postgres(url, {
     ssl,
-    password: () => currentPassword(options.url),
+    password: passwordReader(options.url),
     max: options.max,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
     idle_timeout: 60,

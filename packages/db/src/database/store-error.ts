@@ -119,7 +119,8 @@ export function isFatal(error: unknown): boolean {
 /** Reports whether the connection to Postgres or the server's state caused the error, so that a retry makes sense. A refused connection is included, because somebody may be changing a password. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  if (isFatal(error) || refusalOf(error) !== null) return true;
+  // A statement can raise the same codes, for example if a foreign server refuses a login.
+  if (isFatal(error) || (!isServerError(error) && refusalOf(error) !== null)) return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || transientStates.has(code);

@@ -20,8 +20,6 @@ export function definitionOfVersion(definition: ReportTypeDefinition, version: n
   const made: ReportTypeDefinition = {
     ...definition,
     version,
-    // Translations name columns of the current version, and options of requests need no translations.
-    texts: {},
     columns,
     pdfColumns: pdfColumns.length === 0 ? [...keys] : pdfColumns,
     defaultSort: definition.defaultSort.filter(hadKey),
