@@ -35,6 +35,12 @@ const rfc3339Pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d
 /** The lengths of the periods that have a beginning in the API's grammar. */
 const periodLengths: Readonly<Record<string, string>> = { week: "P1W", month: "P1M", quarter: "P3M", year: "P1Y" };
 
+const namedDays: ReadonlyMap<string, Period> = new Map([
+  ["yesterday", { from: "today-P1D", to: "today" }],
+  ["today", { from: "today", to: "today+P1D" }],
+  ["tomorrow", { from: "today+P1D", to: "today+P2D" }],
+]);
+
 /**
  * Reads a time as people write it and returns it in the API's grammar: `in 30 days` becomes `now+P30D`. Days and other periods mean their
  * beginning. Times of the API's grammar are returned unchanged.
@@ -122,12 +128,8 @@ function readPeriod(given: string, { timezone = "UTC", direction = "future" }: P
 
 function readNamedPeriod(text: string): Period | null {
   if (text === "now") return momentOf("now");
-  const day = {
-    yesterday: ["today-P1D", "today"],
-    today: ["today", "today+P1D"],
-    tomorrow: ["today+P1D", "today+P2D"],
-  }[text];
-  if (day !== undefined) return { from: day[0]!, to: day[1]! };
+  const day = namedDays.get(text);
+  if (day !== undefined) return day;
   const [, which, unit = ""] = /^(this|last|next) (week|month|quarter|year)$/.exec(text) ?? [];
   if (which === undefined) return null;
   const start = `this${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;

@@ -82,6 +82,12 @@ describe("times that people type", () => {
     expect(parseTimeRange(text)).toEqual({ value: expected });
   });
 
+  test.each(["constructor", "__proto__", "toString", "valueOf"])("the text %j is not a time", (text) => {
+    for (const { wrong } of [parseTime(text), parseTimeRange(text), parseTimeRangeEnd(text, "to")]) {
+      expect(wrong).toMatch(/^".+" is not a time\./);
+    }
+  });
+
   test("parseTimeRange asks for a second time if the text is one moment", () => {
     expect(parseTimeRange("now").wrong).toMatch(/^"now" is one moment\. Write before or after/);
     expect(parseTimeRange("1.1.2026 to 01/02/2026").wrong).toMatch(/^"01\/02\/2026" can mean/);
