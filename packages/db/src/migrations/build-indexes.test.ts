@@ -37,6 +37,11 @@ async function openOlderDatabase() {
   };
 }
 
+function openSession(url: string) {
+  const client = postgres(url, { max: 1 });
+  return { client, [Symbol.asyncDispose]: async () => client.end() };
+}
+
 async function isValid(owner: postgres.Sql): Promise<boolean | undefined> {
   const [row] = await owner<{ valid: boolean }[]>`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${index})`;
@@ -79,4 +84,34 @@ test("a migration builds an index again that an interrupted one left invalid", a
     { definition: string }[]
   >`select pg_get_indexdef(${index}::regclass) as definition`;
   expect([await isValid(database.owner), row!.definition]).toEqual([true, expect.stringContaining("finished_at")]);
+});
+
+test("migrations end although sessions lock reports and then write them, again and again", async () => {
+  await using database = await openOlderDatabase();
+  const ids = await database.owner<
+    { id: string }[]
+  >`select id from reports where deleted_at is null order by id limit 2`;
+  const end = new AbortController();
+  const isAwaited = async () =>
+    end.signal.aborted ||
+    (await database.owner`select from pg_locks where relation = 'reports'::regclass and not granted`).length > 0;
+  let locks = 0;
+  const lockAndWrite = async (id: string): Promise<void> => {
+    await using session = openSession(database.url);
+    while (!end.signal.aborted) {
+      await session.client.begin(async (transaction) => {
+        // In the simple protocol, because an open portal keeps its snapshot, and indexes are built after old snapshots end.
+        await transaction.unsafe(`select from reports where id = '${id}' for no key update`);
+        locks += 1;
+        await waitFor(isAwaited, { what: "a migration that waits for the lock of a report" });
+        await transaction`update reports set title = 'after' where id = ${id}`;
+      });
+    }
+  };
+  const writers = ids.map(async ({ id }) => lockAndWrite(id));
+  await waitFor(() => locks >= ids.length, { what: "the first locks" });
+  const migration = migrateDatabase({ databaseUrl: database.url, waitMs: 5_000 }).finally(() => end.abort());
+  const ends = await Promise.allSettled([migration, ...writers]);
+  expect(ends.filter(({ status }) => status === "rejected")).toEqual([]);
+  expect(await isValid(database.owner)).toBe(true);
 });
