@@ -1,4 +1,7 @@
 const dayMs = 86_400_000;
+/** The first and the last millisecond of the years 1000 to 9999, the times that the API accepts. */
+const firstMs = -30_610_224_000_000;
+const lastMs = 253_402_300_799_999;
 
 /** A day of the calendar without a zone, and a time of that day in minutes. */
 export interface LocalTime {
@@ -16,12 +19,22 @@ export function readLocalTime({ year, month, day, minutes }: LocalTime): number 
   return exists && minutes < 24 * 60 ? at.getTime() + minutes * 60_000 : null;
 }
 
-/** Writes a local time with the offset of the zone: `2026-01-31T00:00:00+01:00`. A time that occurs twice is the first of the two. */
+/** Reports whether the API accepts an RFC 3339 time. */
+export function isKnownYear(time: string): boolean {
+  const instant = Date.parse(time);
+  return instant >= firstMs && instant <= lastMs;
+}
+
+/**
+ * Writes a local time with the offset of the zone: `2026-01-31T00:00:00+01:00`. A time that occurs twice is the first of the two. The end of the
+ * year 9999 is written in UTC, and is at most the last moment that the API accepts.
+ */
 export function writeLocalTime(local: number, timezone: string): string {
   const before = offsetAt(local - dayMs, timezone);
   const after = offsetAt(local + dayMs, timezone);
   // In a gap of the clock, no offset fits. The one before the gap then leads to the time behind it.
   const offset = [before, after].find((each) => offsetAt(local - each, timezone) === each) ?? before;
+  if (local > lastMs) return new Date(Math.min(local - offset, lastMs)).toISOString();
   const hours = String(Math.floor(Math.abs(offset) / 3_600_000)).padStart(2, "0");
   const minutes = String(Math.floor((Math.abs(offset) % 3_600_000) / 60_000)).padStart(2, "0");
   const text = new Date(local).toISOString().slice(0, 19);

@@ -1,4 +1,4 @@
-import { readLocalTime, writeLocalTime } from "./calendar-day.ts";
+import { isKnownYear, readLocalTime, writeLocalTime } from "./calendar-day.ts";
 import { readDuration, writeDuration, type Duration } from "./duration.ts";
 import { quote, readDay } from "./read-day.ts";
 
@@ -159,6 +159,7 @@ function readDate(text: string, timezone: string): Period | string | null {
   const local = readLocalTime({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
   if (local === null || Number(minutes ?? 0) > 59) return `${quote(text)} is a day or a time that does not exist.`;
   const from = writeLocalTime(local, timezone);
+  if (!isKnownYear(from)) return `${quote(text)} is outside the years 1000 to 9999 in UTC.`;
   return hours === undefined ? { from, to: writeLocalTime(local + 86_400_000, timezone) } : momentOf(from);
 }
 

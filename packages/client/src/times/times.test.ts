@@ -98,6 +98,25 @@ describe("times that people type", () => {
     expect(describeTime("2026-01-31T08:00:00Z", { timezone: "Mars" })).toBe("31 Jan 2026, 08:00 UTC");
   });
 
+  test("the last day that the API knows ends with its last moment", () => {
+    const end = (timezone: string) => parseTimeRange("31.12.9999", { timezone }).value?.to;
+    expect(["UTC", "Europe/Berlin", "America/New_York"].map(end)).toEqual([
+      "9999-12-31T23:59:59.999Z",
+      "9999-12-31T23:00:00.000Z",
+      "9999-12-31T23:59:59.999Z",
+    ]);
+    expect(parseTimeRangeEnd("31.12.9999", "to").value).toBe("9999-12-31T23:59:59.999Z");
+  });
+
+  test.each([
+    ["31.12.9999 22:00", "America/New_York"],
+    ["1.1.1000", "Europe/Berlin"],
+  ])("a sentence refuses %j in %s, which the API does not know", (text, timezone) => {
+    expect(parseTime(text, { timezone }).wrong).toBe(
+      `${JSON.stringify(text)} is outside the years 1000 to 9999 in UTC.`,
+    );
+  });
+
   test("midnights of days with a change of the clock are the first moment of that day", () => {
     const at = (text: string, timezone: string) => new Date(parseTime(text, { timezone }).value ?? "").toISOString();
     expect(at("6.9.2026", "America/Santiago")).toBe("2026-09-06T04:00:00.000Z");
