@@ -70,7 +70,8 @@ export function parseTimeRangeEnd(text: string, end: keyof TimeRange, options: P
 
 function readRange(text: string, options: ParseTimeOptions): TimeRange | string {
   if (text.length > maxLength) return tooLong;
-  const words = toWords(text);
+  const exact = joinSpaces(text);
+  const words = exact.toLowerCase();
   if (words === "expired" || words === "in the past") return { to: "now" };
   if (words === "not expired" || words === "in the future") return { from: "now" };
   const [, relation, span = ""] =
@@ -79,8 +80,9 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
   if (duration !== null) return rangeOf(duration, /last|past/.test(relation!) ? "past" : "future");
   const bare = readDuration(words);
   if (bare !== null) return rangeOf(bare, options.direction ?? "future");
-  const bounds = words.replace(/^(?:from|between) /, "");
-  const [separator] = / to | and | until | - | ?\.\. ?/.exec(bounds) ?? [];
+  // The names of the API's grammar, such as thisMonth, keep their case.
+  const bounds = exact.replace(/^(?:from|between) /i, "");
+  const [separator] = / to | and | until | - | ?\.\. ?/i.exec(bounds) ?? [];
   const [first = "", ...rest] = separator === undefined ? [] : bounds.split(separator);
   const last = rest.join(separator);
   if (first !== "" && last !== "") {
@@ -168,5 +170,9 @@ function momentOf(time: string): Period {
 }
 
 function toWords(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  return joinSpaces(text).toLowerCase();
+}
+
+function joinSpaces(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }
