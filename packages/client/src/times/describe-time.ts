@@ -24,6 +24,7 @@ const relativePattern = /^(now|today|this(?:Week|Month|Quarter|Year))(?:([+\- ])
 /** Describes a time of the API's grammar in words: `in 30 days`, `the start of this month`, `31 Jan 2026`. Returns other text unchanged. */
 export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOptions = {}): string {
   const [, base, sign, iso] = relativePattern.exec(time) ?? [];
+  if (base !== undefined && iso !== undefined && wordsOf(iso) === "") return time;
   if (base !== undefined) return describeRelative(base, sign === "-" ? "-" : "+", iso);
   const instant = instantOf(time);
   if (Number.isNaN(instant)) return time;
@@ -53,9 +54,10 @@ export function describeTimeRange({ from, to }: TimeRange, options: DescribeTime
 function nameOfRange(from: string | undefined, to: string | undefined, expires: boolean): string | null {
   if (from === undefined && to === "now") return expires ? "expired" : "in the past";
   if (from === "now" && to === undefined) return expires ? "not expired" : "in the future";
-  if (from === "now" && to?.startsWith("now+P")) return `within ${durationWords(readIsoDuration(to.slice(4)))}`;
-  if (to === "now" && from?.startsWith("now-P"))
-    return `in the last ${durationWords(readIsoDuration(from.slice(4))).replace(/^1 /, "")}`;
+  const ahead = from === "now" && to?.startsWith("now+P") === true ? wordsOf(to.slice(4)) : "";
+  if (ahead !== "") return `within ${ahead}`;
+  const ago = to === "now" && from?.startsWith("now-P") === true ? wordsOf(from.slice(4)) : "";
+  if (ago !== "") return `in the last ${ago.replace(/^1 /, "")}`;
   return calendarRanges[`${from} ${to}`] ?? nameOfHalf(from, to, expires);
 }
 
@@ -63,10 +65,16 @@ function nameOfRange(from: string | undefined, to: string | undefined, expires: 
 function nameOfHalf(from: string | undefined, to: string | undefined, expires: boolean): string | null {
   const [end, sign] = /^now([+-])P/.exec((to === undefined ? from : from === undefined ? to : "") ?? "") ?? [];
   if (end === undefined) return null;
-  const words = durationWords(readIsoDuration((to ?? from)!.slice(4)));
+  const words = wordsOf((to ?? from)!.slice(4));
+  if (words === "") return null;
   if (to === undefined) return sign === "-" ? `from ${words} ago` : `in ${words} or later`;
   if (sign === "-") return `more than ${words} ago`;
   return expires ? `expired or within ${words}` : `up to ${words} from now`;
+}
+
+/** Describes a duration of the API's grammar in words. Returns "" for other text. */
+function wordsOf(iso: string): string {
+  return durationWords(readIsoDuration(iso));
 }
 
 const calendarRanges: Readonly<Record<string, string>> = {

@@ -61,11 +61,10 @@ export function parseTimeRange(text: string, options: ParseTimeOptions = {}): Pa
  * grammar are returned unchanged.
  */
 export function parseTimeRangeEnd(text: string, end: keyof TimeRange, options: ParseTimeOptions = {}): Parsed<string> {
-  // The API's grammar takes precedence, because links and records hold it.
-  const isGrammar = parseTime(text).value === text && /[A-Z]/.test(text);
-  if (end === "from" || isGrammar) return parseTime(text, options);
-  const { value, wrong } = parseTimeRange(`until ${text}`, options);
-  return value?.to === undefined ? { wrong: wrong?.replace("until ", "") ?? "" } : { value: value.to };
+  const period = readPeriod(text, options);
+  if (typeof period !== "string") return { value: period[end] };
+  const isRange = typeof readRange(text, options) !== "string";
+  return { wrong: isRange ? `${quote(text)} is a range of times. Write one time here.` : period };
 }
 
 function readRange(text: string, options: ParseTimeOptions): TimeRange | string {
@@ -88,7 +87,11 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
   if (first !== "" && last !== "") {
     const [from, to] = [readPeriod(first, options), readPeriod(last, options)];
     if (typeof from === "string") return from;
-    return typeof to === "string" ? to : { from: from.from, to: to.to };
+    if (typeof to === "string") return to;
+    const isEmpty =
+      [from.from, to.to].every((time) => rfc3339Pattern.test(time)) && Date.parse(from.from) >= Date.parse(to.to);
+    if (isEmpty) return `${quote(last)} is not after ${quote(first)}. Write the earlier time first.`;
+    return { from: from.from, to: to.to };
   }
   const [, preposition, time = text] = /^(before|until|after|since|from) (.+)$/i.exec(text.trim()) ?? [];
   const period = readPeriod(time, options);

@@ -96,6 +96,20 @@ describe("times that people type", () => {
     expect(parseTimeRange("1.1.2026 to 01/02/2026").wrong).toMatch(/^"01\/02\/2026" can mean/);
   });
 
+  test.each([
+    ["31.1.2026 to 1.1.2026", '"1.1.2026" is not after "31.1.2026". Write the earlier time first.'],
+    ["2026-01-02T00:00:00Z..1.1.2026", '"1.1.2026" is not after "2026-01-02T00:00:00Z". Write the earlier time first.'],
+  ])("parseTimeRange refuses %j, which ends before it begins", (text, expected) => {
+    expect(parseTimeRange(text).wrong).toBe(expected);
+  });
+
+  test.each(["from", "to"] as const)("parseTimeRangeEnd refuses a range and empty text as %j", (end) => {
+    const range = "is a range of times. Write one time here.";
+    expect(parseTimeRangeEnd("1.1.2026 to 31.1.2026", end).wrong).toBe(`"1.1.2026 to 31.1.2026" ${range}`);
+    expect(parseTimeRangeEnd("last 7 days", end).wrong).toBe(`"last 7 days" ${range}`);
+    expect(parseTimeRangeEnd(" ", end).wrong).toMatch(/^"" is not a time\. Write 30d/);
+  });
+
   test("times in an unknown zone are read and shown in UTC", () => {
     expect(parseTime("31.01.2026", { timezone: "Mars" })).toEqual({ value: "2026-01-31T00:00:00Z" });
     expect(describeTime("2026-01-31T08:00:00Z", { timezone: "Mars" })).toBe("31 Jan 2026, 08:00 UTC");
@@ -143,6 +157,8 @@ describe("times in words", () => {
     ["2026-01-30T23:00:00Z", "31 Jan 2026"],
     ["2026-01-31T07:05:00Z", "31 Jan 2026, 08:05 CET"],
     ["next year", "next year"],
+    ["now+P", "now+P"],
+    ["today+P5", "today+P5"],
     ["01/02/2026", "01/02/2026"],
   ])("describeTime writes %s in Berlin as %j", (time, expected) => {
     expect(describeTime(time, { timezone: "Europe/Berlin" })).toBe(expected);
@@ -154,6 +170,9 @@ describe("times in words", () => {
     [{ from: "now", to: "now+P30D" }, "within 30 days"],
     [{ from: "now-P7D", to: "now" }, "in the last 7 days"],
     [{ from: "now-P1D", to: "now" }, "in the last day"],
+    [{ from: "now", to: "now+P" }, "from now to now+P"],
+    [{ from: "now-P", to: "now" }, "from now-P to now"],
+    [{ to: "now+P" }, "before now+P"],
     [{ to: "now+P30D" }, "up to 30 days from now"],
     [{ to: "now-P30D" }, "more than 30 days ago"],
     [{ from: "now+P30D" }, "in 30 days or later"],
