@@ -113,7 +113,9 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
     // Infinity is returned unchanged.
     if (value[4] !== "-") return value;
-    if (isUtc || !repeats(value)) return written(value);
+    // A time whose local year would be 10000 is in UTC.
+    const needsOffset = value.startsWith("9999-12-31") || repeats(value);
+    if (isUtc || !needsOffset) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
     return `${written(value)}${offset === null ? "" : ` ${dates.offset(offset[0])}`}`;
   };
