@@ -59,10 +59,13 @@ export function createAttemptStore(
     { together: claimTogether(attempts, actor), alone: async ({ id, terms }) => store.claim(id, terms) },
     { atMost: maxTogether, waitMs: ({ isWriting }) => (isWriting ? waitMs : 0) },
   );
-  const completions = gatherWrites<CompletionRequest, Report>(
+  const completions = gatherWrites<CompletionRequest, () => Report>(
     {
       together: completeTogether(attempts, actor),
-      alone: async ({ id, attempt, completion }) => store.complete(id, attempt, completion),
+      alone: async ({ id, attempt, completion }) => {
+        const report = await store.complete(id, attempt, completion);
+        return () => report;
+      },
     },
     { atMost: maxTogether, waitMs: ({ isWriting, waiting }) => (isWriting || waiting < running() ? waitMs : 0) },
   );
@@ -81,7 +84,7 @@ export function createAttemptStore(
         "end",
         // A row snapshot is a second record, which needs a transaction.
         (completion.keptRows ?? null) === null
-          ? completions(actor, { id, attempt, completion }, maxTogether)
+          ? completions(actor, { id, attempt, completion }, maxTogether).then((read) => read())
           : store.complete(id, attempt, completion),
       ),
     fail: async (id, attempt, failure) => notifying(id, "end", store.fail(id, attempt, failure)),

@@ -188,6 +188,24 @@ test("an attempt that was cancelled, fenced or misplaced fails alone in its batc
   expect(await opened.statusOf(reports)).toEqual(["SUCCEEDED", "CANCELLED", "RUNNING", "RUNNING", "RUNNING"]);
 });
 
+test("a completed record that cannot be read fails alone in its batch, and its file stays", async () => {
+  await using opened = await openAttempts();
+  const reports = await opened.queue(4);
+  await opened.claim(reports);
+  await opened.sql`update reports set search_param = '[]' where id in (${reports[1]!.id}, ${reports[3]!.id})`;
+  const outcomes = await opened.complete(reports.slice(0, 3));
+  expect(outcomes).toMatchObject([
+    { status: "fulfilled" },
+    { status: "rejected", reason: expect.any(StoreUnavailableError) },
+    { status: "fulfilled" },
+  ]);
+  const { id: lastId } = reports[3]!;
+  await expect(opened.store.complete(lastId, 1, completionOf(lastId))).rejects.toThrow(StoreUnavailableError);
+  const ids = reports.map(({ id }) => id);
+  const ended = await opened.sql`select from reports where status = 'SUCCEEDED' and id = any (${ids})`;
+  expect(ended).toHaveLength(4);
+});
+
 test("of two attempts of a report in a batch, only the current one completes it", async () => {
   await using opened = await openAttempts(2);
   const [report] = await opened.queue(1);

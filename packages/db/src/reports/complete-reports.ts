@@ -1,11 +1,11 @@
-import { FencedOutError } from "@reports/core/base";
+import { FencedOutError, StoreUnavailableError } from "@reports/core/base";
 import type { Report, ReportCompletion } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { completeRows, type CompletedValues } from "./attempt-statements.ts";
 import type { Together } from "./gather-writes.ts";
 import { insertRowSnapshot } from "./report-files.ts";
-import { toReport } from "./report-row.ts";
+import { toReport, type RecordRow } from "./report-row.ts";
 import { refuseOtherStore } from "./store-id-record.ts";
 
 export interface CompletionRequest {
@@ -14,34 +14,45 @@ export interface CompletionRequest {
   readonly completion: ReportCompletion;
 }
 
-/** Returns the function that completes a report. It rejects with FencedOutError and StoreMismatchError. */
+/** Returns the function that completes a report. It rejects with FencedOutError and StoreMismatchError, and with StoreUnavailableError if the completed record cannot be read. */
 export function completeAlone(database: Database, actor: string) {
   return async (request: CompletionRequest): Promise<Report> => {
     const { keptRows = null, storeId = null } = request.completion;
-    const write = async (queries: Queries): Promise<Report> => {
+    const write = async (queries: Queries): Promise<RecordRow> => {
       const [row] = await completeRows(queries, "wait", [toValues(request)], actor);
       if (row === undefined) {
         if (storeId !== null) await refuseOtherStore(queries, storeId);
         throw new FencedOutError(request.id, request.attempt);
       }
       if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
-      return toReport(row);
+      return row;
     };
     // Without a transaction of several statements, the write may still happen after the call rejected. The fence applies all the same.
-    return keptRows === null ? database.query(write) : database.transaction(write);
+    return toCompleted(await (keptRows === null ? database.query(write) : database.transaction(write)));
   };
 }
 
-/** Returns the function that completes several reports without row snapshots with one statement. Fenced, misplaced and locked reports must be completed alone. */
-export function completeTogether(database: Database, actor: string): Together<CompletionRequest, Report> {
+/** Returns the function that completes several reports without row snapshots with one statement. Fenced, misplaced and locked reports must be completed alone. Each result is a function, as an unreadable record concerns only its own completion. */
+export function completeTogether(database: Database, actor: string): Together<CompletionRequest, () => Report> {
   return async (requests) => {
     const rows = await database.query((queries) => completeRows(queries, "skip", requests.map(toValues), actor));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return requests.map(({ id, attempt }) => {
       const row = byId.get(id);
-      return row?.attempt === attempt ? toReport(row) : null;
+      return row?.attempt === attempt ? () => toCompleted(row) : null;
     });
   };
+}
+
+/** Throws StoreUnavailableError if the record cannot be read, because the report has succeeded and its file must stay. */
+function toCompleted(row: RecordRow): Report {
+  try {
+    return toReport(row);
+  } catch (error) {
+    throw new StoreUnavailableError(`The report ${row.id} was completed, but its record cannot be read.`, {
+      cause: error,
+    });
+  }
 }
 
 function toValues({ id, attempt, completion }: CompletionRequest): CompletedValues {
