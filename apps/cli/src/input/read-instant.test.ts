@@ -16,6 +16,19 @@ test.each([
 });
 
 test.each([
+  ["2026-10-24T22:30:00Z", "today", "2026-10-25T00:00:00+02:00"],
+  ["2026-10-24T22:30:00Z", "tomorrow", "2026-10-26T00:00:00+01:00"],
+  ["2026-03-29T22:30:00Z", "yesterday", "2026-03-29T00:00:00+01:00"],
+  ["2026-03-28T23:30:00Z", "tomorrow", "2026-03-30T00:00:00+02:00"],
+  ["2026-12-31T22:30:00Z", "tomorrow", "2027-01-01T00:00:00+01:00"],
+  ["2026-10-24T22:30:00Z", "today+PT6H", "2026-10-25T04:00:00.000Z"],
+  ["2026-10-24T22:30:00Z", "today+P1W", "2026-11-01T00:00:00+01:00"],
+])("at %s, %j in Berlin is %s", (at, text, time) => {
+  const read = readInstant("--starts-at", text, "Europe/Berlin", Date.parse(at));
+  expect(Date.parse(read)).toBe(Date.parse(time));
+});
+
+test.each([
   ["in 3 months", "--starts-at: This time cannot be relative to a month"],
   ["next month", "--starts-at: This time cannot be relative to a month"],
   ["01/02/2027", '--starts-at: "01/02/2027" can mean 1 February or 2 January.'],

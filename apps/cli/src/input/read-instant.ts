@@ -10,9 +10,15 @@ export function readInstant(flag: string, text: string, timezone: string, now = 
   if (base === undefined) return orRefuse(flag, refuseRelative(time));
   const count = Number.parseInt(duration.replace("T", ""), 10);
   const ms = duration === "" ? 0 : count * unitMs[duration.at(-1) as keyof typeof unitMs];
-  const instant = now + (sign === "-" ? -ms : ms);
-  if (base === "now") return new Date(instant).toISOString();
-  const day = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(instant);
+  const distance = sign === "-" ? -ms : ms;
+  if (base === "now") return new Date(now + distance).toISOString();
+  const today = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(now);
+  if (duration.startsWith("T")) {
+    const start = orRefuse(flag, parseTime(today, { timezone }));
+    return new Date(Date.parse(start) + distance).toISOString();
+  }
+  // Days are added in the calendar, because a day with a change of the clock does not have 24 hours.
+  const day = new Date(Date.parse(today) + distance).toISOString().slice(0, 10);
   return orRefuse(flag, parseTime(day, { timezone }));
 }
 
