@@ -16,7 +16,16 @@ interface Edit<Item> {
 }
 
 /** Fields that change without a caller. */
-const observedFields = new Set(["updatedAt", "nextFireAt", "nextFires", "lastFire", "status", "pausedBecause"]);
+const observedFields = new Set([
+  "lastDeliveredAt",
+  "failingSince",
+  "updatedAt",
+  "nextFireAt",
+  "nextFires",
+  "lastFire",
+  "status",
+  "pausedBecause",
+]);
 
 /** Changes the version of a record that it has read, and prints what has changed. `flags` are the flags by field. */
 export async function editRecord<Item extends object>(

@@ -1,0 +1,19 @@
+import type { Webhook } from "@reports/client";
+import { expect, test } from "vitest";
+import { describeChanges } from "./edit-record.ts";
+
+test("fields that change without a caller are not among the changes of a webhook", () => {
+  const before: Partial<Webhook> = {
+    url: "https://a.example",
+    lastDeliveredAt: null,
+    failingSince: "2026-01-01T00:00:00Z",
+    updatedAt: "2026-01-01T00:00:00Z",
+  };
+  const after: Partial<Webhook> = {
+    url: "https://b.example",
+    lastDeliveredAt: "2026-01-02T00:00:00Z",
+    failingSince: null,
+    updatedAt: "2026-01-02T00:00:00Z",
+  };
+  expect(describeChanges(before, after, { url: "--url" })).toEqual(["--url: https://a.example → https://b.example"]);
+});
