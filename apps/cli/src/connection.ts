@@ -31,7 +31,7 @@ export function createClient(environment: Environment, fetch: GatewayOptions["fe
   const url = readUrl(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
   if (found === undefined) throw usageError(noCredentialsText);
   // A token is sent only to the gateway for which it was given.
-  if (url !== found.url)
+  if (canonicalUrl(url) !== canonicalUrl(found.url))
     throw usageError(
       `REPORTS_URL is not the address of the profile ${name}, whose token is for ${safeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${safeText(url)}`,
     );
@@ -86,6 +86,11 @@ export function readUrl(url: string | undefined, name = "REPORTS_URL"): string {
       `${name} must not have a query or a fragment. It is the gateway's address, with its path prefix if it has one.`,
     );
   return url;
+}
+
+/** Returns the one spelling of an address, without slashes at its end. */
+function canonicalUrl(url: string): string {
+  return (URL.parse(url)?.href ?? url).replace(/(?<!\/)\/+$/, "");
 }
 
 function readCredentials(
