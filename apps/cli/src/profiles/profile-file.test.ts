@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkProfileName, profilePath } from "./profile-file.ts";
+import { checkProfileName, profilePath, writeProfiles } from "./profile-file.ts";
 import { tokenExpiry } from "./token-expiry.ts";
 
 test("profiles are in the folder for settings of the user", () => {
@@ -13,6 +14,11 @@ test("profiles are in the folder for settings of the user", () => {
   expect(profilePath({ APPDATA: "/Users/ann/AppData/Roaming" }, "win32")).toBe(
     "/Users/ann/AppData/Roaming/reports/profiles.json",
   );
+});
+
+test("a sentence says that a folder for profiles cannot be made", () => {
+  const path = join(import.meta.filename, "reports", "profiles.json");
+  expect(() => writeProfiles(path, new Map())).toThrow(/^The profile cannot be saved: ENOTDIR/);
 });
 
 test.each(["", "../x", ".x", "a b", "a/b", "x".repeat(65)])("refuses the profile name %j", (name) => {

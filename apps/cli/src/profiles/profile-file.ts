@@ -51,7 +51,11 @@ export function readProfiles(path: string): Profiles {
 
 /** Replaces the file, so that a reader sees the old or the new one. */
 export function writeProfiles(path: string, profiles: Profiles): void {
-  mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+  } catch (error) {
+    throw notSaved(error);
+  }
   const part = `${path}.${randomUUID()}`;
   try {
     writeFileSync(part, `${JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)}\n`, {
@@ -63,8 +67,12 @@ export function writeProfiles(path: string, profiles: Profiles): void {
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
-    throw new CommandError(exitCodes.failed, `The profile cannot be saved: ${(error as Error).message}`);
+    throw notSaved(error);
   }
+}
+
+function notSaved(error: unknown): CommandError {
+  return new CommandError(exitCodes.failed, `The profile cannot be saved: ${(error as Error).message}`);
 }
 
 function checkProfiles(profiles: unknown): Profiles {
