@@ -1,7 +1,7 @@
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
@@ -114,4 +114,15 @@ test("migrations end although sessions lock reports and then write them, again a
   const ends = await Promise.allSettled([migration, ...writers]);
   expect(ends.filter(({ status }) => status === "rejected")).toEqual([]);
   expect(await isValid(database.owner)).toBe(true);
+});
+
+test("a migration asks whether an index exists before a statement that locks its table", async () => {
+  const files = (await readdir(migrationsFolder)).filter((name) => /^\d{4}_.*\.sql$/.test(name) && name >= "0019");
+  const texts = await Promise.all(files.map(async (name) => readFile(join(migrationsFolder, name), "utf8")));
+  const statements = texts.flatMap((text) => text.split("--> statement-breakpoint"));
+  const building = statements.filter((statement) => /^CREATE (?:UNIQUE )?INDEX/m.test(statement));
+  expect(building.length).toBeGreaterThanOrEqual(5);
+  expect(
+    building.filter((statement) => !/to_regclass\('public\.(\w+)'\) IS NULL THEN\s+CREATE [A-Z ]+"\1"/.test(statement)),
+  ).toEqual([]);
 });
