@@ -114,7 +114,7 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
     // Infinity is returned unchanged.
     if (value[4] !== "-") return value;
     // A time whose local year would be 10000 is in UTC.
-    const needsOffset = value.startsWith("9999-12-31") || repeats(value);
+    const needsOffset = /^9999-12-31 .*\+00$/.test(value) || repeats(value);
     if (isUtc || !needsOffset) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
     return `${written(value)}${offset === null ? "" : ` ${dates.offset(offset[0])}`}`;
