@@ -24,6 +24,7 @@ export {
   type ObjectRowsRequest,
   type RelationRows,
   type ReportRows,
+  type RowsRequester,
   type ViewColumn,
   type ViewColumnType,
   type ViewRows,

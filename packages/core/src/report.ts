@@ -61,10 +61,12 @@ export {
   type ObjectRows,
   type ObjectRowsRequest,
   type RelationRows,
+  type RowsRequester,
   type ViewColumn,
   type ViewColumnType,
   type ViewRows,
 } from "./report/types/row-source.ts";
+export { summaryColumnsOf } from "./report/types/summary-columns.ts";
 export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
 export type {
   Aggregate,

@@ -1,6 +1,7 @@
 import type { FoldedRowStream, ReportTypeDefinition } from "@reports/core/report";
 import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
+import { objectRowsContext } from "./rows.fixture.ts";
 
 /** Opens generated rows of a report type. They contain the extreme values of every kind, and have a summary. */
 export async function openGenerated(
@@ -18,6 +19,6 @@ export async function openGenerated(
       timezone,
       signal: new AbortController().signal,
     } as unknown as Parameters<typeof openObjectRows>[1],
-    new Date("2026-11-25T11:00:00Z"),
+    objectRowsContext,
   );
 }

@@ -11,6 +11,7 @@ import type {
 } from "@reports/core/report";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
+import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
 /** Columns for tests: `{ name: "text", port: "integer" }`. */
 export function testColumns(kinds: Readonly<Record<string, ColumnKind>>): ReportColumn[] {
@@ -60,6 +61,14 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
     rows: { kind: "relation", relation: "fixture" },
   };
 }
+
+/** What object sources see of a report for tests. */
+export const objectRowsContext: ObjectRowsContext = {
+  dataAsOf: new Date("2026-11-25T11:00:00Z"),
+  locale: "en",
+  language: "en",
+  requester: { id: "basic:alice", name: null },
+};
 
 /** Makes a request for tests. The caller can override every part. */
 export function testRequest(

@@ -8,6 +8,7 @@ import {
   reportFormats,
   type ObjectRow,
   type ObjectRows,
+  type ObjectRowsRequest,
   type RenderProgress,
   type RenderRequest,
   type ReportFormat,
@@ -18,7 +19,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { hasPdftotext, hasPython, runPython } from "../formats/readers.fixture.ts";
-import { testRequest } from "../formats/rows.fixture.ts";
+import { objectRowsContext, testRequest } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { createRenderer } from "./render-report.ts";
 
@@ -110,16 +111,17 @@ afterAll(() => {
 async function render(
   format: ReportFormat,
   given: Partial<Omit<RenderRequest, "options">> & {
+    readonly options?: Partial<RenderRequest["options"]>;
     readonly rows?: Partial<ObjectRows>;
     readonly columns?: string[];
   } = {},
   { signal = new AbortController().signal, progress = [] as RenderProgress[] } = {},
 ) {
-  const { rows, columns = definition.columns.map(({ key }) => key), ...changes } = given;
+  const { rows, columns = definition.columns.map(({ key }) => key), options, ...changes } = given;
   const type: ReportTypeDefinition = { ...definition, rows: { ...(definition.rows as ObjectRows), ...rows } };
   const request = testRequest(definition.columns, {
     spoolPath: join(folder, String(files++)),
-    options: { format, columns },
+    options: { format, columns, ...options },
     ...changes,
   });
   const renderIt = createRenderer({
@@ -177,6 +179,53 @@ print(json.dumps([[name, re.findall('<(?:t|v)[^>]*>([^<]*)<', read(file))] for n
       "Bob",
       "Cid",
       "Dan",
+    ]);
+  });
+});
+
+describe("request of object rows", () => {
+  it.each([
+    ["ndjson", ["name"], ["name", "team"]],
+    ["json", ["name"], ["name", "team", "pay", "skills"]],
+  ] as const)("the request for %s names the columns that are read", async (format, columns, expected) => {
+    const asked: ObjectRowsRequest[] = [];
+    const rows: Partial<ObjectRows> = {
+      async *rows(request) {
+        asked.push(request);
+        yield* crew;
+      },
+      async count(request) {
+        asked.push(request);
+        return 4;
+      },
+    };
+    await render(format, { rows, columns: [...columns] });
+    expect(asked).toHaveLength(2);
+    for (const request of asked) expect(request.columns.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("the request names the requester, locale and language, and the columns of sort and group", async () => {
+    const asked: ObjectRowsRequest[] = [];
+    const rows: Partial<ObjectRows> = {
+      async *rows(request) {
+        asked.push(request);
+      },
+    };
+    await render("ndjson", {
+      rows,
+      columns: ["name"],
+      requestedBy: "basic:bob",
+      requesterName: "Bob",
+      options: { sort: ["-pay"], locale: "de-AT", language: "de" },
+    });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        columns: ["name", "team", "pay"],
+        limit: null,
+        locale: "de-AT",
+        language: "de",
+        requester: { id: "basic:bob", name: "Bob" },
+      }),
     ]);
   });
 });
@@ -333,7 +382,7 @@ it.each([
       statementTimeoutMs: 60_000,
       signal: new AbortController().signal,
     },
-    new Date(),
+    objectRowsContext,
   );
   await expect(opened.bytes.toArray()).rejects.toMatchObject({
     name: "PermanentReportError",

@@ -241,7 +241,13 @@ async function openRows(
     ...how,
   };
   if (definition.rows.kind === "objects")
-    return openObjectRows(definition.rows, rowRequest, deps.now?.() ?? new Date(request.now));
+    return openObjectRows(definition.rows, rowRequest, {
+      dataAsOf: deps.now?.() ?? new Date(request.now),
+      locale: options.locale,
+      language: options.language,
+      // In an additional format, these are the starter of the report. In a report of a schedule, they are the owner.
+      requester: { id: request.requestedBy, name: request.requesterName },
+    });
   return deps.rowSource.open(rowRequest);
 }
 

@@ -6,6 +6,7 @@ import { createTestDatabases } from "@reports/testing";
 import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { objectRowsContext } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "./object-rows.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -200,7 +201,7 @@ describe("folded summaries", () => {
     const folded = await openObjectRows(
       objects,
       { ...request, definition: { ...request.definition, rows: objects } },
-      new Date(),
+      objectRowsContext,
     );
     const foldedBytes = await buffer(folded.bytes);
     return {
@@ -252,7 +253,7 @@ describe("folded summaries", () => {
         statementTimeoutMs: 1,
         signal,
       };
-      const opened = await openObjectRows(limited, request, new Date());
+      const opened = await openObjectRows(limited, request, objectRowsContext);
       await buffer(opened.bytes);
       return opened.summary();
     };

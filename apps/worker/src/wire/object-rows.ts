@@ -1,31 +1,46 @@
 import { Readable } from "node:stream";
 import { PermanentReportError, awaitUnlessAborted } from "@reports/core/base";
-import type {
-  FoldedRowStream,
-  ObjectRow,
-  ObjectRows,
-  ObjectRowsRequest,
-  ReportColumn,
-  ReportTypeDefinition,
-  RowRequest,
+import {
+  summaryColumnsOf,
+  type FoldedRowStream,
+  type ObjectRow,
+  type ObjectRows,
+  type ObjectRowsRequest,
+  type ReportColumn,
+  type ReportTypeDefinition,
+  type RowRequest,
 } from "@reports/core/report";
 import { createObjectReader, encodeObjectRows, type ReadCells } from "./encode-object-rows.ts";
 import { createRowCondition } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
+/** Facts of a report that only object sources see. */
+export type ObjectRowsContext = Pick<ObjectRowsRequest, "locale" | "language" | "requester"> & {
+  readonly dataAsOf: Date;
+};
+
 /** Opens rows of objects in the wire form. While they pass, applies the type's fixed conditions and folds its summary. */
 export async function openObjectRows(
   source: ObjectRows,
   request: RowRequest,
-  dataAsOf: Date,
+  { dataAsOf, ...context }: ObjectRowsContext,
 ): Promise<FoldedRowStream> {
   const { definition, columns, searchParam, sort, timezone, signal } = request;
-  const asked: ObjectRowsRequest = { searchParam, sort, timezone, signal };
+  const fold = request.withSummary === false ? null : createSummaryFold(definition);
+  const readColumns = columnsToRead(definition, columns, fold !== null);
+  const asked: ObjectRowsRequest = {
+    searchParam,
+    sort,
+    timezone,
+    signal,
+    columns: [...new Set([...readColumns, ...sort].map(({ key }) => key))],
+    limit: null,
+    ...context,
+  };
   const rowsTotal =
     source.count === undefined ? null : checkCount(await awaitUnlessAborted(source.count(asked), signal));
   if (rowsTotal !== null) request.onCounted?.(rowsTotal);
-  const fold = request.withSummary === false ? null : createSummaryFold(definition);
-  const read = createObjectReader(columnsToRead(definition, columns, fold !== null), timezone);
+  const read = createObjectReader(readColumns, timezone);
   const belongs = createRowCondition(definition.where, definition.columns);
   let passed = 0;
   let isComplete = false;
@@ -62,10 +77,9 @@ function columnsToRead(
   shown: readonly ReportColumn[],
   withSummary: boolean,
 ): readonly ReportColumn[] {
-  const { figures, charts, attention } = summary;
-  const needsSummary = withSummary && (figures.length > 0 || charts.length > 0 || attention !== undefined);
-  const others = columns.filter(({ key }) => !shown.some((column) => column.key === key));
-  return [...shown, ...others.filter(({ key }) => needsSummary || where.some(({ column }) => column === key))];
+  const others = new Set([...where.map(({ column }) => column), ...(withSummary ? summaryColumnsOf(summary) : [])]);
+  for (const { key } of shown) others.delete(key);
+  return [...shown, ...columns.filter(({ key }) => others.has(key))];
 }
 
 function checkCount(count: unknown): number {

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { PermanentReportError } from "../base/errors.ts";
-import { defineReportTypes, type ReportTypes } from "../report/types/define-report-types.ts";
+import { defineReportTypes } from "../report/types/define-report-types.ts";
+import type { Condition } from "../report/types/summary.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./check-report-types.ts";
 
@@ -13,7 +14,9 @@ const crew: readonly ObjectRow[] = [
   { name: "Gone", shifts: 1, hired: false },
 ];
 
-function typesOf(rows: Partial<ObjectRows>): ReportTypes {
+const hired: Condition = { column: "hired", in: ["true"] };
+
+function typesOf(rows: Partial<ObjectRows>, where: readonly Condition[] = [hired]) {
   return defineReportTypes([
     {
       authority: "REPORT_CREW",
@@ -32,7 +35,7 @@ function typesOf(rows: Partial<ObjectRows>): ReportTypes {
           { name: "skill", operator: "has", value: "text", columns: ["skills"], description: "Skills." },
           { name: "hired", operator: "in", value: "boolean", columns: ["hired"], description: "Whether hired." },
         ],
-        where: [{ column: "hired", in: ["true"] }],
+        where: where as readonly Condition<never>[],
         rows: { ...good, ...rows } as never,
       },
     },
@@ -204,6 +207,28 @@ test.each(broken)("the check reports %s", async (_, rows, message, check) => {
   const types = typesOf(rows);
   expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
   await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
+});
+
+test("the check reports rows with a limit that are not the first rows", async () => {
+  const rows: Partial<ObjectRows> = {
+    rows: (request) => good.rows(request.limit === null ? request : { ...request, sort: [] }),
+    count: async (request) => answer(request).length,
+  };
+  expect(await findReportTypeProblems(typesOf(rows, []))).toContain(
+    "CREW: rows, sorted by name, with limit 3 and the column name: the rows are not the first 3 of all rows.",
+  );
+  expect(await findReportTypeProblems(typesOf({ count: rows.count! }, []))).toEqual([]);
+});
+
+test("the check passes its requester, all columns and no limit to types with fixed conditions", async () => {
+  const asked: ObjectRowsRequest[] = [];
+  const requester = { id: "basic:ada", name: "Ada" };
+  const rows: Partial<ObjectRows> = {
+    rows: (request) => (asked.push(request), good.rows(request)),
+  };
+  expect(await findReportTypeProblems(typesOf(rows), { requester })).toEqual([]);
+  expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([null]));
+  expect(asked[0]).toMatchObject({ requester, columns: ["name", "shifts", "since", "skills", "hired"] });
 });
 
 test("the check reports an invalid definition before it reads any row", async () => {

@@ -4,7 +4,7 @@ import type { SortKey } from "../query/sort-key.ts";
 import type { ReportTypes } from "../report/types/define-report-types.ts";
 import { readReportTypes } from "../report/types/read-report-types.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import type { ObjectRowsRequest } from "../report/types/row-source.ts";
+import type { ObjectRowsRequest, RowsRequester } from "../report/types/row-source.ts";
 import {
   countObjectRows,
   findAbortProblem,
@@ -12,7 +12,11 @@ import {
   type ObjectRowsResult,
   type ObjectRowsUnderTest,
 } from "./read-object-rows.ts";
+import { defaultLanguage } from "../report/types/language.ts";
+import type { RowWithCells } from "../report/types/row-order.ts";
 import { findUnsortedRow, findUnfilteredRows, readRowValues, rowsOfReport } from "./row-problems.ts";
+
+const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 
 /** Options of the check of report types. */
 export interface ReportTypesCheck {
@@ -20,6 +24,8 @@ export interface ReportTypesCheck {
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   /** Time zone of the report. Default: `UTC`. */
   readonly timezone?: string;
+  /** Principal that receives the rows. Default: `{ id: "basic:check", name: null }`. */
+  readonly requester?: RowsRequester;
   /** Number of rows to read each time. Default: 1,000. */
   readonly maxRows?: number;
   /** Time limit of each call of a source, in milliseconds. Default: 10,000. */
@@ -28,7 +34,8 @@ export interface ReportTypesCheck {
 
 /**
  * Validates report types as the API and the worker do at their start, and reads the rows of types with object rows. Checks that values fit the kinds
- * of their columns, that `count` agrees with the rows, that filters and sorts are honoured, and that rows end when the signal aborts. Rejects with
+ * of their columns, that `count` agrees with the rows, that filters and sorts are honoured, that a limit keeps the first rows, and that rows end when the
+ * signal aborts. Rejects with
  * one Error that lists all problems. Does not read views: the worker compares them with their database.
  */
 export async function checkReportTypes(types: ReportTypes, check: ReportTypesCheck = {}): Promise<void> {
@@ -47,11 +54,20 @@ export async function findReportTypeProblems(
   for (const { definition } of read.reportTypes) {
     const { rows: source, type } = definition;
     if (source.kind !== "objects") continue;
-    const { maxRows = 1_000, timeoutMs = 10_000, timezone = "UTC" } = check;
+    const { maxRows = 1_000, timeoutMs = 10_000, timezone = "UTC", requester = defaultRequester } = check;
     const tested = { definition, source, maxRows, timeoutMs };
+    const context: Omit<ObjectRowsRequest, "searchParam" | "sort" | "signal"> = {
+      columns: definition.columns.map(({ key }) => key),
+      limit: null,
+      timezone,
+      locale: defaultLanguage,
+      language: defaultLanguage,
+      requester,
+    };
     for (const given of check.searchParams?.[type] ?? [{}]) {
       const filters = readFilters(definition, given);
-      const found = typeof filters === "string" ? [filters] : await problemsOfObjects(tested, filters, timezone);
+      const found =
+        typeof filters === "string" ? [filters] : await problemsOfObjects(tested, { ...context, searchParam: filters });
       problems.push(...found.map((problem) => `${type}: ${problem}`));
     }
   }
@@ -70,14 +86,12 @@ function readFilters(
 
 async function problemsOfObjects(
   tested: ObjectRowsUnderTest,
-  searchParam: SearchParam,
-  timezone: string,
+  filtered: Omit<ObjectRowsRequest, "signal" | "sort">,
 ): Promise<string[]> {
   const { definition } = tested;
   const problems: string[] = [];
-  const filters = { searchParam, timezone };
   for (const sort of sortsOf(definition)) {
-    const request = { ...filters, sort };
+    const request = { ...filtered, sort };
     const inOrder = `sorted by ${nameOfSort(sort)}`;
     const given = await readObjectRows(tested, request).catch(describeFailure);
     if (typeof given === "string") {
@@ -86,15 +100,39 @@ async function problemsOfObjects(
     }
     const values = readRowValues(definition, given.rows);
     problems.push(...values.problems.map((problem) => `rows: ${problem}`));
-    problems.push(...findUnfilteredRows(definition, values.rows, searchParam).map((problem) => `rows: ${problem}`));
+    problems.push(
+      ...findUnfilteredRows(definition, values.rows, filtered.searchParam).map((problem) => `rows: ${problem}`),
+    );
     const shown = rowsOfReport(definition, values.rows);
     const disorder = findUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
     problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
+    const short = await findLimitProblem(tested, request, values.rows).catch(describeFailure);
+    if (short !== null) problems.push(`rows, ${inOrder}, ${short}.`);
   }
-  const request = { ...filters, sort: definition.defaultSort };
+  const request = { ...filtered, sort: definition.defaultSort };
   const late = await findAbortProblem(tested, request).catch(describeFailure);
   return late === null ? problems : [...problems, `rows ${late}.`];
+}
+
+/** Number of rows that the check of limits asks for. */
+const checkedLimit = 3;
+
+/** Asks for few rows and only their first sorted column. Returns null if they are the first of all rows; else a description of the difference. */
+async function findLimitProblem(
+  tested: ObjectRowsUnderTest,
+  request: Omit<ObjectRowsRequest, "signal">,
+  all: readonly RowWithCells[],
+): Promise<string | null> {
+  const key = request.sort[0]?.key;
+  const wanted = Math.min(checkedLimit, all.length);
+  if (key === undefined || wanted === 0 || tested.definition.where.length > 0) return null;
+  const { rows } = await readObjectRows({ ...tested, maxRows: wanted }, { ...request, columns: [key], limit: wanted });
+  const first = readRowValues(tested.definition, rows).rows.slice(0, wanted);
+  const isEqual = first.length === wanted && first.every((row, at) => row.cell(key) === all[at]!.cell(key));
+  return isEqual
+    ? null
+    : `with limit ${wanted} and the column ${key}: the rows are not the first ${wanted} of all rows`;
 }
 
 async function problemsOfCount(

@@ -1,18 +1,37 @@
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
+import type { Language } from "./language.ts";
 
 /** A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a string of decimal digits. */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
+
+/** The principal for which rows are made: the starter of the report, the owner of its schedule, or the caller of a preview. Contains no credentials and no authorities. */
+export interface RowsRequester {
+  /** `basic:alice` for a local user, or `issuer|subject` for a token. Unique, and the same in all reports of the principal. */
+  readonly id: string;
+  /** Name for display; null if the credentials contain none. Not unique, and not checked. */
+  readonly name: string | null;
+}
 
 /** A request for the rows of an object source. */
 export interface ObjectRowsRequest {
   /** The caller's filters, validated and normalised. */
   readonly searchParam: SearchParam;
+  /** Keys of the columns whose values are read: to show, sort, group, summarise, or test the type's `where`. Rows may omit all others. The columns of filters are not added. */
+  readonly columns: readonly string[];
+  /** Number of rows after which the reader stops, as a preview does; null if it reads all rows. Always null for a type with `where`, because the reader skips rows then. */
+  readonly limit: number | null;
   /** Order of the rows, by the first key, then the second. Rows without a value come last, in both directions. */
   readonly sort: readonly SortKey[];
   /** IANA time zone of the report. */
   readonly timezone: string;
-  /** Aborts if the report is cancelled, takes too long or must stop for another reason. The rows must then end. */
+  /** Language tag (BCP 47) by which documents write dates and numbers. Values of rows must not depend on it, unless they are texts for people. */
+  readonly locale: string;
+  /** Language of the words in documents. */
+  readonly language: Language;
+  /** The principal that receives the rows. Callers who may read the report see its rows, whoever started it. */
+  readonly requester: RowsRequester;
+  /** Aborts if the report is cancelled, takes too long, has `limit` rows or must stop for another reason. The rows must then end. */
   readonly signal: AbortSignal;
 }
 
