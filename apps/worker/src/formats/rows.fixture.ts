@@ -62,7 +62,7 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
   };
 }
 
-/** What object sources see of a report for tests. */
+/** Facts of a report for object sources in tests. */
 export const objectRowsContext: ObjectRowsContext = {
   dataAsOf: new Date("2026-11-25T11:00:00Z"),
   locale: "en",

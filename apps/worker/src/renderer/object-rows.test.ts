@@ -201,7 +201,7 @@ describe("request of object rows", () => {
     };
     await render(format, { rows, columns: [...columns] });
     expect(asked).toHaveLength(2);
-    for (const request of asked) expect(request.columns.toSorted()).toEqual(expected.toSorted());
+    for (const request of asked) expect(new Set(request.columns)).toEqual(new Set(expected));
   });
 
   it("the request names the requester, locale and language, and the columns of sort and group", async () => {
@@ -209,6 +209,7 @@ describe("request of object rows", () => {
     const rows: Partial<ObjectRows> = {
       async *rows(request) {
         asked.push(request);
+        yield* [];
       },
     };
     await render("ndjson", {

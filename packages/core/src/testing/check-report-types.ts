@@ -34,9 +34,8 @@ export interface ReportTypesCheck {
 
 /**
  * Validates report types as the API and the worker do at their start, and reads the rows of types with object rows. Checks that values fit the kinds
- * of their columns, that `count` agrees with the rows, that filters and sorts are honoured, that a limit keeps the first rows, and that rows end when the
- * signal aborts. Rejects with
- * one Error that lists all problems. Does not read views: the worker compares them with their database.
+ * of their columns, that `count` agrees with the rows, and that filters and sorts are honoured. Also checks that a limit keeps the first rows, and that
+ * rows end when the signal aborts. Rejects with one Error that lists all problems. Does not read views: the worker compares them with their database.
  */
 export async function checkReportTypes(types: ReportTypes, check: ReportTypesCheck = {}): Promise<void> {
   const problems = await findReportTypeProblems(types, check);

@@ -29,7 +29,7 @@ export interface ObjectRowsRequest {
   readonly locale: string;
   /** Language of the words in documents. */
   readonly language: Language;
-  /** The principal that receives the rows. Callers who may read the report see its rows, whoever started it. */
+  /** The principal that receives the rows. All callers who may read the report see its rows. */
   readonly requester: RowsRequester;
   /** Aborts if the report is cancelled, takes too long, has `limit` rows or must stop for another reason. The rows must then end. */
   readonly signal: AbortSignal;
