@@ -47,6 +47,7 @@ export type {
   AttentionDefinition,
   ChartDefinition,
   ChartPart,
+  ColumnAggregateKind,
   Condition,
   FigureDefinition,
   SummaryDefinition,

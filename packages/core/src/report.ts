@@ -68,16 +68,19 @@ export {
 } from "./report/types/row-source.ts";
 export { summaryColumnsOf } from "./report/types/summary-columns.ts";
 export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
-export type {
-  Aggregate,
-  Attention,
-  AttentionDefinition,
-  Chart,
-  ChartDefinition,
-  Condition,
-  Figure,
-  ReportSummary,
-  Tone,
+export {
+  isAdditive,
+  isCount,
+  type Aggregate,
+  type Attention,
+  type AttentionDefinition,
+  type Chart,
+  type ChartDefinition,
+  type ColumnAggregateKind,
+  type Condition,
+  type Figure,
+  type ReportSummary,
+  type Tone,
 } from "./report/types/summary.ts";
 export {
   textsOf,

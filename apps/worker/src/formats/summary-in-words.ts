@@ -1,4 +1,5 @@
 import {
+  isCount,
   readOmittedLabel,
   type Chart,
   type ChartDefinition,
@@ -78,6 +79,6 @@ function measureKind(
   measure: ChartDefinition["measure"] | undefined,
   kindOfColumn: (key: string) => ColumnKind | undefined,
 ): ColumnKind {
-  if (measure === undefined || measure.kind === "count") return "integer";
+  if (measure === undefined || !("column" in measure) || isCount(measure)) return "integer";
   return kindOfColumn(measure.column) ?? "decimal";
 }

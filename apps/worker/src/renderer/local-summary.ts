@@ -1,6 +1,6 @@
 import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
-/** Converts the times in a summary's attention list and chart categories to a time zone. */
+/** Converts the times in a summary's figures, attention list and chart categories to a time zone. */
 export function toLocalSummary(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
@@ -14,7 +14,9 @@ export function toLocalSummary(
   };
   const times = attention?.columns.map(({ kind }) => kind === "timestamp") ?? [];
   return {
-    figures,
+    figures: figures.map((figure) =>
+      figure.kind === "timestamp" && figure.value !== null ? { ...figure, value: localOf(figure.value) } : figure,
+    ),
     charts: charts.map((chart) =>
       isTime(chart)
         ? { ...chart, points: chart.points.map((point) => ({ ...point, label: localOf(point.label) })) }

@@ -1,23 +1,20 @@
 import {
-  addExact,
   createCellTest,
-  divideExact,
-  formatExact,
-  multiplyExact,
-  parseExact,
-  roundExact,
   type Aggregate,
   type Condition,
-  type ExactNumber,
+  type ObjectCell,
   type RowWithCells,
   type ReportColumn,
 } from "@reports/core/report";
+import { createColumnFold, createSum, type ColumnFold } from "./fold-column.ts";
+import type { ValueBudget } from "./value-budget.ts";
+import { divideToMean, formatWireNumber, multiplyWireNumbers, parseWireNumber } from "./wire-number.ts";
 
-/** Decimals to which a mean is rounded, because a quotient may have infinitely many. */
-const meanDecimals = 6;
+/** A row with the cells of its columns. */
+export type FoldedRow = Pick<RowWithCells, "cell">;
 
 export interface AggregateFold {
-  add(row: RowWithCells): void;
+  add(row: FoldedRow): void;
   /** Returns the value as Postgres writes it; null if no row has a value. */
   text(): string | null;
 }
@@ -27,25 +24,23 @@ export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
 export function createRowCondition(
   conditions: readonly Condition[],
   columns: FoldColumns,
-): (row: RowWithCells) => boolean {
+): (row: FoldedRow) => boolean {
   const tests = conditions.map((condition) => {
-    const column = columns.find(({ key }) => key === condition.column);
-    if (column === undefined) throw new Error(`There is no column ${condition.column}.`);
-    const meets = createCellTest(condition, column.kind);
-    return (row: RowWithCells): boolean => meets(row.cell(condition.column));
+    const meets = createCellTest(condition, kindOf(condition.column, columns));
+    return (row: FoldedRow): boolean => meets(row.cell(condition.column));
   });
   return (row) => tests.every((test) => test(row));
 }
 
-/** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Sums are exact, as Postgres's are. */
+/** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Its value equals that of Postgres. `budget` bounds the values that it keeps. */
 export function createFold(
   aggregate: Aggregate,
   conditions: readonly Condition[],
-  columns: FoldColumns,
+  { columns, budget }: { readonly columns: FoldColumns; readonly budget: ValueBudget },
 ): AggregateFold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
   const meets = createRowCondition([...conditions, ...own], columns);
-  const fold = createFoldWithoutCondition(aggregate);
+  const fold = createFoldWithoutCondition(aggregate, columns, budget);
   return {
     add(row) {
       if (meets(row)) fold.add(row);
@@ -54,22 +49,23 @@ export function createFold(
   };
 }
 
-function createFoldWithoutCondition(aggregate: Aggregate): AggregateFold {
+function createFoldWithoutCondition(aggregate: Aggregate, columns: FoldColumns, budget: ValueBudget): AggregateFold {
   switch (aggregate.kind) {
     case "count":
       return createCountFold();
-    case "sum": {
-      const sum = createExactSum();
-      return {
-        add(row) {
-          const value = exactNumberOf(row, aggregate.column);
-          if (value !== null) sum.add(value);
-        },
-        text: () => sum.value() && formatExact(sum.value()!),
-      };
-    }
     case "weighted-mean":
       return createMeanFold(aggregate.column, aggregate.weight);
+    default: {
+      const { kind, column: key } = aggregate;
+      const fold: ColumnFold = createColumnFold(kind, kindOf(key, columns), budget);
+      return {
+        add(row) {
+          const cell = row.cell(key);
+          if (cell !== null) fold.add(String(cell));
+        },
+        text: fold.text,
+      };
+    }
   }
 }
 
@@ -79,30 +75,29 @@ function createCountFold(): AggregateFold {
 }
 
 function createMeanFold(column: string, weight: string): AggregateFold {
-  const products = createExactSum();
-  const weights = createExactSum();
+  const products = createSum();
+  const weights = createSum();
   return {
     add(row) {
-      const value = exactNumberOf(row, column);
-      const factor = exactNumberOf(row, weight);
-      if (value === null || factor === null) return;
-      products.add(multiplyExact(value, factor));
+      const [value, factor] = [row.cell(column), row.cell(weight)].map(toNumber);
+      if (value === null || value === undefined || factor === null || factor === undefined) return;
+      products.add(multiplyWireNumbers(value, factor));
       weights.add(factor);
     },
     text() {
       const [product, total] = [products.value(), weights.value()];
-      if (product === null || total === null || total.digits === 0n) return null;
-      return formatExact(roundExact(divideExact(product, total), meanDecimals));
+      const mean = product === null || total === null ? null : divideToMean(product, total);
+      return mean === null ? null : formatWireNumber(mean);
     },
   };
 }
 
-function createExactSum(): { add(value: ExactNumber): void; value(): ExactNumber | null } {
-  let sum: ExactNumber | null = null;
-  return { add: (value) => void (sum = sum === null ? value : addExact(sum, value)), value: () => sum };
+function toNumber(cell: ObjectCell) {
+  return cell === null ? null : parseWireNumber(String(cell));
 }
 
-function exactNumberOf(row: RowWithCells, key: string): ExactNumber | null {
-  const cell = row.cell(key);
-  return cell === null ? null : parseExact(String(cell));
+function kindOf(key: string, columns: FoldColumns): ReportColumn["kind"] {
+  const column = columns.find((candidate) => candidate.key === key);
+  if (column === undefined) throw new Error(`There is no column ${key}.`);
+  return column.kind;
 }

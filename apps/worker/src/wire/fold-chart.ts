@@ -4,18 +4,20 @@ import {
   compareCells,
   compareExact,
   formatExact,
+  isAdditive,
   labelOmitted,
   parseOmittedValue,
   parseExact,
   type Chart,
   type ChartDefinition,
-  type ColumnKind,
   type Condition,
   type ObjectCell,
   type RowWithCells,
   type ReportColumn,
 } from "@reports/core/report";
 import { createFold, type AggregateFold } from "./fold-aggregate.ts";
+import type { ValueBudget } from "./value-budget.ts";
+import { valueKey } from "./value-key.ts";
 
 /** Maximum distinct values that a chart of the largest categories compares, and maximum characters of them that it keeps. */
 const maxCategories = 10_000;
@@ -26,11 +28,17 @@ export interface ChartFold {
   chart(): Chart;
 }
 
-export function createChartFold(definition: ChartDefinition, columns: readonly ReportColumn[]): ChartFold {
+/** Columns and memory that all folds of a chart share. */
+interface FoldSetting {
+  readonly columns: readonly ReportColumn[];
+  readonly budget: ValueBudget;
+}
+
+export function createChartFold(definition: ChartDefinition, setting: FoldSetting): ChartFold {
   const { key, title, categories } = definition;
   const series = chartSeries(definition);
   const bars =
-    "parts" in categories ? createPartsFold(definition, columns) : createLargestFold(definition, categories, columns);
+    "parts" in categories ? createPartsFold(definition, setting) : createLargestFold(definition, categories, setting);
   return { add: bars.add, chart: () => ({ key, title, series, ...bars.result() }) };
 }
 
@@ -39,10 +47,10 @@ interface BarsFold {
   result(): Pick<Chart, "points" | "omitted">;
 }
 
-function createPartsFold({ categories, measure, series }: ChartDefinition, columns: readonly ReportColumn[]): BarsFold {
+function createPartsFold({ categories, measure, series }: ChartDefinition, setting: FoldSetting): BarsFold {
   const parts = "parts" in categories ? categories.parts : [];
   const splits = seriesConditions(series);
-  const folds = parts.map((part) => splits.map((split) => createFold(measure, [part.where, ...split], columns)));
+  const folds = parts.map((part) => splits.map((split) => createFold(measure, [part.where, ...split], setting)));
   return {
     add(row) {
       for (const part of folds) for (const fold of part) fold.add(row);
@@ -66,12 +74,12 @@ interface Category {
 function createLargestFold(
   { measure, series }: ChartDefinition,
   { column: key, top }: { readonly column: string; readonly top: number },
-  columns: readonly ReportColumn[],
+  setting: FoldSetting,
 ): BarsFold {
-  const column = columns.find((candidate) => candidate.key === key);
+  const column = setting.columns.find((candidate) => candidate.key === key);
   if (column === undefined) throw new Error(`There is no column ${key}.`);
   const { kind, tones = {} } = column;
-  const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, columns);
+  const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
   const withValue = fold();
@@ -80,7 +88,7 @@ function createLargestFold(
   let categories: Map<string, Category> | null = new Map();
 
   const categoryOf = (label: string, { row }: RowWithCells): Category | undefined => {
-    const id = categoryKey(label, kind);
+    const id = valueKey(label, kind);
     const known = categories?.get(id);
     if (known !== undefined || categories === null) return known;
     characters += label.length;
@@ -117,7 +125,7 @@ function createLargestFold(
       }
     },
     result() {
-      const isAdditive = measure.kind !== "weighted-mean";
+      const addsUp = isAdditive(measure);
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
         omitted.push({
@@ -128,7 +136,7 @@ function createLargestFold(
         const label = labelOmitted({ kind: "tooMany", count: maxCategories }, column.title);
         return {
           points: [],
-          omitted: [...omitted, { label, ...(isAdditive ? parseOmittedValue(withValue.text()) : { value: null }) }],
+          omitted: [...omitted, { label, ...(addsUp ? parseOmittedValue(withValue.text()) : { value: null }) }],
         };
       }
       const all = [...categories.values()].sort(
@@ -137,7 +145,7 @@ function createLargestFold(
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = labelOmitted({ kind: "others", count: rest.length }, column.title);
-        omitted.push({ label, ...(isAdditive ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
+        omitted.push({ label, ...(addsUp ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
@@ -163,14 +171,6 @@ function seriesConditions(series: ChartDefinition["series"]): readonly (readonly
 function cellCategories(cell: ObjectCell): readonly (string | null)[] {
   if (cell === null || typeof cell === "string") return [cell];
   return cell.length === 0 ? [null] : cell;
-}
-
-/** Returns the key of a category. Equal numbers have the same key, even with different trailing zeros. */
-function categoryKey(label: string, kind: ColumnKind): string {
-  if ((kind !== "decimal" && kind !== "ratio") || !label.includes(".")) return label;
-  let end = label.length;
-  while (label[end - 1] === "0") end -= 1;
-  return label.slice(0, label[end - 1] === "." ? end - 1 : end);
 }
 
 /** Compares categories: larger totals first, categories without a total last. */

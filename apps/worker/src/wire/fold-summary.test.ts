@@ -54,6 +54,9 @@ const measures = [
   { kind: "count" },
   { kind: "sum", column: "pay" },
   { kind: "weighted-mean", column: "share", weight: "total" },
+  { kind: "avg", column: "pay" },
+  { kind: "max", column: "shifts" },
+  { kind: "distinct", column: "share" },
 ] as const;
 const figure = (key: string, aggregate: object) => ({ key, title: key, kind: "decimal" as const, aggregate }) as never;
 
@@ -85,6 +88,18 @@ const summary: ReportTypeDefinition["summary"] = {
       ["pay", "share", "shifts"].map((column) =>
         figure(`${column}By${weight}`, { kind: "weighted-mean", column, weight }),
       ),
+    ),
+    ...(["avg", "min", "max"] as const).flatMap((kind) =>
+      ["shifts", "total", "pay", "share"].map((column) => figure(`${kind}Of${column}`, { kind, column })),
+    ),
+    ...(["min", "max"] as const).flatMap((kind) =>
+      ["day", "at"].map((column) => figure(`${kind}Of${column}`, { kind, column })),
+    ),
+    ...columns
+      .filter(({ kind }) => kind !== "list")
+      .map(({ key }) => figure(`distinct${key}`, { kind: "distinct", column: key })),
+    ...(["avg", "min", "distinct"] as const).map((kind) =>
+      figure(`${kind}Where`, { kind, column: "pay", where: conditions[5] }),
     ),
   ],
   charts: [
@@ -241,7 +256,7 @@ describe("folded summaries", () => {
           for await (const row of objects.rows({} as never)) if (++given > 10_001 - count) yield row;
         },
       };
-      const charts = summary.charts.filter(({ key }) => /^name\d$/.test(key));
+      const charts = summary.charts.filter(({ key }) => /^name[0-2]$/.test(key));
       const definition = { ...ofView, rows: limited, summary: { figures: [], charts } };
       const signal = new AbortController().signal;
       const request = {
@@ -259,7 +274,7 @@ describe("folded summaries", () => {
     };
     const chartsOf = ({ charts }: ReportSummary) =>
       charts
-        .filter(({ key }) => /^name\d$/.test(key))
+        .filter(({ key }) => /^name[0-2]$/.test(key))
         .map(({ points, omitted }) => ({ shown: points.length, omitted }));
     const none = (value: number | null) => ({ label: "no name", value });
     expect(chartsOf(await summaryOf(10_000))).toEqual([

@@ -10,6 +10,7 @@ import {
 import { createFold, createRowCondition } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
 import { cellToText } from "./encode-object-rows.ts";
+import { createValueBudget } from "./value-budget.ts";
 
 /** A summary that is computed while rows pass. Its memory does not depend on the number of rows. */
 export interface SummaryFold {
@@ -25,8 +26,9 @@ export function createSummaryFold({
   summary,
   columns,
 }: Pick<ReportTypeDefinition, "summary" | "columns">): SummaryFold {
-  const figures = summary.figures.map(({ aggregate }) => createFold(aggregate, [], columns));
-  const charts = summary.charts.map((chart) => createChartFold(chart, columns));
+  const setting = { columns, budget: createValueBudget() };
+  const figures = summary.figures.map(({ aggregate }) => createFold(aggregate, [], setting));
+  const charts = summary.charts.map((chart) => createChartFold(chart, setting));
   const attention = summary.attention && createAttentionFold(summary.attention, columns);
   return {
     add(row) {

@@ -1,4 +1,6 @@
 import {
+  isAdditive,
+  isCount,
   labelOmitted,
   parseBarValues,
   parseOmittedValue,
@@ -103,7 +105,7 @@ class TotalsQuery {
   /** Adds an aggregate. The returned function finds its value in the result row. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
-    this.#empty.push(aggregate.kind === "count" ? "0" : null);
+    this.#empty.push(isCount(aggregate) ? "0" : null);
     return (row) => row[index] ?? null;
   }
 
@@ -196,7 +198,7 @@ function addTopCategories(
         from (${inner.select()}) counted${unnested} group by 1) grouped) placed
       group by place order by place`);
   const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
-  const isAdditive = chart.measure.kind !== "weighted-mean";
+  const addsUp = isAdditive(chart.measure);
   return (results) => {
     const points: Chart["points"][number][] = [];
     const omitted: Chart["omitted"][number][] = [];
@@ -207,7 +209,7 @@ function addTopCategories(
         title,
       );
       if (place === 0 || place > top)
-        omitted.push({ label, ...(isAdditive || place === 0 ? parseOmittedValue(sum ?? null) : { value: null }) });
+        omitted.push({ label, ...(addsUp || place === 0 ? parseOmittedValue(sum ?? null) : { value: null }) });
       else {
         const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
         points.push({ label: text!, tone, ...parseBarValues(values) });
@@ -242,6 +244,8 @@ function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQ
   return splits.map((conditions) => aggregateOf(inner, measure, conditions));
 }
 
+const columnFunctions = { sum: sql`sum`, min: sql`min`, max: sql`max` } as const;
+
 function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readonly Condition[]): SQL {
   const where = [...conditions, ...("where" in aggregate && aggregate.where ? [aggregate.where] : [])];
   const filter = (more: readonly SQL[] = []): SQL => {
@@ -252,7 +256,13 @@ function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readon
     case "count":
       return sql`count(*)${filter()}`;
     case "sum":
-      return sql`sum(${inner.column(aggregate.column)})${filter()}`;
+    case "min":
+    case "max":
+      return sql`${columnFunctions[aggregate.kind]}(${inner.column(aggregate.column)})${filter()}`;
+    case "avg":
+      return sql`round((avg(${inner.column(aggregate.column)})${filter()})::numeric, 6)`;
+    case "distinct":
+      return sql`count(distinct ${inner.column(aggregate.column)})${filter()}`;
     case "weighted-mean": {
       const value = inner.column(aggregate.column);
       const weight = inner.column(aggregate.weight);

@@ -262,9 +262,11 @@ function hasRightToLeftLetters(bytes: Uint8Array, start: number, end: number): b
   return false;
 }
 
-/** Returns the start of a cell with bytes. The number of digits decides the unit. */
+/** Returns the start of a cell with bytes. The number of digits before the point decides the unit. A mean of bytes has a point. */
 function selectBytesStart(bytes: Uint8Array, start: number, end: number): PaddedWords {
-  const digits = bytes[start] === hyphen ? end - start - 1 : end - start;
+  const point = bytes.subarray(start, end).indexOf(0x2e);
+  const whole = point < 0 ? end : start + point;
+  const digits = bytes[start] === hyphen ? whole - start - 1 : whole - start;
   return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as PaddedWords;
 }
 

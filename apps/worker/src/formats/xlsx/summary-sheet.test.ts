@@ -48,22 +48,63 @@ const busiest = {
   omitted: [],
 } as const;
 
+const meanBytes = {
+  key: "bytesByRegion",
+  title: "Mean bytes",
+  series: [{ label: "Mean bytes", tone: "neutral" }],
+  points: [{ label: "eu", tone: "neutral", values: [16_500_000.333333] }],
+  omitted: [],
+} as const;
+const meanLatency = {
+  ...meanBytes,
+  key: "latency",
+  title: "Mean latency",
+  points: [{ ...meanBytes.points[0], values: [0.4] }],
+};
+const charted = {
+  ...definition,
+  summary: {
+    ...definition.summary,
+    charts: [
+      ...definition.summary.charts,
+      {
+        key: "bytesByRegion",
+        title: "Mean bytes",
+        categories: { column: "region", top: 3 },
+        measure: { kind: "avg", column: "bytesOut24h" },
+      } as const,
+    ],
+  },
+};
+
 it.runIf(hasOpenpyxl)("charts in the Summary sheet say what their numbers are, or that there are none", async () => {
   const summary = {
-    figures: [{ key: "rate", title: "5xx rate", kind: "ratio", value: "0.024891", tone: "neutral" }],
-    charts: [regions, busiest],
+    figures: [
+      { key: "rate", title: "5xx rate", kind: "ratio", value: "0.024891", tone: "neutral" },
+      { key: "latest", title: "Latest check", kind: "timestamp", value: "2026-11-21 01:02:03+01", tone: "neutral" },
+      { key: "none", title: "First expiry", kind: "date", value: null, tone: "neutral" },
+    ],
+    charts: [regions, busiest, meanBytes, meanLatency],
     attention: null,
   } as const;
   const rows = testRows(definition.columns, `${",".repeat(definition.columns.length - 1)}\n`, { summary });
-  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition });
+  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition: charted });
   const path = join(folder, "charts.xlsx");
   writeFileSync(path, bytes);
   const program = `
 import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
-print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_format] if row[0].value == '5xx rate' else []) for row in sheet.iter_rows()]))`;
+print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_format] if row[0].value in ('5xx rate', 'Latest check', 'eu') else []) for row in sheet.iter_rows()]))`;
   const lines = ((await runPython(program, path)) as unknown[][]).map((cells) => cells.join(" | "));
   expect(lines).toContain("5xx rate | 0.024891 | 0.00%");
+  expect(lines.find((line) => line.startsWith("Latest check"))).toMatch(
+    /^Latest check \| 2026-11-21 01:02:03 \| .*h.*m/,
+  );
+  expect(lines).toContain("First expiry");
+  expect(lines.filter((line) => line.startsWith("eu"))).toEqual([
+    String.raw`eu | 16500000.333333 | #,##0.0,,\ "MB"`,
+    "eu | 0.4 | General",
+  ]);
   const from = lines.indexOf("Health by region");
   expect(lines.slice(from, from + 6)).toEqual([
     "Health by region",

@@ -1,5 +1,5 @@
-import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@reports/core/report";
-import { exactAmounts } from "../chart-amounts.ts";
+import { createLocalTimestamp, wireTimestampOf, type ColumnKind, type ReportWarning } from "@reports/core/report";
+import { exactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { ColumnMeanings } from "../meanings.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -121,9 +121,11 @@ export function createSummarySheet(
       addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
       charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
     }
-    const kind = chart.kind === "bytes" ? "bytes" : "bigint";
+    // The style of whole numbers would show a mean of 0.4 as 0.
+    const kindOf = (amount: string | null): ColumnKind =>
+      chart.kind === "bytes" ? "bytes" : amount === null || isWholeNumber(amount) ? "bigint" : "decimal";
     for (const point of chart.points)
-      addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kind, amount)));
+      addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kindOf(amount), amount)));
     const omitted = describeOmitted(chart, words, amountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }

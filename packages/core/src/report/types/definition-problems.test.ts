@@ -68,6 +68,13 @@ const withColumn = (changes: object) => ({ ...view, columns: [...view.columns, {
 
 test("a valid definition and the built-in definitions have no problems", () => {
   expect(problemsOf(view)).toEqual([]);
+  for (const [kind, aggregate] of [
+    ["decimal", { kind: "avg", column: "lines" }],
+    ["integer", { kind: "min", column: "lines" }],
+    ["timestamp", { kind: "max", column: "dueAt", where: { column: "team", isNull: false } }],
+    ["integer", { kind: "distinct", column: "team" }],
+  ] as const)
+    expect(problemsOf(withFigure({ kind, aggregate }))).toEqual([]);
   expect(builtInReportTypes.flatMap(problemsOfDefinition)).toEqual([]);
 });
 
@@ -220,6 +227,41 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     "a weight that is a time",
     withFigure({ aggregate: { kind: "weighted-mean", column: "amount", weight: "dueAt" } }),
     /dueAt is of kind timestamp/,
+  ],
+  [
+    "the mean of a time",
+    withFigure({ aggregate: { kind: "avg", column: "dueAt" } }),
+    /an avg is computed from numbers, and dueAt is of kind timestamp/,
+  ],
+  [
+    "the least text",
+    withFigure({ aggregate: { kind: "min", column: "state" } }),
+    /a min is computed from numbers, dates or times, and state is of kind text/,
+  ],
+  [
+    "the different values of a list",
+    withFigure({ aggregate: { kind: "distinct", column: "tags" } }),
+    /a distinct is computed from single values, and tags is of kind list/,
+  ],
+  [
+    "the latest time as a number",
+    withFigure({ aggregate: { kind: "max", column: "dueAt" } }),
+    /its aggregate is a max, which is of kind timestamp, and not decimal/,
+  ],
+  [
+    "a mean as a whole number",
+    withFigure({ kind: "bigint", aggregate: { kind: "avg", column: "lines" } }),
+    /its aggregate is an avg, which is of kind decimal or ratio, and not bigint/,
+  ],
+  [
+    "bars of times",
+    withChart({ measure: { kind: "max", column: "dueAt" } }),
+    /its measure: bars show numbers, and a max of dueAt is none/,
+  ],
+  [
+    "a wrong condition of a mean",
+    withFigure({ aggregate: { kind: "avg", column: "lines", where: { column: "x", isNull: true } } }),
+    /no column "x"/,
   ],
   ["a sum as an integer", withFigure({ kind: "integer" }), /of kind bigint or decimal or bytes, and not integer/],
   [

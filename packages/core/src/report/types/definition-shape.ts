@@ -2,6 +2,7 @@ import { z } from "zod";
 import { columnKinds } from "./column.ts";
 import { reportFormats } from "./format.ts";
 import { viewColumnTypes } from "./row-source.ts";
+import { columnAggregateKinds } from "./summary.ts";
 
 const stringListSchema = z.array(z.string());
 const functionSchema = z.custom((value) => typeof value === "function", "must be a function");
@@ -18,7 +19,7 @@ const conditionSchema = z.strictObject({
 
 const aggregateSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("count"), where: conditionSchema.optional() }),
-  z.strictObject({ kind: z.literal("sum"), column: z.string(), where: conditionSchema.optional() }),
+  z.strictObject({ kind: z.enum(columnAggregateKinds), column: z.string(), where: conditionSchema.optional() }),
   z.strictObject({ kind: z.literal("weighted-mean"), column: z.string(), weight: z.string() }),
 ]);
 

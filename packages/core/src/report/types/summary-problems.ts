@@ -1,4 +1,5 @@
 import { describeAllowedNames } from "../../query/nearest-name.ts";
+import { problemsOfMeasure, problemsOfShownAggregate } from "./aggregate-problems.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfCondition } from "./condition-problems.ts";
 import {
@@ -11,9 +12,7 @@ import {
   quoteValue,
   type KnownColumns,
 } from "./definition-rules.ts";
-import { isNumeric } from "./logical-columns.ts";
 import type {
-  Aggregate,
   AttentionDefinition,
   ChartDefinition,
   ChartPart,
@@ -45,49 +44,11 @@ export function problemsOfSummary({ figures, charts, attention }: SummaryDefinit
 
 function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, columns: KindsByColumn): string[] {
   const on = `figure ${quoteValue(key)}`;
-  const fitting = kindsOfAggregate(aggregate);
   return [
     ...problemsOfName("figure", key),
     ...problemsOfText(`${on}: its title`, title, maxTitleLength),
-    ...problemsOfAggregate(on, aggregate, columns),
-    ...(fitting.includes(kind)
-      ? []
-      : [`${on}: its aggregate is a ${aggregate.kind}, which is of kind ${fitting.join(" or ")}, and not ${kind}.`]),
+    ...problemsOfShownAggregate(on, { kind, aggregate }, columns),
   ];
-}
-
-/** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so `integer` is not among its kinds. */
-function kindsOfAggregate({ kind }: Aggregate): readonly ColumnKind[] {
-  switch (kind) {
-    case "count":
-      return ["integer", "bigint"];
-    case "sum":
-      return ["bigint", "decimal", "bytes"];
-    case "weighted-mean":
-      return ["decimal", "ratio"];
-  }
-}
-
-function problemsOfAggregate(on: string, aggregate: Aggregate, columns: KindsByColumn): string[] {
-  const numbers = (key: string): string[] => {
-    const kind = columns.get(key);
-    if (kind === undefined) return problemsOfColumn(on, key, columns);
-    return isNumeric(kind)
-      ? []
-      : [`${on}: a ${aggregate.kind} is computed from numbers, and ${key} is of kind ${kind}.`];
-  };
-  const ofCondition =
-    "where" in aggregate && aggregate.where !== undefined
-      ? problemsOfCondition(`${on}: its condition`, aggregate.where, columns)
-      : [];
-  switch (aggregate.kind) {
-    case "count":
-      return ofCondition;
-    case "sum":
-      return [...numbers(aggregate.column), ...ofCondition];
-    case "weighted-mean":
-      return [...numbers(aggregate.column), ...numbers(aggregate.weight)];
-  }
 }
 
 function problemsOfChart(
@@ -98,7 +59,7 @@ function problemsOfChart(
   return [
     ...problemsOfName("chart", key),
     ...problemsOfText(`${on}: its title`, title, maxTitleLength),
-    ...problemsOfAggregate(`${on}: its measure`, measure, columns),
+    ...problemsOfMeasure(`${on}: its measure`, measure, columns),
     ...("parts" in categories
       ? problemsOfParts(`${on}: its parts`, categories.parts, 100, columns)
       : [

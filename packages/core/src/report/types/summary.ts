@@ -16,11 +16,30 @@ export interface Condition<Column extends string = string> {
   readonly isNull?: boolean;
 }
 
-/** A number that is computed over all rows of the report, or over those that meet `where`. */
+/**
+ * Aggregates of the values of one column. Rows without a value are ignored. Without any value, `distinct` is 0 and the others are null.
+ * `sum`: the exact sum of numbers. `avg`: their mean, rounded to six decimal places.
+ * `min`, `max`: the least and the greatest number, date or time. `distinct`: the exact number of different values.
+ */
+export const columnAggregateKinds = ["sum", "avg", "min", "max", "distinct"] as const;
+/** Aggregate of the values of one column, one of columnAggregateKinds. */
+export type ColumnAggregateKind = (typeof columnAggregateKinds)[number];
+
+/** A value that is computed over all rows of the report, or over those that meet `where`. */
 export type Aggregate<Column extends string = string> =
   | { readonly kind: "count"; readonly where?: Condition<Column> }
-  | { readonly kind: "sum"; readonly column: Column; readonly where?: Condition<Column> }
+  | { readonly kind: ColumnAggregateKind; readonly column: Column; readonly where?: Condition<Column> }
   | { readonly kind: "weighted-mean"; readonly column: Column; readonly weight: Column };
+
+/** Reports whether an aggregate counts, so that it is 0 without rows. */
+export function isCount({ kind }: Aggregate): boolean {
+  return kind === "count" || kind === "distinct";
+}
+
+/** Reports whether the aggregates of parts add up to that of the whole. */
+export function isAdditive({ kind }: Aggregate): boolean {
+  return kind === "count" || kind === "sum";
+}
 
 /** A key figure. */
 export interface FigureDefinition<Column extends string = string> {

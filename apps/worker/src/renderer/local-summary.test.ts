@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { toLocalSummary } from "./local-summary.ts";
+
+test("figures of times are in the time zone of the report", () => {
+  const figure = { key: "latest", title: "Latest", tone: "neutral" } as const;
+  const figures = [
+    { ...figure, kind: "timestamp", value: "2026-11-21 23:30:00+00" },
+    { ...figure, kind: "timestamp", value: null },
+    { ...figure, kind: "date", value: "2026-11-21" },
+  ] as const;
+  const local = toLocalSummary(
+    { figures, charts: [], attention: null },
+    { columns: [], summary: { figures: [], charts: [] } },
+    "Europe/Berlin",
+  );
+  expect(local.figures.map(({ value }) => value)).toEqual(["2026-11-22 00:30:00+01", null, "2026-11-21"]);
+});

@@ -1,0 +1,28 @@
+import { createLocalTimestamp } from "@reports/core/report";
+
+const plainPattern = /^\d{4}-[^B]*$/;
+const toUtc = createLocalTimestamp("UTC");
+
+/** Compares dates or timestamps of the wire form by time, also before the year 1, after 9999 and infinite ones. */
+export function compareTimes(a: string, b: string): number {
+  const [left, right] = [inUtc(a), inUtc(b)];
+  if (plainPattern.test(left) && plainPattern.test(right)) return compareTexts(left, right);
+  const [from, to] = [momentOf(left), momentOf(right)];
+  return from.year === to.year ? compareTexts(from.rest, to.rest) : from.year - to.year;
+}
+
+/** Row snapshots of earlier versions have other offsets than UTC. Fractions sort as texts because `+` is before `.` and the digits. */
+function inUtc(text: string): string {
+  return text.length <= 10 || text.endsWith("+00") || text.endsWith("BC") ? text : toUtc(text);
+}
+
+function momentOf(text: string): { readonly year: number; readonly rest: string } {
+  if (text === "infinity") return { year: Infinity, rest: "" };
+  if (text === "-infinity") return { year: -Infinity, rest: "" };
+  const [, year = "", rest = ""] = /^(\d+)(.*)$/.exec(text) ?? [];
+  return { year: text.endsWith(" BC") ? 1 - Number(year) : Number(year), rest };
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,100 @@
+import { Buffer } from "node:buffer";
+import type { ColumnAggregateKind, ColumnKind } from "@reports/core/report";
+import { compareTimes } from "./compare-times.ts";
+import type { ValueBudget } from "./value-budget.ts";
+import { valueKey } from "./value-key.ts";
+import {
+  addWireNumbers,
+  compareWireNumbers,
+  divideToMean,
+  formatWireNumber,
+  parseWireNumber,
+  type WireNumber,
+} from "./wire-number.ts";
+
+/** The fold of a column's values, which are texts of the wire form. Values that are null are not added. */
+export interface ColumnFold {
+  add(value: string): void;
+  text(): string | null;
+}
+
+export function createColumnFold(aggregate: ColumnAggregateKind, kind: ColumnKind, budget: ValueBudget): ColumnFold {
+  switch (aggregate) {
+    case "sum":
+      return createSumFold();
+    case "avg":
+      return createAverageFold();
+    case "min":
+      return createExtremeFold(kind, -1);
+    case "max":
+      return createExtremeFold(kind, 1);
+    case "distinct":
+      return createDistinctFold(kind, budget);
+  }
+}
+
+export interface Sum {
+  add(value: WireNumber): void;
+  value(): WireNumber | null;
+}
+
+export function createSum(): Sum {
+  let sum: WireNumber | null = null;
+  return { add: (value) => void (sum = sum === null ? value : addWireNumbers(sum, value)), value: () => sum };
+}
+
+function createSumFold(): ColumnFold {
+  const sum = createSum();
+  return {
+    add: (value) => sum.add(parseWireNumber(value)),
+    text() {
+      const value = sum.value();
+      return value === null ? null : formatWireNumber(value);
+    },
+  };
+}
+
+function createAverageFold(): ColumnFold {
+  const sum = createSum();
+  let count = 0;
+  return {
+    add(value) {
+      sum.add(parseWireNumber(value));
+      count++;
+    },
+    text() {
+      const total = sum.value();
+      const mean = total === null ? null : divideToMean(total, { digits: BigInt(count), scale: 0 });
+      return mean === null ? null : formatWireNumber(mean);
+    },
+  };
+}
+
+/** Keeps the least value if `sign` is -1, and the greatest if it is 1. Keeps the last of equal numbers with different zeros, as Postgres does. */
+function createExtremeFold(kind: ColumnKind, sign: 1 | -1): ColumnFold {
+  let extreme: string | null = null;
+  const compare =
+    kind === "date" || kind === "timestamp"
+      ? compareTimes
+      : (a: string, b: string) => compareWireNumbers(parseWireNumber(a), parseWireNumber(b));
+  return {
+    add(value) {
+      if (extreme === null || sign * compare(value, extreme) >= 0) extreme = value;
+    },
+    text: () => extreme,
+  };
+}
+
+function createDistinctFold(kind: ColumnKind, budget: ValueBudget): ColumnFold {
+  const seen = new Set<string>();
+  return {
+    add(value) {
+      const key = valueKey(value, kind);
+      if (seen.has(key)) return;
+      budget.take(key);
+      // The copy does not keep the block of text alive from which the value was cut.
+      seen.add(Buffer.from(key, "utf8").toString("utf8"));
+    },
+    text: () => String(seen.size),
+  };
+}

@@ -1,0 +1,26 @@
+import { PermanentReportError } from "@reports/core/base";
+
+/** Maximum values, and characters of them, that all counts of different values of a report keep together. They take at most 200 MB. */
+const maxValues = 1_000_000;
+const maxCharacters = 40_000_000;
+
+/** Bounds the memory of counts of different values. */
+export interface ValueBudget {
+  /** Counts a value that is kept. Throws a PermanentReportError if there are too many. */
+  take(value: string): void;
+}
+
+export function createValueBudget(most = { values: maxValues, characters: maxCharacters }): ValueBudget {
+  let { values, characters } = most;
+  return {
+    take(value) {
+      values -= 1;
+      characters -= value.length;
+      if (values >= 0 && characters >= 0) return;
+      throw new PermanentReportError(
+        "REPORT_TOO_LARGE",
+        `The report counts more different values than can be kept in memory: ${most.values.toLocaleString("en")} values of ${most.characters.toLocaleString("en")} characters together. Filter the rows, or choose csv or ndjson, which have no figures.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { ColumnKind } from "./column.ts";
+import { problemsOfCondition } from "./condition-problems.ts";
+import { problemsOfColumn } from "./definition-rules.ts";
+import { isNumeric } from "./logical-columns.ts";
+import type { Aggregate, ColumnAggregateKind } from "./summary.ts";
+
+type KindsByColumn = ReadonlyMap<string, ColumnKind>;
+
+/** Kinds in which a value of a column can be shown without a change. */
+const kindsOfValue = {
+  integer: ["integer", "bigint", "decimal", "bytes"],
+  bigint: ["bigint", "decimal", "bytes"],
+  bytes: ["bytes", "bigint", "decimal"],
+  decimal: ["decimal", "ratio"],
+  ratio: ["ratio", "decimal"],
+  date: ["date"],
+  timestamp: ["timestamp"],
+  text: ["text"],
+  boolean: ["boolean"],
+  list: ["list"],
+} as const satisfies Readonly<Record<ColumnKind, readonly ColumnKind[]>>;
+
+/** Values from which an aggregate of a column is computed. */
+const operands = {
+  sum: { fits: isNumeric, name: "numbers" },
+  avg: { fits: isNumeric, name: "numbers" },
+  min: { fits: hasExtremes, name: "numbers, dates or times" },
+  max: { fits: hasExtremes, name: "numbers, dates or times" },
+  distinct: { fits: (kind) => kind !== "list", name: "single values" },
+} as const satisfies Readonly<
+  Record<ColumnAggregateKind, { readonly fits: (kind: ColumnKind) => boolean; readonly name: string }>
+>;
+
+/** Texts have no least and greatest value here, because databases order them by their collations. */
+function hasExtremes(kind: ColumnKind): boolean {
+  return isNumeric(kind) || kind === "date" || kind === "timestamp";
+}
+
+/** Returns problems of a titled aggregate that is shown in a kind, such as a figure. */
+export function problemsOfShownAggregate(
+  on: string,
+  { kind, aggregate }: { readonly kind: ColumnKind; readonly aggregate: Aggregate },
+  columns: KindsByColumn,
+): string[] {
+  const problems = problemsOfAggregate(on, aggregate, columns);
+  const fitting = kindsOfAggregate(aggregate, columns);
+  if (problems.length > 0 || fitting.includes(kind)) return problems;
+  return [`${on}: its aggregate is ${named(aggregate)}, which is of kind ${fitting.join(" or ")}, and not ${kind}.`];
+}
+
+/** Returns problems of the measure of a chart, which must be a number. */
+export function problemsOfMeasure(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
+  const problems = problemsOfAggregate(on, measure, columns);
+  if (problems.length > 0 || kindsOfAggregate(measure, columns).every(isNumeric)) return problems;
+  return [`${on}: bars show numbers, and ${named(measure)} of ${columnOf(measure)} is none.`];
+}
+
+function problemsOfAggregate(on: string, aggregate: Aggregate, columns: KindsByColumn): string[] {
+  const problemsOfOperand = (key: string, { fits, name }: (typeof operands)[ColumnAggregateKind]): string[] => {
+    const kind = columns.get(key);
+    if (kind === undefined) return problemsOfColumn(on, key, columns);
+    return fits(kind) ? [] : [`${on}: ${named(aggregate)} is computed from ${name}, and ${key} is of kind ${kind}.`];
+  };
+  const ofCondition =
+    "where" in aggregate && aggregate.where !== undefined
+      ? problemsOfCondition(`${on}: its condition`, aggregate.where, columns)
+      : [];
+  switch (aggregate.kind) {
+    case "count":
+      return ofCondition;
+    case "weighted-mean":
+      return [aggregate.column, aggregate.weight].flatMap((key) => problemsOfOperand(key, operands.sum));
+    default:
+      return [...problemsOfOperand(aggregate.column, operands[aggregate.kind]), ...ofCondition];
+  }
+}
+
+/** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so `integer` is not among its kinds. */
+function kindsOfAggregate(aggregate: Aggregate, columns: KindsByColumn): readonly ColumnKind[] {
+  switch (aggregate.kind) {
+    case "count":
+    case "distinct":
+      return ["integer", "bigint"];
+    case "sum":
+      return ["bigint", "decimal", "bytes"];
+    case "avg":
+    case "weighted-mean":
+      return ["decimal", "ratio"];
+    case "min":
+    case "max":
+      return kindsOfValue[columns.get(aggregate.column) ?? "text"];
+  }
+}
+
+function named({ kind }: Aggregate): string {
+  return `${kind === "avg" ? "an" : "a"} ${kind}`;
+}
+
+function columnOf(aggregate: Aggregate): string {
+  return "column" in aggregate ? aggregate.column : "";
+}
