@@ -7,17 +7,23 @@ export interface CatalogueFilter {
   readonly values: readonly string[];
   /** Whether the values are times. */
   readonly isTime: boolean;
+  readonly isRequired: boolean;
+  /** The values of a start without the filter. */
+  readonly defaults: readonly string[];
 }
 
 /** Reads the filters of a report type from their JSON Schema. Ignores unknown parts of the schema. */
 export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
+  const required = [searchParam["required"]].flat();
   return Object.entries(asObject(searchParam["properties"])).map(([name, schema]) => {
-    const { description } = asObject(schema);
+    const { description, default: defaults = [] } = asObject(schema);
     return {
       name,
       description: typeof description === "string" ? description : "",
       values: [...findChoices(schema)],
       isTime: asForms(schema).some(({ format }) => format === "date-time"),
+      isRequired: required.includes(name),
+      defaults: [defaults].flat().map(String),
     };
   });
 }

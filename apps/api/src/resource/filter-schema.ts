@@ -17,15 +17,14 @@ export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
     isSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
   return z.strictObject(
-    Object.fromEntries(
-      filters.map((filter) => [
-        filter.name,
-        field(filter)
-          .meta({ description: describeFilter(filter) })
-          .optional(),
-      ]),
-    ),
+    Object.fromEntries(filters.map((filter) => [filter.name, describeField(filter, field(filter))])),
   );
+}
+
+function describeField(filter: Filter, field: z.ZodType): z.ZodType {
+  const description = describeFilter(filter);
+  if (filter.required === true) return field.meta({ description });
+  return field.meta({ description, ...(filter.default !== undefined && { default: filter.default }) }).optional();
 }
 
 function describeFilter(filter: Filter): string {

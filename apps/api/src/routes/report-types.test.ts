@@ -30,11 +30,24 @@ const fixture: ReportTypeDefinition = {
   rows: { kind: "objects", rows: async function* () {} },
 };
 
+const ranged: ReportTypeDefinition = {
+  ...fixture,
+  type: "RANGED",
+  filters: [
+    { ...fixture.filters[0]!, required: true },
+    { ...fixture.filters[0]!, name: "shade", default: "BLUE" },
+  ],
+};
+
 let api: ApiUnderTest;
 
 beforeAll(async () => {
   api = await startApiUnderTest({
-    reportTypes: [...builtInRegistrations.reportTypes, { definition: fixture, authority: "REPORT_FIXTURE" }],
+    reportTypes: [
+      ...builtInRegistrations.reportTypes,
+      { definition: fixture, authority: "REPORT_FIXTURE" },
+      { definition: ranged, authority: "REPORT_RANGED" },
+    ],
   });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -45,6 +58,7 @@ test("a caller without authorities sees all report types and their authorities",
   expect(response.body.map(({ reportType, authority }: Record<string, string>) => [reportType, authority])).toEqual([
     ...Object.entries(reportTypeAuthorities),
     ["FIXTURE", "REPORT_FIXTURE"],
+    ["RANGED", "REPORT_RANGED"],
   ]);
 });
 
@@ -94,6 +108,37 @@ test("only holders of a report type's authority can start its reports", async ()
   expect((await holder.get("/v1/report?reportType=FIXTURE&searchParam[colour]=GREEN")).status).toBe(400);
   expect((await holder.get("/v1/report?reportType=PROXY")).status).toBe(403);
   expect((await (await api.as(["REPORT_PROXY"])).get("/v1/report?reportType=FIXTURE")).status).toBe(403);
+});
+
+test("the catalogue and OpenAPI show required filters and defaults", async () => {
+  const { body } = await (await api.as([])).get("/v1/report-types/RANGED").expect(200);
+  expect(body.searchParam).toMatchObject({ required: ["colour"], properties: { shade: { default: "BLUE" } } });
+  const { components } = (await api.anonymous().get("/openapi.json").expect(200)).body;
+  expect(components.schemas.RangedReportStart.required).toEqual(["reportType", "searchParam"]);
+  expect(components.schemas.RangedSearchParam).toMatchObject({
+    required: ["colour"],
+    properties: { shade: { default: "BLUE" } },
+  });
+});
+
+test("starts, schedules, previews and estimates need the required filter", async () => {
+  const agent = await api.as(["REPORT_RANGED"]);
+  const issue = { code: "required", message: "The filter colour is required; it must be one of RED, BLUE." };
+  const start = { reportType: "RANGED" };
+  const schedule = { ...start, name: "Ranged", cron: "0 6 * * *", options: { format: "csv" } };
+  const { body: started } = await agent.post("/v1/reports").send(start).expect(422);
+  expect(started.errors).toMatchObject([{ ...issue, pointer: "/searchParam/colour" }]);
+  const { body: scheduled } = await agent.post("/v1/report-schedules").send(schedule).expect(422);
+  expect(scheduled.errors).toMatchObject([{ ...issue, pointer: "/searchParam/colour" }]);
+  for (const path of ["report?reportType=RANGED", "report-types/RANGED/rows", "report-types/RANGED/estimates"]) {
+    const { body } = await agent.get(`/v1/${path}`).expect(400);
+    expect(body.errors, path).toMatchObject([{ ...issue, parameter: "searchParam.colour" }]);
+  }
+  const { body } = await agent
+    .post("/v1/reports")
+    .send({ ...start, searchParam: { colour: "RED" } })
+    .expect(202);
+  expect(body.searchParam).toEqual({ colour: ["RED"], shade: ["BLUE"] });
 });
 
 test.each(["/v1/report-types", "/v1/report-types/PROXY"])(

@@ -95,16 +95,15 @@ function startBodyOfType(definition: ReportTypeDefinition) {
     id: `${name}SearchParam`,
     description: `Filters of ${definition.type}: all of them must match; of several values of one filter, any may match.`,
   });
-  const options = {
-    searchParam: z
-      .union([filters, searchParamText])
-      .meta({ description: "Filters of the rows; without them, all rows." }),
-    ...optionFields(choicesOf(definition), "json"),
-  };
+  const searchParam = z
+    .union([filters, searchParamText])
+    .meta({ description: "Filters of the rows; without them, all rows." });
+  const needsFilters = definition.filters.some(({ required }) => required === true);
   return z
     .strictObject({
       reportType: z.enum([definition.type]).meta({ description: "The type of the report." }),
-      ...makeNullish(options),
+      searchParam: needsFilters ? searchParam : searchParam.nullish(),
+      ...makeNullish(optionFields(choicesOf(definition), "json")),
     })
     .meta({ id: `${name}ReportStart`, description: `${definition.title}. ${definition.description}` });
 }

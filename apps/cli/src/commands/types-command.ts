@@ -98,17 +98,23 @@ function codesOf({ columns }: ReportType): readonly ColumnCode[] {
   );
 }
 
-/** Sorts the filters that people use most to the beginning. */
+/** Sorts the filters that a start needs, and those that people use most, to the beginning. */
 function sortFilters(
   { prominentFilters }: ReportType,
   filters: readonly CatalogueFilter[],
 ): readonly CatalogueFilter[] {
-  const rank = ({ name }: CatalogueFilter): number =>
-    prominentFilters.includes(name) ? prominentFilters.indexOf(name) : Infinity;
+  const rank = ({ name, isRequired }: CatalogueFilter): number => {
+    if (isRequired) return -1;
+    return prominentFilters.includes(name) ? prominentFilters.indexOf(name) : Infinity;
+  };
   return filters.toSorted((one, other) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)));
 }
 
 /** Returns the purpose of a filter. The grammar of times is explained once, below the table. */
-function describeFilter({ description, isTime }: CatalogueFilter): string {
-  return isTime ? description.replace(/ Must be an RFC 3339 time .*$/s, "").replace(" (RFC 3339)", "") : description;
+function describeFilter({ description, isTime, isRequired, defaults }: CatalogueFilter): string {
+  const purpose = isTime
+    ? description.replace(/ Must be an RFC 3339 time .*$/s, "").replace(" (RFC 3339)", "")
+    : description;
+  if (isRequired) return `${purpose} Required.`;
+  return defaults.length === 0 ? purpose : `${purpose} Default: ${defaults.join(", ")}.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deriveFilters } from "./filters.ts";
+import { deriveFields, deriveFilters } from "./filters.ts";
 
 test("a filter has the label of the column that it filters", () => {
   const properties = Object.fromEntries(
@@ -27,4 +27,14 @@ test("a filter has the label of the column that it filters", () => {
     "Created, before",
     "Upstream host",
   ]);
+});
+
+test("fields show which filters are required, and their defaults", () => {
+  const time = { type: "string", format: "date-time" };
+  const searchParam = {
+    properties: { state: { enum: ["A", "B"], default: ["A"] }, dueFrom: time, dueTo: time },
+    required: ["dueTo"],
+  };
+  expect(deriveFilters({ searchParam, columns: [] })[0]).toMatchObject({ isRequired: false, defaults: ["A"] });
+  expect(deriveFields({ searchParam, columns: [] })[1]).toMatchObject({ kind: "range", isRequired: true });
 });

@@ -14,6 +14,8 @@ export interface Filter {
   readonly titles: Readonly<Record<string, string>>;
   /** The meanings of the titles, for those that need one. */
   readonly meanings: Readonly<Record<string, string>>;
+  readonly isRequired: boolean;
+  readonly defaults: readonly string[];
 }
 
 /** Two filters by the beginning and the end of a range of times. People set them together. */
@@ -26,6 +28,7 @@ export interface TimeFilter {
   readonly to: string;
   /** Whether the times are ends, such as those of certificates. */
   readonly expires: boolean;
+  readonly isRequired: boolean;
 }
 
 /** The parts of JSON Schema that the catalogue uses for filters. */
@@ -37,6 +40,8 @@ interface FilterSchema {
   readonly items?: FilterSchema;
   readonly anyOf?: readonly FilterSchema[];
   readonly properties?: Readonly<Record<string, FilterSchema>>;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
 }
 
 /** Returns the filters of a report type, in the order of the catalogue. */
@@ -44,7 +49,8 @@ export function deriveFilters({
   searchParam,
   columns,
 }: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
-  return Object.entries((searchParam as FilterSchema).properties ?? {}).map(([name, schema]) => {
+  const { properties = {}, required = [] } = searchParam as FilterSchema;
+  return Object.entries(properties).map(([name, schema]) => {
     const forms = schema.anyOf ?? [schema];
     const one = forms.find(({ type }) => type !== "array") ?? forms[0]?.items ?? {};
     const values = one.enum ?? [];
@@ -60,6 +66,8 @@ export function deriveFilters({
       values,
       titles: titled?.titles ?? {},
       meanings: titled?.meanings ?? {},
+      isRequired: required.includes(name),
+      defaults: [schema.default ?? []].flat().map(String),
     };
   });
 }
@@ -73,9 +81,9 @@ export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">):
     if (!names.has(`${name}From`) || !names.has(`${name}To`)) return [filter];
     if (end === "To") return [];
     const expires = findColumn(name, type.columns)?.expires ?? false;
-    return [
-      { kind: "range", name, label: rangeLabel(name, type.columns), from: `${name}From`, to: `${name}To`, expires },
-    ];
+    const [from, to] = [`${name}From`, `${name}To`];
+    const isRequired = filters.some((each) => each.isRequired && (each.name === from || each.name === to));
+    return [{ kind: "range", name, label: rangeLabel(name, type.columns), from, to, expires, isRequired }];
   });
 }
 

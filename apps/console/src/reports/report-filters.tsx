@@ -12,6 +12,7 @@ const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED",
 /** The range of times in which a report was requested. */
 export const requestedFilter: TimeFilter = {
   kind: "range",
+  isRequired: false,
   name: "created",
   label: "Requested",
   from: "createdFrom",

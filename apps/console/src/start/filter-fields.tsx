@@ -13,9 +13,10 @@ interface FieldsProps {
   readonly timezone: string;
 }
 
-/** The filters of a report type. Those that people use most come first, and all others are collapsed. */
-export function FilterFields(props: FieldsProps & { readonly type: ReportType }) {
-  const { type, query, errors } = props;
+/** The filters of a report type. Those that a start needs and those that people use most come first, and all others are collapsed. */
+export function FilterFields({ type, query: given, ...props }: FieldsProps & { readonly type: ReportType }) {
+  const { errors } = props;
+  const query = withDefaults(given, type);
   const [first, rest] = splitFields(type);
   const isUsed = rest
     .flatMap(namesOfField)
@@ -23,25 +24,37 @@ export function FilterFields(props: FieldsProps & { readonly type: ReportType })
   return (
     <>
       <div data-filters>
-        <FieldRows {...props} fields={first} />
+        <FieldRows {...props} query={query} fields={first} />
       </div>
       {rest.length > 0 && (
         <Collapsible title={`More filters (${rest.length})`} opens={isUsed}>
-          <FieldRows {...props} fields={rest} />
+          <FieldRows {...props} query={query} fields={rest} />
         </Collapsible>
       )}
     </>
   );
 }
 
-/** Splits the fields of a type into the prominent ones, in the order of the type, and the others. Types without an order begin with `q` and the choices. */
+/** Returns the query with the defaults of filters that it lacks. The API applies the same defaults to a start. */
+function withDefaults(given: URLSearchParams, type: ReportType): URLSearchParams {
+  const query = new URLSearchParams(given);
+  for (const { name, defaults } of deriveFilters(type))
+    if (!given.has(filterParam(name))) for (const value of defaults) query.append(filterParam(name), value);
+  return query;
+}
+
+/** Splits the fields of a type into the first ones and the others. First are fields that a start needs, then the prominent ones in the order of the type. Types without an order continue with `q` and the choices. */
 function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)[], readonly (Filter | TimeFilter)[]] {
   const fields = deriveFields(type);
   const named = [
     ...new Set(type.prominentFilters.flatMap((name) => fields.filter((field) => namesOfField(field).includes(name)))),
   ];
-  const first =
+  const needed = deriveFilters(type).flatMap(({ name, isRequired, defaults }) =>
+    isRequired || defaults[0] ? fields.filter((field) => namesOfField(field).includes(name)) : [],
+  );
+  const usual =
     named.length > 0 ? named : fields.filter(({ name, kind }) => name === "q" || kind === "choice" || kind === "range");
+  const first = [...new Set([...needed, ...usual])];
   return [first, fields.filter((field) => !first.includes(field))];
 }
 
@@ -50,7 +63,8 @@ export function FieldRows(props: FieldsProps & { readonly fields: readonly (Filt
   const { fields, query, errors, timezone } = props;
   const isRow = (field: Filter | TimeFilter): boolean => field.kind === "choice" || field.kind === "range";
   const others: ComponentChildren[] = [];
-  const rows = fields.map((field) => {
+  const rows = fields.map((given) => {
+    const field = given.isRequired ? { ...given, label: `${given.label} (required)` } : given;
     if (field.kind === "range")
       return <TimeRangeField key={field.name} filter={field} query={query} errors={errors} timezone={timezone} />;
     const name = filterParam(field.name);

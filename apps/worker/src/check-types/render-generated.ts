@@ -25,6 +25,8 @@ export async function renderGenerated(
     ...definition,
     // A fixed condition could drop generated rows.
     where: [],
+    // The command gives no filters.
+    filters: definition.filters.map(({ required: _, ...filter }) => filter),
     rows: { kind: "objects", rows: () => generateRows(definition.columns, rows) },
   };
   const render = createRenderer({

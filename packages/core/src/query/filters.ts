@@ -41,6 +41,10 @@ export interface Filter<Column extends string = string> {
   readonly plainText?: true;
   /** The form of the texts in the columns. Values of another form are refused, because they can never match. */
   readonly form?: TextForm;
+  /** Whether a start without the filter is refused. Only for filters of report types. */
+  readonly required?: true;
+  /** Value, or values, of a start without the filter, such as `today-P30D`. A caller can replace it, but not switch it off. Only for filters of report types. */
+  readonly default?: FilterValue | readonly FilterValue[];
   readonly description: string;
 }
 

@@ -11,7 +11,7 @@ export const maxFilterValues = 100;
 /** Returns where in the input a filter is, or one of its values. */
 export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
-/** Normalises filters, each with one or more raw values: texts of a query, or JSON values. Resolves relative times at `moment`. Returns every problem. */
+/** Normalises filters, each with one or more raw values: texts of a query, or JSON values. Adds defaults, and resolves relative times at `moment`. Returns every problem. */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
@@ -21,7 +21,7 @@ export function parseFilters(
   const issues: InputIssue[] = [];
   const normalised = new Map<string, FilterValue | readonly FilterValue[]>();
   const written = new Map<string, FilterValue | readonly FilterValue[]>();
-  for (const [name, rawValues] of given) {
+  for (const [name, rawValues] of withDefaults(filters, given)) {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) {
       const names = filters.map((candidate) => candidate.name);
@@ -40,9 +40,30 @@ export function parseFilters(
     normalised.set(name, isSingleValue(filter) ? result.values[0]! : result.values);
     written.set(name, isSingleValue(filter) ? result.given[0]! : result.given);
   }
-  issues.push(...findEmptyRanges(filters, normalised, locate));
+  issues.push(...findMissing(filters, given, locate), ...findEmptyRanges(filters, normalised, given, locate));
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, filters: sortByName(normalised), given: sortByName(written) };
+}
+
+function withDefaults(
+  filters: readonly Filter[],
+  given: ReadonlyMap<string, readonly unknown[]>,
+): ReadonlyMap<string, readonly unknown[]> {
+  const missing = filters.filter((filter) => filter.default !== undefined && !given.has(filter.name));
+  return new Map([...given, ...missing.map((filter) => [filter.name, [filter.default].flat()] as const)]);
+}
+
+function findMissing(
+  filters: readonly Filter[],
+  given: ReadonlyMap<string, readonly unknown[]>,
+  locate: FilterLocator,
+): InputIssue[] {
+  const missing = filters.filter(({ name, required }) => required === true && !given.has(name));
+  return missing.map((filter) => ({
+    ...locate(filter.name),
+    code: "required",
+    message: `The filter ${filter.name} is required; it must be ${describeFilterValue(filter)}.`,
+  }));
 }
 
 function sortByName(values: ReadonlyMap<string, FilterValue | readonly FilterValue[]>): SearchParam {
@@ -104,15 +125,20 @@ function sortValues(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
 function findEmptyRanges(
   filters: readonly Filter[],
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,
+  given: ReadonlyMap<string, readonly unknown[]>,
   locate: FilterLocator,
 ): InputIssue[] {
+  const nameOf = (filter: Filter): string =>
+    given.has(filter.name) ? filter.name : `${filter.name} (by default ${String(filter.default)})`;
   return filters.flatMap((filter) => {
     if (filter.operator !== "from") return [];
     const end = filters.find((other) => other.operator === "to" && other.columns[0] === filter.columns[0]);
     const from = normalised.get(filter.name);
     const to = end && normalised.get(end.name);
     if (typeof from !== "string" || typeof to !== "string" || compareTimestamps(from, to) < 0) return [];
-    return [{ ...locate(filter.name), code: "empty_range", message: `${filter.name} must be before ${end!.name}.` }];
+    return [
+      { ...locate(filter.name), code: "empty_range", message: `${nameOf(filter)} must be before ${nameOf(end!)}.` },
+    ];
   });
 }
 

@@ -30,7 +30,7 @@ export const skipCauses = {
   MISSED: "No worker was running at the time.",
   OVERLOADED: "Too many reports were waiting, until it was too late.",
   PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
-  INVALID_PARAMETERS: "The report type does not take these filters or options any more.",
+  INVALID_PARAMETERS: "The report type does not take these filters or options any more, or requires another filter.",
 } as const;
 export const runCauses = { ...skipCauses, ...schedulePauseCauses } as const;
 export type RunCause = keyof typeof runCauses;

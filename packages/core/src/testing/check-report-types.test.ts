@@ -237,3 +237,20 @@ test("the check reports an invalid definition before it reads any row", async ()
   ]);
   expect(await findReportTypeProblems(types)).toEqual([expect.stringMatching(/^CREW: the version must be an integer/)]);
 });
+
+test("a type with a required filter needs filters in the check, and a default needs none", async () => {
+  const typeWith = (rule: { readonly required: true } | { readonly default: boolean }): ReportTypes => {
+    const [type] = typesOf({}).reportTypes;
+    const filters = type!.definition.filters.map((filter) =>
+      filter.name === "hired" ? { ...filter, ...rule } : filter,
+    );
+    return defineReportTypes([{ ...type!, definition: { ...type!.definition, filters } }] as never);
+  };
+  expect(await findReportTypeProblems(typeWith({ required: true }))).toEqual([
+    "CREW: searchParams: The filter hired is required; it must be true or false.",
+  ]);
+  expect(
+    await findReportTypeProblems(typeWith({ required: true }), { searchParams: { CREW: [{ hired: true }] } }),
+  ).toEqual([]);
+  expect(await findReportTypeProblems(typeWith({ default: true }))).toEqual([]);
+});

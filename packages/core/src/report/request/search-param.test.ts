@@ -254,3 +254,49 @@ describe("relative times", () => {
     expect(result).toMatchObject({ ok: true, filters: { name: ["today"], q: "now" } });
   });
 });
+
+describe("required filters and defaults", () => {
+  const time = { value: "timestamp", columns: ["createdAt"], description: "Time." } as const;
+  const from: Filter = { name: "from", operator: "from", ...time };
+  const to: Filter = { name: "to", operator: "to", ...time };
+  const state = { name: "state", operator: "in", value: "enum", columns: ["state"], description: "State." } as const;
+  const filters: readonly Filter[] = [
+    { ...from, default: "today-P30D" },
+    to,
+    { ...state, values: ["A", "B"], required: true },
+  ];
+  const read = (given: unknown): FilterResult => searchParam.searchParamFromBody(filters, given, moment);
+
+  test.each([[undefined], [null], [""], [{}], ['{"from":"today"}'], ["text"], [{ to: "now" }]])(
+    "a body with the filters %j is refused, because a required filter is missing",
+    (given) => {
+      const result = read(given);
+      const issues = result.ok ? [] : result.issues.filter(({ code }) => code === "required");
+      expect(issues.map(({ message }) => message)).toEqual(["The filter state is required; it must be one of A, B."]);
+    },
+  );
+
+  test("an issue of a missing filter names the place where the filter belongs", () => {
+    const issuesOf = (result: FilterResult) => (result.ok ? [] : result.issues);
+    expect(issuesOf(read({}))).toMatchObject([{ pointer: "/searchParam/state" }]);
+    const query = (...pairs: [string, string][]) => issuesOf(searchParam.searchParamFromQuery(filters, pairs, moment));
+    expect(query()).toMatchObject([{ parameter: "searchParam.state", code: "required" }]);
+    expect(query(["searchParam[to]", "now"])).toMatchObject([{ parameter: "searchParam[state]", code: "required" }]);
+  });
+
+  test("a default is resolved, returned as written and replaced by the caller's value", () => {
+    expect(read({ state: "B" })).toEqual({
+      ok: true,
+      filters: { from: "2026-07-19T22:00:00Z", state: ["B"] },
+      given: { from: "today-P30D", state: ["B"] },
+    });
+    expect(read({ state: "B", from: "today" })).toMatchObject({ ok: true, given: { from: "today" } });
+    expect(read({ state: "B", from: null })).toMatchObject({ ok: false, issues: [{ code: "invalid_filter" }] });
+  });
+
+  test("a range that a default makes empty names the default", () => {
+    const result = read({ state: "A", to: "2020-01-01T00:00:00Z" });
+    const message = "from (by default today-P30D) must be before to.";
+    expect(result).toMatchObject({ ok: false, issues: [{ code: "empty_range", message }] });
+  });
+});

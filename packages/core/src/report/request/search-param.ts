@@ -52,14 +52,14 @@ export function searchParamFromQuery(
   return parseText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
-/** Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are no filters. `pointer` is its location in the body. */
+/** Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are only defaults. `pointer` is its location in the body. */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
   moment: Moment,
   pointer = "/searchParam",
 ): FilterResult {
-  if (value === undefined || value === null) return { ok: true, filters: {}, given: {} };
+  if (value === undefined || value === null) return searchParamFromBody(filters, {}, moment, pointer);
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > maxSearchParamBytes) {
     const message = `searchParam takes at most ${maxSearchParamBytes} bytes of JSON, and ${bytes} were given.`;
@@ -109,7 +109,7 @@ function parseText(
   locate: FilterLocator,
   moment: Moment,
 ): FilterResult {
-  if (text === "") return { ok: true, filters: {}, given: {} };
+  if (text === "") return parseFilters(filters, new Map(), locate, moment);
   if (!text.startsWith("{") && !text.startsWith("["))
     return parseFilters(filters, new Map([["q", [text]]]), () => place, moment);
   let value: unknown;

@@ -195,6 +195,24 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withFilter({ minLength: 3, maxLength: 2 }),
     /minLength must be an integer from 1 to 2, and is 3/,
   ],
+  [
+    "a required filter with a default",
+    withFilter({ required: true, default: "a" }),
+    /filter "team": it has both required and default/,
+  ],
+  ["a default of another kind", withFilter({ default: 5 }), /filters: default: team must be text .*; 5 is not/],
+  [
+    "defaults that form an empty range",
+    {
+      ...view,
+      filters: (["from", "to"] as const).map((operator) => ({
+        ...{ name: `due${operator}`, operator, value: "timestamp", columns: ["dueAt"], description: "Due." },
+        default: "today",
+      })),
+    },
+    /duefrom \(by default today\) must be before dueto \(by default today\)/,
+  ],
+  ["required: false", withFilter({ required: false }), /filters\[0\]\.required: Invalid input/],
   ["a filter without a description", withFilter({ description: "" }), /its description must be text/],
   [
     "a condition on an unknown column",

@@ -12,7 +12,7 @@ import {
   type KnownColumns,
 } from "./definition-rules.ts";
 import { checkShape } from "./definition-shape.ts";
-import { problemsOfFilter } from "./filter-problems.ts";
+import { problemsOfDefaults, problemsOfFilter } from "./filter-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -48,6 +48,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
     logical: logicalColumnsOf(definition),
   };
+  const filterProblems = filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical));
   const sorted = defaultSort.map(({ key }) => key);
   return [
     ...(reportTypeName.normalise(type) !== null
@@ -73,7 +74,8 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
         (name) =>
           `prominentFilters: there is no filter ${quoteValue(name)}. ${describeAllowedNames(name, filterNames)}`,
       ),
-    ...filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical)),
+    ...filterProblems,
+    ...(filterProblems.length === 0 ? problemsOfDefaults(filters) : []),
     ...problemsOfCount("fixed conditions", where, 0, 20),
     ...where.flatMap((condition, at) => problemsOfCondition(`where[${at}]`, condition, known.logical)),
     ...problemsOfCount("keys in pdfColumns", pdfColumns, 1, maxColumns),

@@ -64,6 +64,8 @@ const summarySchema = z.strictObject({
     .optional(),
 });
 
+const filterValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+
 const filterSchema = z.strictObject({
   name: z.string(),
   operator: z.enum(["in", "contains", "suffix", "serves", "has", "from", "to"]),
@@ -76,6 +78,8 @@ const filterSchema = z.strictObject({
   maxLength: z.number().optional(),
   plainText: z.literal(true).optional(),
   form: z.looseObject({ normalise: functionSchema, rule: z.string() }).optional(),
+  required: z.literal(true).optional(),
+  default: z.union([filterValueSchema, z.array(filterValueSchema)]).optional(),
   description: z.string(),
 });
 

@@ -1,5 +1,6 @@
 import type { Filter, FilterOperator, FilterValueKind } from "../../query/filters.ts";
 import { defaultMaxTextLength } from "../../query/filter-kinds.ts";
+import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
@@ -45,6 +46,21 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
   if (rows.kind === "view")
     problems.push(...filter.columns.flatMap((key) => problemsOfColumnType(on, filter, key, rows)));
   return problems;
+}
+
+/** Returns the problems of defaults. The filters must have no other problems. */
+export function problemsOfDefaults(filters: readonly Filter[]): string[] {
+  const required = filters.filter((filter) => filter.required === true && filter.default !== undefined);
+  const optional = filters.map(({ required: _, ...filter }) => filter);
+  const moment = { now: new Date(), timezone: "UTC" };
+  const result = parseFilters(optional, new Map(), (parameter) => ({ parameter }), moment);
+  return [
+    ...required.map(
+      ({ name }) =>
+        `filter ${quoteValue(name)}: it has both required and default. A filter with a default always has a value, so leave one of them out.`,
+    ),
+    ...(result.ok ? [] : result.issues.map(({ message }) => `filters: default: ${message}`)),
+  ];
 }
 
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
