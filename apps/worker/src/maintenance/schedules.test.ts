@@ -533,6 +533,21 @@ describe("rights of the owner", () => {
     expect((await read(again)).lastFire).toMatchObject({ outcome: "STARTED" });
   });
 
+  test("a run is refused if the type requires a filter that the schedule lacks", async () => {
+    const schedule = await make();
+    const filters = definition.filters.map((filter) =>
+      filter.name === "health" ? { ...filter, required: true as const } : filter,
+    );
+    const raised = createCatalogue([{ ...definition, version: definition.version + 1, filters }]);
+    await setDue(schedule);
+    await tick({ catalogue: raised });
+    expect(await outcomes()).toEqual(["REFUSED INVALID_PARAMETERS"]);
+    expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
+    expect(() => readScheduledStart(raised.find("PROXY")!, schedule, new Date())).toThrow(
+      "The filter health is required; it must be one of",
+    );
+  });
+
   test("a worker skips a schedule of an unknown type, and pauses it after 15 minutes", async () => {
     const schedule = await make();
     const others = { catalogue: createCatalogue(builtInReportTypes.filter(({ type }) => type !== "PROXY")) };
