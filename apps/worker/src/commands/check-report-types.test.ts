@@ -39,6 +39,7 @@ const source = `
     } },
     { authority: "REPORT_OBJECTS", definition: {
       type: "ACME_OBJECTS", version: 1, title: "Objects", columns: [{ key: "text", title: "Text", kind: "text" }],
+      filters: [{ name: "text", operator: "in", value: "text", columns: ["text"], required: true, description: "Texts." }],
       formats: { csv: { maxRows: 10 } },
       rows: { kind: "objects", rows() { throw new Error("These rows need a service that is away."); } },
     } },

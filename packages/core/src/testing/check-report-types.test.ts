@@ -239,7 +239,7 @@ test("the check reports an invalid definition before it reads any row", async ()
 });
 
 test("a type with a required filter needs filters in the check, and a default needs none", async () => {
-  const typeWith = (rule: { readonly required: true } | { readonly default: boolean }): ReportTypes => {
+  const typeWith = (rule: { readonly required: true } | { readonly default: boolean }) => {
     const [type] = typesOf({}).reportTypes;
     const filters = type!.definition.filters.map((filter) =>
       filter.name === "hired" ? { ...filter, ...rule } : filter,
