@@ -132,7 +132,7 @@ test("starts, schedules, previews and estimates need the required filter", async
   expect(scheduled.errors).toMatchObject([{ ...issue, pointer: "/searchParam/colour" }]);
   for (const path of ["report?reportType=RANGED", "report-types/RANGED/rows", "report-types/RANGED/estimates"]) {
     const { body } = await agent.get(`/v1/${path}`).expect(400);
-    expect(body.errors, path).toMatchObject([{ ...issue, parameter: "searchParam.colour" }]);
+    expect(body.errors).toMatchObject([{ ...issue, parameter: "searchParam.colour" }]);
   }
   const { body } = await agent
     .post("/v1/reports")

@@ -26,7 +26,7 @@ export async function renderGenerated(
     // A fixed condition could drop generated rows.
     where: [],
     // The command gives no filters.
-    filters: definition.filters.map(({ required: _, ...filter }) => filter),
+    filters: definition.filters.filter(({ required }) => required !== true),
     rows: { kind: "objects", rows: () => generateRows(definition.columns, rows) },
   };
   const render = createRenderer({

@@ -18,10 +18,11 @@ export function parseFilters(
   locate: FilterLocator,
   moment: Moment,
 ): FilterResult {
+  const complete = withDefaults(filters, given);
   const issues: InputIssue[] = [];
   const normalised = new Map<string, FilterValue | readonly FilterValue[]>();
   const written = new Map<string, FilterValue | readonly FilterValue[]>();
-  for (const [name, rawValues] of withDefaults(filters, given)) {
+  for (const [name, rawValues] of complete) {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) {
       const names = filters.map((candidate) => candidate.name);
@@ -40,7 +41,7 @@ export function parseFilters(
     normalised.set(name, isSingleValue(filter) ? result.values[0]! : result.values);
     written.set(name, isSingleValue(filter) ? result.given[0]! : result.given);
   }
-  issues.push(...findMissing(filters, given, locate), ...findEmptyRanges(filters, normalised, given, locate));
+  issues.push(...findMissing(filters, complete, locate), ...findEmptyRanges(filters, normalised, given, locate));
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, filters: sortByName(normalised), given: sortByName(written) };
 }
@@ -58,7 +59,7 @@ function findMissing(
   given: ReadonlyMap<string, readonly unknown[]>,
   locate: FilterLocator,
 ): InputIssue[] {
-  const missing = filters.filter(({ name, required }) => required === true && !given.has(name));
+  const missing = filters.filter((filter) => filter.required === true && !given.has(filter.name));
   return missing.map((filter) => ({
     ...locate(filter.name),
     code: "required",

@@ -206,7 +206,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     {
       ...view,
       filters: (["from", "to"] as const).map((operator) => ({
-        ...{ name: `due${operator}`, operator, value: "timestamp", columns: ["dueAt"], description: "Due." },
+        name: `due${operator}`,
+        operator,
+        value: "timestamp" as const,
+        columns: ["dueAt"],
+        description: "Due.",
         default: "today",
       })),
     },

@@ -50,14 +50,14 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
 
 /** Returns the problems of defaults. The filters must have no other problems. */
 export function problemsOfDefaults(filters: readonly Filter[]): string[] {
-  const required = filters.filter((filter) => filter.required === true && filter.default !== undefined);
-  const optional = filters.map(({ required: _, ...filter }) => filter);
+  const withDefault = filters.filter((filter) => filter.default !== undefined);
   const moment = { now: new Date(), timezone: "UTC" };
-  const result = parseFilters(optional, new Map(), (parameter) => ({ parameter }), moment);
+  const result = parseFilters(withDefault, new Map(), (parameter) => ({ parameter }), moment);
   return [
-    ...required.map(
-      ({ name }) =>
-        `filter ${quoteValue(name)}: it has both required and default. A filter with a default always has a value, so leave one of them out.`,
+    ...withDefault.flatMap(({ name, required }) =>
+      required === undefined
+        ? []
+        : `filter ${quoteValue(name)}: it has both required and default. A filter with a default always has a value, so leave one of them out.`,
     ),
     ...(result.ok ? [] : result.issues.map(({ message }) => `filters: default: ${message}`)),
   ];
