@@ -55,7 +55,10 @@ const definition = {
   },
 } as const;
 const bars = Array.from({ length: 30 }, (_, at) => ({ label: `QL${at}`, tone: "neutral", values: [1] }) as const);
-const omitted = ["no qaa", "3 others", "more than 10,000 different values"].map((label) => ({ label, value: 3 }));
+const omitted = ["no qaa", "QAB: not known", "3 others", "more than 10,000 different values"].map((label) => ({
+  label,
+  value: 3,
+}));
 const summary: ReportSummary = {
   figures: [{ key: "qfa", title: "QFA", kind: "integer", value: "3", tone: "neutral" }],
   charts: [

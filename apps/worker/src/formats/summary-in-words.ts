@@ -4,11 +4,12 @@ import {
   type Chart,
   type ChartDefinition,
   type ColumnKind,
+  type ReportColumn,
   type ReportSummary,
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import type { NumberFormat } from "./number-format.ts";
-import { createTitleLookup } from "./value-titles.ts";
+import { booleanTitles, createTitleLookup } from "./value-titles.ts";
 import type { Words } from "./words/words.ts";
 
 export interface ChartInWords extends Chart {
@@ -41,7 +42,7 @@ function chartInWords(
   const own = summary.charts.find(({ key }) => key === chart.key);
   const columnOf = (key: string) => columns.find((column) => column.key === key);
   const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
-  const titleOf = createTitleLookup(categories?.titles);
+  const titleOf = createCategoryTitles(categories, conventions.words);
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
   // A chart that is not split has one series.
   const isSplit = own === undefined || (own.series ?? []).length > 0;
@@ -49,14 +50,34 @@ function chartInWords(
   const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));
   const omitted = chart.omitted.map((one) => ({
     ...one,
-    label: omittedInWords(one.label, categories?.title ?? "", conventions),
+    label: omittedInWords(one.label, categories, conventions),
   }));
   return { ...chart, points, series, omitted, kind: measureKind(own?.measure, (key) => columnOf(key)?.kind) };
 }
 
-function omittedInWords(label: string, columnTitle: string, { words, numbers }: SummaryConventions): string {
+/** Returns the function that gives a category its title. A bare “Yes” would not say of what, so booleans have the title of their column. */
+function createCategoryTitles(column: ReportColumn | undefined, words: Words): (value: string) => string {
+  if (column?.kind !== "boolean") return createTitleLookup(column?.titles);
+  const titles = booleanTitles(words);
+  return createTitleLookup({
+    t: words.text("groupTitle", { column: column.title, value: titles.t }),
+    f: words.text("groupTitle", { column: column.title, value: titles.f }),
+  });
+}
+
+function omittedInWords(
+  label: string,
+  categories: ReportColumn | undefined,
+  { words, numbers }: SummaryConventions,
+): string {
   const read = readOmittedLabel(label);
   if (read === null) return label;
+  const columnTitle = categories?.title ?? "";
+  // Row snapshots of earlier versions say “no isolation”.
+  if (read.kind === "notKnown" || (read.kind === "withoutValue" && categories?.kind === "boolean"))
+    return columnTitle === ""
+      ? label
+      : words.text("groupTitle", { column: columnTitle, value: words.text("notKnown") });
   if (read.kind === "withoutValue") {
     const column = words.inSentence(columnTitle);
     return column === "" ? label : words.text("omittedWithoutValue", { column });

@@ -129,7 +129,7 @@ function createLargestFold(
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
         omitted.push({
-          label: labelOmitted({ kind: "withoutValue" }, column.title),
+          label: labelOmitted({ kind: kind === "boolean" ? "notKnown" : "withoutValue" }, column.title),
           ...parseOmittedValue(withoutValue.text()),
         });
       if (categories === null) {

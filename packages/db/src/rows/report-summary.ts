@@ -184,7 +184,8 @@ function addTopCategories(
   const value = inner.column(column);
   const measures = measuresOf(inner, chart);
   const total = aggregateOf(inner, chart.measure, []);
-  const isList = columnOf(rows.relation, column).type === "text[]";
+  const { type } = columnOf(rows.relation, column);
+  const isList = type === "text[]";
   const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
   // Rank 0 is for rows without a value, ranks 1 to `top` are bars, and all other categories share the next rank.
   const place = sql`case when label is null then 0
@@ -205,7 +206,9 @@ function addTopCategories(
     for (const [at, text, categories, sum, ...values] of read(results)) {
       const place = Number(at);
       const label = labelOmitted(
-        place === 0 ? { kind: "withoutValue" } : { kind: "others", count: Number(categories) },
+        place === 0
+          ? { kind: type === "boolean" ? "notKnown" : "withoutValue" }
+          : { kind: "others", count: Number(categories) },
         title,
       );
       if (place === 0 || place > top)

@@ -225,6 +225,21 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(titles).toEqual(expect.arrayContaining(["u:All rows", "u:north", "u:south"]));
   });
 
+  test.each([
+    ["en", "Isolation: not known", "Isolation: Yes"],
+    ["fr", "Isolation\u00A0: inconnu", "Isolation\u00A0: Oui"],
+  ] as const)("a group of booleans in %s says of what Yes is, and that null is %j", async (language, none, yes) => {
+    const columns = testColumns({ isolation: "boolean", name: "text" }).map((column) =>
+      column.key === "isolation" ? { ...column, title: "Isolation" } : column,
+    );
+    const { pages, path } = await open(columns, "f,a\nt,b\n,c\n", { options: { groupBy: "isolation", language } });
+    const text = pages.join("\n");
+    expect(text).toContain(none.replace("\u00A0", " "));
+    expect(text).not.toMatch(/(No|Sans) isolation/);
+    const titles = Object.values(objects(path)).map((object) => object.value?.["/Title"]);
+    expect(titles).toEqual(expect.arrayContaining([`u:${yes}`, `u:${none}`]));
+  });
+
   test("a long document has a bookmark per letter of the sorted column, on the page of its first row", async () => {
     const names = Array.from({ length: 600 }, (_, at) => `${"abc"[Math.floor(at / 200)]}-${at}`);
     const wire = names.map((name) => `${name},1\n`).join("");

@@ -68,7 +68,17 @@ export async function writeRows(
     );
   }
 
-  /** Returns the name of a group. Rows without a value are in the group "No region". */
+  /** Returns the title and the bookmark of a group. Rows without a value are in the group "No region", or in "Isolation: not known" if the values are booleans. */
+  function nameGroup(value: string | null): { readonly title: string; readonly bookmark: string } {
+    const column = groupColumn?.title ?? "";
+    const isBoolean = groupColumn?.kind === "boolean";
+    const name = isBoolean && value === null ? words.text("notKnown") : groupName(value);
+    if (value === null && !isBoolean) return { title: name, bookmark: name };
+    const title = words.text("groupTitle", { column, value: shortenTitle(flow, name) });
+    // A bookmark "Yes" would not say of what.
+    return { title, bookmark: isBoolean ? title : name };
+  }
+
   function groupName(value: string | null): string {
     if (value === null) return words.text("groupWithoutValue", { column: words.inSentence(groupColumn?.title ?? "") });
     if (value === "") return words.text("emptyText");
@@ -77,14 +87,12 @@ export async function writeRows(
 
   async function beginGroup(value: string | null): Promise<void> {
     await endGroup();
-    const name = groupName(value);
-    const column = groupColumn?.title ?? "";
-    const title = value === null ? name : words.text("groupTitle", { column, value: shortenTitle(flow, name) });
+    const { title, bookmark } = nameGroup(value);
     group = { value, title, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
     const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth);
     if (!flow.fits(heading + table.startHeight(Math.min(2, minRowsAtEnd)))) await flow.nextPage();
-    outline.group(name.slice(0, maxBookmarkLength), flow.here());
+    outline.group(bookmark.slice(0, maxBookmarkLength), flow.here());
     drawGroupHeading(flow, title, { form: group.countForm });
     await table.begin(1);
   }

@@ -50,6 +50,7 @@ export const dutch: Translation<"one" | "other"> = {
     firstOfSheet: "Hier staan {shown} van {total}; de rijen die volgen bevatten ze allemaal.",
     groupTitle: "{column}: {value}",
     groupWithoutValue: "Zonder {column}",
+    notKnown: "niet bekend",
     noRowHasValue: "Geen enkele rij heeft een waarde voor: {columns}.",
     noRecord: "Geen enkel record voldoet aan de filters van dit rapport.",
     noRecordFor: "Geen enkel record voldoet aan de filters: {filters}.",

@@ -48,6 +48,7 @@ export const english = {
     firstOfSheet: "{shown} of {total} are shown here; the rows that follow hold all of them.",
     groupTitle: "{column}: {value}",
     groupWithoutValue: "No {column}",
+    notKnown: "not known",
     noRecord: "No record meets the filters of this report.",
     noRecordFor: "No record meets the filters: {filters}.",
     noRecords: "There are no records.",

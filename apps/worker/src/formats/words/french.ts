@@ -51,6 +51,7 @@ export const french: Translation<"one" | "many" | "other"> = {
     firstOfSheet: "{shown} sur {total} figurent ici\u00A0; les lignes qui suivent les contiennent toutes.",
     groupTitle: "{column}\u00A0: {value}",
     groupWithoutValue: "Sans {column}",
+    notKnown: "inconnu",
     noRowHasValue: "Aucune ligne n’a de valeur pour\u00A0: {columns}.",
     noRecord: "Aucun enregistrement ne correspond aux filtres de ce rapport.",
     noRecordFor: "Aucun enregistrement ne correspond aux filtres : {filters}.",

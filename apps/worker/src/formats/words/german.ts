@@ -50,6 +50,7 @@ export const german: Translation<"one" | "other"> = {
     firstOfSheet: "Hier stehen {shown} von {total}; die folgenden Zeilen enthalten alle.",
     groupTitle: "{column}: {value}",
     groupWithoutValue: "Ohne {column}",
+    notKnown: "nicht bekannt",
     noRowHasValue: "Keine Zeile hat einen Wert für: {columns}.",
     noRecord: "Kein Datensatz entspricht den Filtern dieses Berichts.",
     noRecordFor: "Kein Datensatz entspricht den Filtern: {filters}.",

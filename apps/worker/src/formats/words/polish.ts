@@ -50,6 +50,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     firstOfSheet: "Pokazano tu {shown} z {total}; kolejne wiersze zawierają wszystkie.",
     groupTitle: "{column}: {value}",
     groupWithoutValue: "{column}: brak wartości",
+    notKnown: "nie wiadomo",
     noRowHasValue: "Żaden wiersz nie ma wartości w kolumnach: {columns}.",
     noRecord: "Żaden rekord nie spełnia filtrów tego raportu.",
     noRecordFor: "Żaden rekord nie spełnia filtrów: {filters}.",

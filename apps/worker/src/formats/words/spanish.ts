@@ -50,6 +50,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     firstOfSheet: "Aquí se muestran {shown} de {total}; las filas siguientes las contienen todas.",
     groupTitle: "{column}: {value}",
     groupWithoutValue: "Sin {column}",
+    notKnown: "se desconoce",
     noRowHasValue: "Ninguna fila tiene un valor para: {columns}.",
     noRecord: "Ningún registro cumple los filtros de este informe.",
     noRecordFor: "Ningún registro cumple los filtros: {filters}.",

@@ -3,14 +3,20 @@ import { titleInSentence } from "./title-in-sentence.ts";
 /** Categories of a chart that no bar shows. */
 export type OmittedCategories =
   | { readonly kind: "withoutValue" }
+  /** Rows without a value in a column of kind `boolean`: “no isolation” would say that the value is No. */
+  | { readonly kind: "notKnown" }
   | { readonly kind: "others"; readonly count: number }
   | { readonly kind: "tooMany"; readonly count: number };
+
+const notKnown = ": not known";
 
 /** Returns the English label of omitted categories, which stored summaries and json contain. */
 export function labelOmitted(omitted: OmittedCategories, columnTitle: string): string {
   switch (omitted.kind) {
     case "withoutValue":
       return `no ${titleInSentence(columnTitle)}`;
+    case "notKnown":
+      return `${columnTitle}${notKnown}`;
     case "others":
       return `${omitted.count} ${omitted.count === 1 ? "other" : "others"}`;
     case "tooMany":
@@ -20,6 +26,7 @@ export function labelOmitted(omitted: OmittedCategories, columnTitle: string): s
 
 /** Reads such a label, so that documents can show it in their language; null for another text. */
 export function readOmittedLabel(label: string): OmittedCategories | null {
+  if (label.endsWith(notKnown)) return { kind: "notKnown" };
   if (label.startsWith("no ")) return { kind: "withoutValue" };
   const others = /^(\d+) others?$/.exec(label)?.[1];
   if (others !== undefined) return { kind: "others", count: Number(others) };
