@@ -19,6 +19,9 @@ const settings = (audience: string) => ({
   WEBHOOK_KEY: "",
 });
 
+/** An expression for everything that the page has stored. */
+const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
+
 // The tests run one after another, because they change how the shared issuer responds.
 describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
@@ -34,7 +37,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await issuer[Symbol.asyncDispose]();
   });
 
-  test("the sign-in returns to the page, uses the access token and stores nothing", async ({ pages }) => {
+  test("the sign-in returns to the page, uses the access token and stores no token", async ({ pages }) => {
     const page = await pages.open(service);
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
@@ -50,7 +53,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     ]);
     expect(await page.getByLabel("Title").inputValue()).toBe("From the issuer");
     expect(page.url()).toBe(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
-    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+    expect(await page.evaluate(stored)).toEqual([{ issuer: "1" }, {}, ""]);
     expect(new Set(used.filter((value) => value !== ""))).toEqual(new Set([`Bearer ${issuer.accessTokens.at(-1)}`]));
     expect(issuer.authorizationQueries.at(-1)).toMatchObject({
       response_type: "code",
@@ -61,6 +64,54 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     });
     await page.getByRole("button", { name: /^Start the/ }).click();
     await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
+  });
+
+  test("a reload and a new tab need no new sign-in until the user signs out", async ({ pages }) => {
+    const page = await pages.open(service, "#/schedules");
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    const signOut = page.getByRole("button", { name: "Sign out" });
+    await signOut.waitFor();
+    await page.reload();
+    await signOut.waitFor();
+    expect(page.url()).toBe(`${service.url}/console#/schedules`);
+    expect(issuer.authorizationQueries.at(-1)).toMatchObject({ prompt: "none", code_challenge_method: "S256" });
+    const tab = await page.context().newPage();
+    await tab.goto(`${service.url}/console#/new?type=PROXY`);
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await tab.reload();
+    await tab.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+    expect(await tab.evaluate(stored)).toEqual([{}, {}, ""]);
+  });
+
+  test("a user who is signed out at the issuer gets the sign-in page without an error", async ({ pages }) => {
+    const page = await pages.open(service);
+    const signIn = page.getByRole("button", { name: "Sign in with your organisation" });
+    await signIn.click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    issuer.setOutcome("no session");
+    await page.reload();
+    await signIn.waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
+    const asked = issuer.authorizationQueries.length;
+    await page.reload();
+    await signIn.waitFor();
+    expect(issuer.authorizationQueries).toHaveLength(asked);
+    issuer.setOutcome("as it should");
+  });
+
+  test("a silent sign-in that does not return is not repeated", async ({ pages }) => {
+    const page = await pages.open(service);
+    const signIn = page.getByRole("button", { name: "Sign in with your organisation" });
+    await signIn.click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    // With a 204, the browser stays on the page, as if the issuer had shown an error page.
+    await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
+    await page.reload();
+    await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the silent sign-in" });
+    await page.reload();
+    await signIn.waitFor();
+    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
   test("a token that the API rejects is renewed, and the page keeps its state", async ({ pages }) => {
@@ -80,7 +131,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
-    expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
+    expect(await page.evaluate(stored)).toEqual([{ issuer: "1" }, {}, ""]);
     await page.getByRole("button", { name: "Start the pdf report" }).click();
     await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
     await page.getByText("Health: Down").waitFor();

@@ -13,13 +13,19 @@ export interface PendingSignIn {
   readonly nonce: string;
   /** The URL fragment of the page before the sign-in. */
   readonly fragment: string;
+  /** Whether the issuer was asked to answer without showing a page. */
+  readonly isSilent: boolean;
 }
 
 const redirectUri = `${location.origin}${location.pathname}`;
 
-/** Begins the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. */
+/**
+ * Begins the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. A silent sign-in succeeds only if the user is
+ * still signed in at the issuer.
+ */
 export async function beginSignIn(
   settings: OidcSettings,
+  isSilent: boolean,
 ): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
   if (!isSecureContext) throw new Error("Signing in through an issuer needs https.");
   const { authorization_endpoint: endpoint } = await discoverTrustedServer(settings);
@@ -37,9 +43,10 @@ export async function beginSignIn(
     code_challenge_method: "S256",
     state,
     nonce,
+    ...(isSilent && { prompt: "none" }),
   }))
     url.searchParams.set(name, value);
-  return { url: url.href, pending: { verifier, state, nonce, fragment: location.hash } };
+  return { url: url.href, pending: { verifier, state, nonce, fragment: location.hash, isSilent } };
 }
 
 /** Exchanges the authorization code for an access token. Rejects with an Error whose message contains neither code nor token. */

@@ -1,6 +1,7 @@
 import type { OidcSettings, PendingSignIn } from "./oidc-flow.ts";
 import { replaceRoute } from "./route.ts";
 import { signInWithToken } from "./session.ts";
+import { isRemembered, remember } from "./remembered-sign-in.ts";
 import { createPageState } from "./page-state.ts";
 
 const pendingStorageKey = "oidc";
@@ -14,19 +15,30 @@ export const oidcSettings: OidcSettings | null =
 export const issuerReturn = createPageState<{ readonly error: string | null } | null>(null);
 
 /** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message is shown to the user. */
-export async function redirectToIssuer(): Promise<void> {
+export async function redirectToIssuer(isSilent = false): Promise<void> {
   const { beginSignIn } = await import("./oidc-flow.ts");
-  const { url, pending } = await beginSignIn(oidcSettings!);
+  const { url, pending } = await beginSignIn(oidcSettings!, isSilent);
   storePending(pending);
-  location.assign(url);
+  // A silent sign-in leaves no entry in the history, so that the back button does not repeat it.
+  if (isSilent) location.replace(url);
+  else location.assign(url);
 }
 
-/** Completes the sign-in after a redirect from the issuer. Call it once, before rendering. */
+/**
+ * Completes the sign-in after a redirect from the issuer, or begins a silent one if the user signed in there before and did not sign out. Call it once,
+ * before rendering.
+ */
 export function handleIssuerReturn(): void {
   // Removes the stored verifier in any case, also after an abandoned sign-in.
   const pending = takePending();
   const { search } = location;
-  if (oidcSettings === null || search === "") return;
+  if (oidcSettings === null) return;
+  if (search === "") {
+    // The latest redirect did not return. Another one might not return either.
+    if (pending?.isSilent === true) remember(false);
+    else if (isRemembered()) void signInSilently();
+    return;
+  }
   // Removes the authorization code from the URL, so that a reload or the history does not use it again.
   replaceRoute(pending?.fragment ?? location.hash);
   if (pending !== null) void signInAfterRedirect(oidcSettings, new URLSearchParams(search), pending);
@@ -57,13 +69,25 @@ function takePending(): PendingSignIn | null {
   }
 }
 
+async function signInSilently(): Promise<void> {
+  issuerReturn.value = { error: null };
+  try {
+    await redirectToIssuer(true);
+  } catch {
+    issuerReturn.value = null;
+  }
+}
+
 async function signInAfterRedirect(at: OidcSettings, answer: URLSearchParams, pending: PendingSignIn): Promise<void> {
   issuerReturn.value = { error: null };
   try {
     const { finishSignIn } = await import("./oidc-flow.ts");
     await signInWithToken(await finishSignIn(at, answer, pending));
+    remember(true);
     issuerReturn.value = null;
   } catch (error) {
-    issuerReturn.value = { error: error instanceof Error ? error.message : String(error) };
+    // Without a session at the issuer, a silent sign-in fails. The user then signs in as for the first time.
+    if (pending.isSilent) remember(false);
+    issuerReturn.value = pending.isSilent ? null : { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -2,8 +2,9 @@ import { createGateway, GatewayError, type Gateway, type ReportType } from "@rep
 import { principalName } from "../parts/text.ts";
 import { readCapabilities, type Capabilities } from "./capabilities.ts";
 import { createPageState } from "./page-state.ts";
+import { remember } from "./remembered-sign-in.ts";
 
-/** The signed-in user. It is kept in memory only, so a reload signs the user out. */
+/** The signed-in user. It is kept in memory only. After a reload, the user signs in again, silently at an issuer. */
 export interface Session {
   readonly gateway: Gateway;
   readonly name: string;
@@ -60,6 +61,7 @@ async function startSession(gateway: Gateway, { name }: { readonly name: string 
 }
 
 export function signOut(): void {
+  remember(false);
   session.value = null;
   hasSessionExpired.value = false;
 }

@@ -16,7 +16,9 @@ export function SignInPage() {
       <p class="eyebrow">Report Gateway</p>
       <h1>Sign in</h1>
       <SignInOptions />
-      <p class="hint">You are signed in until you close or reload this page.</p>
+      <p class="hint">
+        {oidcSettings === null ? "You" : "With a password, you"} are signed in until you close or reload this page.
+      </p>
     </main>
   );
 }

@@ -4,7 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** How the issuer responds to a sign-in, correctly or with one fault. */
-export type SignInOutcome = "as it should" | "denied" | "another state" | "another nonce" | "another code";
+export type SignInOutcome =
+  | "as it should"
+  | "denied"
+  | "another state"
+  | "another nonce"
+  | "another code"
+  | "no session";
 
 /** A local OIDC issuer that signs every user in as one person. Its token endpoint has another origin. */
 export interface IssuerUnderTest extends AsyncDisposable {
@@ -71,6 +77,8 @@ export async function startIssuer(options: {
       const back = new URL(wanted["redirect_uri"]!);
       back.searchParams.set("state", outcome === "another state" ? "x" : wanted["state"]!);
       if (outcome === "denied") back.searchParams.set("error", "access_denied");
+      else if (outcome === "no session" && wanted["prompt"] === "none")
+        back.searchParams.set("error", "login_required");
       else {
         const code = randomUUID();
         codes.set(code, {
