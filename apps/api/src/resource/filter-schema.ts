@@ -27,6 +27,17 @@ function describeField(filter: Filter, field: z.ZodType): z.ZodType {
   return field.meta({ description, ...(filter.default !== undefined && { default: filter.default }) }).optional();
 }
 
+/** Describes the former names of filters, which are deprecated, in addition to the filters. */
+export function searchParamSchemaWithFormerNames(filters: readonly Filter[]): z.ZodObject {
+  const former = filters.flatMap(({ formerly = [], required: _, default: __, ...filter }) =>
+    formerly.map((name) => ({ ...filter, name, description: `Former name of ${filter.name}.` })),
+  );
+  const deprecated = Object.entries(searchParamSchema(former).shape as Readonly<Record<string, z.ZodType>>).map(
+    ([name, field]) => [name, field.meta({ deprecated: true })],
+  );
+  return z.strictObject({ ...searchParamSchema(filters).shape, ...Object.fromEntries(deprecated) });
+}
+
 function describeFilter(filter: Filter): string {
   return `${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
 }

@@ -67,7 +67,10 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     etag: "Changes with every change and every fire.",
     validatorsOf: scheduleValidators,
     show: async (schedule, principal) =>
-      scheduleResource(schedule, await nextRuns(schedule), maySeeReportsOf(deps, principal, schedule)),
+      scheduleResource(schedule, await nextRuns(schedule), {
+        definition: deps.catalogue.find(schedule.reportType),
+        knowsReports: maySeeReportsOf(deps, principal, schedule),
+      }),
     list: {
       summary: "Lists report schedules, newest first",
       description: "The caller's own; for holders of REPORTS_ADMIN everybody's. Link leads to the next page.",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Filter } from "@reports/core/query";
-import { type ReportTypeDefinition, formatFacts, type ReportFormat } from "@reports/core/report";
+import { type ReportTypeDefinition, formatFacts, formerNamesOf, type ReportFormat } from "@reports/core/report";
 import type { ReportType } from "@reports/core/wire";
 import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
@@ -17,6 +17,7 @@ export function reportTypeResource(
     authority,
     searchParam: filtersJsonSchema(definition.filters),
     prominentFilters: [...definition.prominentFilters],
+    formerNames: formerNamesOf(definition),
     columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {}, expires = false }) => ({
       key,
       title,

@@ -1,5 +1,5 @@
 import type { Principal, ReportAccess } from "@reports/auth";
-import { isVisible } from "@reports/core/report";
+import { isVisible, withCurrentNames, type ReportTypeDefinition } from "@reports/core/report";
 import { schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
 import {
   reportScheduleSchema,
@@ -21,11 +21,13 @@ export function maySeeReportsOf(
 const showSchedule = createShow(reportScheduleSchema);
 const showRun = createShow(scheduleFireSchema);
 
+/** Returns a schedule as callers see it, with the current names of filters and columns. An unknown report type has no definition. */
 export function scheduleResource(
-  schedule: Schedule,
+  stored: Schedule,
   nextFires: readonly Date[],
-  knowsReports: boolean,
+  { definition, knowsReports }: { readonly definition: ReportTypeDefinition | undefined; readonly knowsReports: boolean },
 ): ReportSchedule {
+  const schedule = definition === undefined ? stored : withCurrentNames(definition, stored);
   const { status, lastFire } = schedule;
   const code = schedule.pausedBecause ?? "REQUESTED";
   return showSchedule({

@@ -10,7 +10,7 @@ import {
 } from "@reports/core/report";
 import { maxFilterValues } from "@reports/core/query";
 import { z } from "zod";
-import { searchParamSchema } from "../resource/filter-schema.ts";
+import { searchParamSchemaWithFormerNames } from "../resource/filter-schema.ts";
 
 type SchemaFields = Readonly<Record<string, z.ZodType>>;
 
@@ -81,7 +81,7 @@ export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
 
 /** Returns the schemas of the `searchParam` of a schedule. They cover all report types, so a value may have any form. In a merge patch, null removes a filter. */
 export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
-  const names = catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name));
+  const names = catalogue.list().flatMap(({ filters }) => filters.flatMap(({ name, formerly = [] }) => [name, ...formerly]));
   const named = (id: string, value: z.ZodType, description: string): z.ZodType =>
     z.strictObject(Object.fromEntries(names.map((name) => [name, value.optional()]))).meta({ id, description });
   const whole = named("ReportFilters", filterValueSchema, "Filters of any report type by their names.");
@@ -91,7 +91,7 @@ export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.Z
 
 function startBodyOfType(definition: ReportTypeDefinition) {
   const name = schemaNameOf(definition);
-  const filters = searchParamSchema(definition.filters).meta({
+  const filters = searchParamSchemaWithFormerNames(definition.filters).meta({
     id: `${name}SearchParam`,
     description: `Filters of ${definition.type}: all of them must match; of several values of one filter, any may match.`,
   });

@@ -82,6 +82,8 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       const codes = codesOf(type);
       if (codes.length > 0) output.write("");
       await output.writeRows(codes, { columns: codeColumns, json, headings: codes.length > 0 });
+      const former = listFormerNames(type);
+      if (former.length > 0) output.write(`\nFormer names, which still work: ${safeText(former.join(", "))}.`);
       const filters = sortFilters(type, readFilters(type));
       if (filters.length === 0) return;
       output.write("");
@@ -95,6 +97,13 @@ function codesOf({ columns }: ReportType): readonly ColumnCode[] {
   const explained = columns.filter(({ meanings }) => Object.keys(meanings).length > 0);
   return explained.flatMap(({ key, titles, meanings }) =>
     Object.entries(titles).map(([code, title]) => ({ column: key, code, title, meaning: meanings[code] ?? "" })),
+  );
+}
+
+/** An older service sends no former names. */
+function listFormerNames({ formerNames }: Partial<Pick<ReportType, "formerNames">>): readonly string[] {
+  return Object.values(formerNames ?? {}).flatMap((names) =>
+    Object.entries(names).map(([former, name]) => `${former} (now ${name})`),
   );
 }
 

@@ -28,6 +28,7 @@ const type: ReportType = {
     { ...column, key: "ships", title: "Ships", kind: "list", sortable: false },
   ],
   prominentFilters: [],
+  formerNames: { filters: {}, columns: {} },
   pdfColumns: ["name"],
   defaultSort: ["name"],
   formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],

@@ -40,7 +40,9 @@ export async function translateTimes(given: Filters, { readType, timezone, say }
     if (words !== time) say(`${name}=${time}: ${words}`);
     add(name, time);
   };
-  for (const [name, values] of Object.entries(given)) {
+  const former = (type as Partial<ReportType>).formerNames?.filters ?? {};
+  for (const [asGiven, values] of Object.entries(given)) {
+    const name = former[asGiven] ?? asGiven;
     const [, base = name, end] = /^(.*)(From|To)$/.exec(name) ?? [];
     const options = { timezone: timezone ?? "UTC", direction: isEnd(type, base) ? "future" : "past" } as const;
     for (const value of values) {

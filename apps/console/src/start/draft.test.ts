@@ -1,6 +1,6 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { readDraft, buildDraftQuery } from "./draft.ts";
+import { readDraft, buildDraftQuery, replaceFormerNames } from "./draft.ts";
 import { deriveFilters } from "../parts/filters.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
@@ -48,6 +48,7 @@ const type: ReportType = {
     },
   ],
   prominentFilters: [],
+  formerNames: { filters: { state: "severity" }, columns: { label: "name" } },
   pdfColumns: ["name"],
   defaultSort: ["name"],
   formats: [
@@ -66,6 +67,15 @@ test("deriveFilters derives kind, list and titles of each filter from the catalo
     ["forced", "flag", true, {}],
     ["endsTo", "time", false, {}],
   ]);
+});
+
+test.each([
+  ["f.state=OK&f.state=EXPIRED", { "f.state": [], "f.severity": ["OK", "EXPIRED"] }],
+  ["f.state=OK&f.severity=EXPIRED", { "f.state": [], "f.severity": ["EXPIRED"] }],
+  ["columns=severity,label&sort=-label&groupBy=label", { columns: ["severity,name"], sort: ["-name"], groupBy: ["name"] }],
+  ["columns=constructor,name&f.severity=OK&title=label", {}],
+])("replaceFormerNames replaces the former names in %s", (text, changes) => {
+  expect(replaceFormerNames(new URLSearchParams(text), type)).toEqual(changes);
 });
 
 describe("starts in URL fragments", () => {

@@ -51,6 +51,25 @@ export function readTimezone(query: URLSearchParams): string {
   return query.get("timezone") ?? "UTC";
 }
 
+/** Returns the changes that replace former names of filters and columns, which old links have, by the current names. */
+export function replaceFormerNames(
+  query: URLSearchParams,
+  { formerNames }: Pick<ReportType, "formerNames">,
+): Record<string, readonly string[]> {
+  const changes: Record<string, readonly string[]> = {};
+  for (const [former, name] of Object.entries(formerNames.filters)) {
+    const [old, current] = [filterParam(former), filterParam(name)];
+    if (query.has(old)) Object.assign(changes, { [old]: [], [current]: query.getAll(query.has(current) ? current : old) });
+  }
+  const keys = new Map(Object.entries(formerNames.columns));
+  for (const option of ["columns", "sort", "groupBy"]) {
+    const value = query.get(option);
+    const renamed = value?.replace(/[^,-]+/g, (key) => keys.get(key) ?? key);
+    if (renamed !== undefined && renamed !== value) changes[option] = [renamed];
+  }
+  return changes;
+}
+
 /** Returns the parameters of a start, for links to the page that starts reports. */
 export function buildDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;

@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
 import { changeQuery, navigate, buildHref, route } from "../shell/route.ts";
 import { toFailure, type Failure } from "../shell/failure.ts";
@@ -8,7 +8,7 @@ import { useRetries } from "../shell/use-retries.ts";
 import { session, findStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { readDraft, readFormat, readTimezone } from "./draft.ts";
+import { readDraft, readFormat, readTimezone, replaceFormerNames } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/failed-start.tsx";
@@ -79,6 +79,10 @@ function Types(props: {
 }
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
+  useEffect(() => {
+    const changes = replaceFormerNames(query, type);
+    if (Object.keys(changes).length > 0) changeQuery(changes);
+  });
   const start = readDraft(query, type);
   const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
   const estimates = useQuery(debounced, async (gateway, signal) => {

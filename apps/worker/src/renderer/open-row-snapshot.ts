@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { PermanentReportError } from "@reports/core/base";
-import type { RowSnapshotHeader, ReportColumn, RowStream } from "@reports/core/report";
+import { currentName, type RowSnapshotHeader, type ReportColumn, type RowStream } from "@reports/core/report";
 import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
@@ -11,23 +11,32 @@ const lineFeed = 0x0a;
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Opens a row snapshot. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. */
-export async function openRowSnapshot(path: string, shown: readonly string[]): Promise<RowStream> {
+/** Opens a row snapshot. Columns of earlier versions get their current keys. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. */
+export async function openRowSnapshot(
+  path: string,
+  shown: readonly string[],
+  formerKeys: Readonly<Record<string, string>>,
+): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
   pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   try {
     const { header, rest } = await readHeader(chunks);
-    const columns = shown.map((key) => requireColumn(header.columns, key));
+    const stored = renameColumns(header.columns, formerKeys);
+    const columns = shown.map((key) => requireColumn(stored, key));
+    const { attention } = header.summary;
     const bytes = Readable.from(copyChunks(chunks, rest), { objectMode: true, highWaterMark: 2 });
     bytes.once("close", () => plain.destroy());
     return {
       columns,
       dataAsOf: new Date(header.dataAsOf),
       rowsTotal: header.rowsTotal,
-      summary: header.summary,
+      summary: {
+        ...header.summary,
+        attention: attention && { ...attention, columns: renameColumns(attention.columns, formerKeys) },
+      },
       warnings: header.warnings,
-      bytes: selectColumns(bytes, { from: header.columns, to: columns }),
+      bytes: selectColumns(bytes, { from: stored, to: columns }),
     };
   } catch (error) {
     plain.destroy();
@@ -68,6 +77,13 @@ function copyBytes(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
+}
+
+function renameColumns(
+  columns: readonly ReportColumn[],
+  formerKeys: Readonly<Record<string, string>>,
+): readonly ReportColumn[] {
+  return columns.map((column) => ({ ...column, key: currentName(formerKeys, column.key) }));
 }
 
 function requireColumn(columns: readonly ReportColumn[], key: string): ReportColumn {

@@ -3,9 +3,11 @@ import type { Readable } from "node:stream";
 import { type Clock, PermanentReportError, ReportNotServedError } from "@reports/core/base";
 import {
   fileExtension,
+  formerNamesOf,
   type FoldedRowStream,
   formatFacts,
   runTimeExceeded,
+  withCurrentNames,
   type Render,
   type RenderProgress,
   type RenderRequest,
@@ -65,13 +67,14 @@ export function createRenderer(deps: RendererDependencies): Render {
 
 async function renderReport(
   deps: RendererDependencies,
-  request: RenderRequest,
+  given: RenderRequest,
   signal: AbortSignal,
   onProgress: (progress: RenderProgress) => void,
 ): Promise<RenderResult> {
   signal.throwIfAborted();
+  const definition = findDefinition(deps, given.reportType);
+  const request = withCurrentNames(definition, given);
   const { options } = request;
-  const definition = findDefinition(deps, request.reportType);
   const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
   const gate = createRowGate({
@@ -225,7 +228,7 @@ async function openRows(
   const { options, keptRowsPath } = request;
   const shown = columnKeysToRead(options);
   if (keptRowsPath !== null) {
-    const rows = await openRowSnapshot(keptRowsPath, shown);
+    const rows = await openRowSnapshot(keptRowsPath, shown, formerNamesOf(definition).columns);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
     // The summary comes after the rows, as it does when the rows are read from the source.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };

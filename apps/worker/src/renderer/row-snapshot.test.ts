@@ -214,6 +214,34 @@ it.each(reportFormats)(
   },
 );
 
+it("an additional format of a row snapshot with former keys of columns has the current keys", async () => {
+  const renamed = (key: string) => (key === "team" ? "squad" : key);
+  const current = {
+    ...crewReport,
+    version: 2,
+    columns: crewReport.columns.map((column) => ({
+      ...column,
+      key: renamed(column.key),
+      ...(column.key === "team" && { formerly: ["team"] }),
+    })),
+    pdfColumns: crewReport.pdfColumns.map(renamed),
+    groupable: ["squad"],
+    filters: crewReport.filters.map((filter) => ({ ...filter, columns: ["squad"] })),
+  };
+  const asked = { reportType: "CREW", format: "csv", groupBy: "team", keepRows: true };
+  const kept = await make(asked);
+  const { title, options } = startInputFromBody(crewReport, asked, dataAsOf);
+  const chosen = renditionOptionsFromBody(current, { definitionVersion: 1, title, options }, { format: "csv" });
+  const by = createRender(createCatalogue([current]));
+  const additional = await make(asked, { options: chosen, keptRowsPath: rowSnapshotPathOf(kept.path) }, by);
+  const text = kept.bytes.toString();
+  expect(text.split("\r\n")[0]).toContain("team");
+  expect(additional.bytes.toString()).toBe(text.replace("team", "squad"));
+  // A report that was queued under the former keys is rendered in the same way.
+  const waiting = await make(asked, { options, searchParam: {}, keptRowsPath: rowSnapshotPathOf(kept.path) }, by);
+  expect(waiting.bytes.equals(additional.bytes)).toBe(true);
+});
+
 it("an additional pdf has group headings even if their column is not shown", async () => {
   const grouped = { reportType: "CREW", groupBy: "team" };
   const kept = await make({ ...grouped, format: "csv", keepRows: true });

@@ -25,6 +25,8 @@ export interface TextForm {
 /** A filter of a list or a report type. Callers use it in the query of a list, or in the `searchParam` of a report. */
 export interface Filter<Column extends string = string> {
   readonly name: string;
+  /** Earlier names of the filter. Requests, stored reports and schedules with an earlier name use this filter. Default: none. */
+  readonly formerly?: readonly string[];
   readonly operator: FilterOperator;
   readonly value: FilterValueKind;
   /** Logical columns that the filter compares. For object rows, whose author filters them, the list can be empty. */

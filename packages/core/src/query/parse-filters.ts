@@ -23,7 +23,7 @@ export function parseFilters(
   const normalised = new Map<string, FilterValue | readonly FilterValue[]>();
   const written = new Map<string, FilterValue | readonly FilterValue[]>();
   for (const [name, rawValues] of complete) {
-    const filter = filters.find((candidate) => candidate.name === name);
+    const filter = filters.find((candidate) => candidate.name === name || candidate.formerly?.includes(name));
     if (filter === undefined) {
       const names = filters.map((candidate) => candidate.name);
       issues.push({
@@ -33,24 +33,34 @@ export function parseFilters(
       });
       continue;
     }
-    const result = parseValues(filter, rawValues, locate, moment);
+    if (filter.name !== name && (given.has(filter.name) || normalised.has(filter.name))) {
+      const message = `${name} is the former name of ${filter.name}, and both are given; use ${filter.name} only.`;
+      issues.push({ ...locate(name), code: "invalid_filter", message });
+      continue;
+    }
+    const result = parseValues({ ...filter, name }, rawValues, locate, moment);
     if ("issues" in result) {
       issues.push(...result.issues);
       continue;
     }
-    normalised.set(name, isSingleValue(filter) ? result.values[0]! : result.values);
-    written.set(name, isSingleValue(filter) ? result.given[0]! : result.given);
+    normalised.set(filter.name, isSingleValue(filter) ? result.values[0]! : result.values);
+    written.set(filter.name, isSingleValue(filter) ? result.given[0]! : result.given);
   }
   issues.push(...findMissing(filters, complete, locate), ...findEmptyRanges(filters, normalised, given, locate));
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, filters: sortByName(normalised), given: sortByName(written) };
 }
 
+/** Returns the name by which the filter is given, which can be a former name; undefined if it is not given. */
+function nameGiven({ name, formerly = [] }: Filter, given: ReadonlyMap<string, unknown>): string | undefined {
+  return [name, ...formerly].find((each) => given.has(each));
+}
+
 function withDefaults(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
 ): ReadonlyMap<string, readonly unknown[]> {
-  const missing = filters.filter((filter) => filter.default !== undefined && !given.has(filter.name));
+  const missing = filters.filter((filter) => filter.default !== undefined && nameGiven(filter, given) === undefined);
   return new Map([...given, ...missing.map((filter) => [filter.name, [filter.default].flat()] as const)]);
 }
 
@@ -59,7 +69,7 @@ function findMissing(
   given: ReadonlyMap<string, readonly unknown[]>,
   locate: FilterLocator,
 ): InputIssue[] {
-  const missing = filters.filter((filter) => filter.required === true && !given.has(filter.name));
+  const missing = filters.filter((filter) => filter.required === true && nameGiven(filter, given) === undefined);
   return missing.map((filter) => ({
     ...locate(filter.name),
     code: "required",
@@ -130,7 +140,7 @@ function findEmptyRanges(
   locate: FilterLocator,
 ): InputIssue[] {
   const nameOf = (filter: Filter): string =>
-    given.has(filter.name) ? filter.name : `${filter.name} (by default ${String(filter.default)})`;
+    nameGiven(filter, given) ?? `${filter.name} (by default ${String(filter.default)})`;
   return filters.flatMap((filter) => {
     if (filter.operator !== "from") return [];
     const end = filters.find((other) => other.operator === "to" && other.columns[0] === filter.columns[0]);
@@ -138,7 +148,11 @@ function findEmptyRanges(
     const to = end && normalised.get(end.name);
     if (typeof from !== "string" || typeof to !== "string" || compareTimestamps(from, to) < 0) return [];
     return [
-      { ...locate(filter.name), code: "empty_range", message: `${nameOf(filter)} must be before ${nameOf(end!)}.` },
+      {
+        ...locate(nameGiven(filter, given) ?? filter.name),
+        code: "empty_range",
+        message: `${nameOf(filter)} must be before ${nameOf(end!)}.`,
+      },
     ];
   });
 }

@@ -1,8 +1,9 @@
 import type { DomainError, InputIssue } from "../base/errors.ts";
-import type { JsonObject } from "../base/json-object.ts";
+import { isJsonObject, type JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
 import { patchedBody, readValidFields, readInput } from "../record/collection-input.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
+import { withCurrentColumns, withCurrentFilters } from "../report/types/former-names.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleStatus } from "./schedule-values.ts";
@@ -52,7 +53,12 @@ export function readSchedule(
   if (issues.length > 0) issues.push(...checks.checkTimes(readable));
   if (!result.ok || !start.ok || issues.length > 0) throw invalidSchedule(issues);
   const { status, ...input } = result.input;
-  return { settings: { ...input, options, searchParam: start.input.searchParamGiven }, status };
+  const settings = {
+    ...input,
+    options: withCurrentColumns(definition, options),
+    searchParam: start.input.searchParamGiven,
+  };
+  return { settings, status };
 }
 
 /** Reads a merge patch (RFC 7396). Each filter and each option is merged separately. */
@@ -60,7 +66,20 @@ export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,
 ): RequestedSchedule {
-  return readSchedule(by, patchedBody(scheduleRecord.rules, patch, by.stored as unknown as JsonObject));
+  const { definition, stored } = by;
+  const current = withCurrentFields(definition, stored as unknown as JsonObject);
+  const changes = isJsonObject(patch) ? withCurrentFields(definition, patch) : patch;
+  return readSchedule(by, patchedBody(scheduleRecord.rules, changes, current));
+}
+
+/** Returns fields of a schedule with the current names of filters and columns, so that a patch replaces what has a former name. */
+function withCurrentFields(definition: ReportTypeDefinition, fields: JsonObject): JsonObject {
+  const { searchParam, options } = fields;
+  return {
+    ...fields,
+    ...(isJsonObject(searchParam) && { searchParam: withCurrentFilters(definition, searchParam) }),
+    ...(isJsonObject(options) && { options: withCurrentColumns(definition, options) }),
+  };
 }
 
 /** Returns the report start for a run at `at`. Relative times are resolved at that time, in the schedule's time zone. Throws DomainError("invalid") if the report type refuses the start. */

@@ -59,6 +59,16 @@ export const reportTypeSchema = z
     prominentFilters: z.array(z.string()).meta({
       description: "Names of the filters that people use most, in the order in which forms show them first.",
     }),
+    formerNames: z
+      .strictObject({
+        filters: z.record(z.string(), z.string()).meta({ description: "Names of filters by their former names." }),
+        columns: z.record(z.string(), z.string()).meta({ description: "Keys of columns by their former keys." }),
+      })
+      .meta({
+        id: "ReportTypeFormerNames",
+        description:
+          "Names of filters and columns in earlier versions of the type. They are deprecated: a request can use them, and its record has the current names.",
+      }),
     columns: z.array(columnSchema).meta({ description: "All columns of the type, in the default order." }),
     pdfColumns: z
       .array(z.string())

@@ -17,6 +17,7 @@ export interface ReportType {
   readonly searchParam: Readonly<Record<string, unknown>>;
   /** Names of the filters that people use most, in the order in which forms show them first. */
   readonly prominentFilters: readonly string[];
+  readonly formerNames: ReportTypeFormerNames;
   /** All columns of the type, in the default order. */
   readonly columns: readonly ReportTypeColumn[];
   /** Keys of the columns that a pdf shows by default, in their order. */
@@ -28,6 +29,17 @@ export interface ReportType {
   /** Whether the first rows can be read without a start (a preview). */
   readonly preview: boolean;
   readonly links: ReportTypeLinks;
+}
+
+/**
+ * Names of filters and columns in earlier versions of the type. They are deprecated: a request can use them, and its
+ * record has the current names.
+ */
+export interface ReportTypeFormerNames {
+  /** Names of filters by their former names. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Keys of columns by their former keys. */
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 /** A column of a report type. */

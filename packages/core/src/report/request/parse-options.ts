@@ -9,6 +9,7 @@ import {
   type ChosenOptions,
   type RequestedOptions,
 } from "../types/options.ts";
+import { withCurrentColumns } from "../types/former-names.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
 /** Names of the options of a start, without reportType and searchParam. docs/reference/resources/reports.md#options. */
@@ -33,7 +34,7 @@ export function parseReportOptions(
   given: Readonly<Record<string, unknown>>,
   locate: (path: readonly PropertyKey[]) => Pick<InputIssue, "parameter" | "pointer">,
 ): ParsedOptions {
-  const parsed = schemasOf(definition)[spelling].safeParse(given);
+  const parsed = schemasOf(definition)[spelling].safeParse(withCurrentColumns(definition, given));
   if (parsed.success) return { ok: true, options: parsed.data };
   const issues = reportOptionNames.flatMap((name) =>
     parsed.error.issues

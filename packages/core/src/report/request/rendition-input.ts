@@ -3,6 +3,7 @@ import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 import { invalidInput } from "../../base/list-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
+import { withCurrentColumns } from "../types/former-names.ts";
 import { definitionOfVersion } from "../types/definition-of-version.ts";
 import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
@@ -29,10 +30,11 @@ interface ParentReport {
  */
 export function renditionOptionsFromBody(
   current: ReportTypeDefinition,
-  report: ParentReport,
+  stored: ParentReport,
   body: unknown,
 ): ReportOptions {
-  const definition = definitionOfVersion(current, report.definitionVersion);
+  const definition = definitionOfVersion(current, stored.definitionVersion);
+  const report = { ...stored, options: withCurrentColumns(current, stored.options) };
   if (!isJsonObject(body)) throw invalidRendition([notAnObjectIssue]);
   const names = Object.keys(body);
   const known: readonly string[] = renditionOptionNames;

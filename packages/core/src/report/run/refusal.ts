@@ -3,6 +3,7 @@ import type { ServedTypes } from "./worker-registry.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import type { RequeueHistory, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
+import { withCurrentNames } from "../types/former-names.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 /** Tells which known report types this process cannot serve, because of their data source. */
@@ -67,7 +68,7 @@ export function refusalOf(
   report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options" | "unknownOptions">,
   { spoolExceededBytes }: ReportNeeds = { spoolExceededBytes: null },
 ): Refusal | null {
-  const { reportType: type, definitionVersion: version, searchParam, options } = report;
+  const { reportType: type, definitionVersion: version } = report;
   const broken = deps.host.refusal();
   if (broken !== null) return toRefusal("WORKER_IMPAIRED", broken, version);
   const definition = deps.catalogue.find(type);
@@ -78,6 +79,7 @@ export function refusalOf(
     const known = `This worker knows the report type ${type} in version ${definition.version}`;
     return toRefusal("VERSION_UNKNOWN", `${known}, and the report is of version ${version}.`, version);
   }
+  const { searchParam, options } = withCurrentNames(definition, report);
   const [option] = report.unknownOptions ?? [];
   if (option !== undefined)
     return toRefusal("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);

@@ -12,6 +12,7 @@ import {
   type KnownColumns,
 } from "./definition-rules.ts";
 import { checkShape } from "./definition-shape.ts";
+import { problemsOfFormerNames } from "./former-name-problems.ts";
 import { problemsOfDefaults, problemsOfFilter } from "./filter-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
@@ -63,10 +64,15 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       columns.map(({ key }) => key),
     ),
     ...columns.flatMap((column) => problemsOfColumnItself(column, newestVersion)),
+    ...problemsOfFormerNames(
+      "column",
+      columns.map(({ key, formerly }) => ({ name: key, formerly })),
+    ),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),
     ...problemsOfRepeats("filter", filterNames),
+    ...problemsOfFormerNames("filter", filters),
     ...problemsOfRepeats("prominentFilters: filter", prominentFilters),
     ...prominentFilters
       .filter((name) => !filterNames.includes(name))

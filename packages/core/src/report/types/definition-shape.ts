@@ -68,6 +68,7 @@ const filterValueSchema = z.union([z.string(), z.number(), z.boolean()]);
 
 const filterSchema = z.strictObject({
   name: z.string(),
+  formerly: stringListSchema.optional(),
   operator: z.enum(["in", "contains", "suffix", "serves", "has", "from", "to"]),
   value: z.enum(["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"]),
   columns: stringListSchema,
@@ -137,6 +138,7 @@ const definitionSchema = z.strictObject({
       tones: z.record(z.string(), toneSchema).optional(),
       keepsEnd: z.literal(true).optional(),
       sinceVersion: z.number().optional(),
+      formerly: stringListSchema.optional(),
       expires: z.literal(true).optional(),
     }),
   ),

@@ -7,6 +7,7 @@ import { localeKind, titleField } from "./option-texts.ts";
 import { sameSchema, flag, timezone } from "../../record/field-kinds.ts";
 import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
 import { orientations, papers } from "./page.ts";
+import { formerNamesOf } from "./former-names.ts";
 import { textsOf } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
@@ -22,6 +23,8 @@ export interface OptionChoices {
   readonly columns: readonly string[];
   readonly sortable: readonly string[];
   readonly groupable: readonly string[];
+  /** Sentence about former keys of columns; empty if there are none. */
+  readonly former: string;
   /** Text that names the report type in descriptions, such as ` of PROXY`; empty for all types. */
   readonly of: string;
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
@@ -60,13 +63,13 @@ const storedOptions = {
   }),
   columns: declareOption({
     stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
-    given: ({ columns, of, names }) =>
+    given: ({ columns, of, former, names }) =>
       keyListField({
         description: "Keys of the columns to show, in their order; by default all, in a pdf those of pdfColumns.",
         keys: columns,
         descending: false,
         most: columns.length,
-        key: { id: names.column, description: `Key of a column${of}.` },
+        key: { id: names.column, description: `Key of a column${of}.${former}` },
       }),
     byDefault: ({ columns, pdfColumns }, { format }) =>
       format === "pdf" ? [...pdfColumns] : columns.map(({ key }) => key),
@@ -200,13 +203,19 @@ export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
   return {
     ...allowedNamesIn([definition]),
     of: ` of ${definition.type}`,
+    former: describeFormerKeys(definition),
     names: { column: `${name}ReportColumn`, sort: `${name}ReportSort` },
   };
 }
 
 export function choicesOfAll(definitions: readonly ReportTypeDefinition[]): OptionChoices {
   const names = { column: "ReportColumnKey", sort: "ReportSortKey", group: "ReportGroupKey" };
-  return { ...allowedNamesIn(definitions), of: "", names };
+  return { ...allowedNamesIn(definitions), former: "", of: "", names };
+}
+
+function describeFormerKeys(definition: ReportTypeDefinition): string {
+  const former = Object.entries(formerNamesOf(definition).columns).map(([old, key]) => `${old} (now ${key})`);
+  return former.length === 0 ? "" : ` Former keys, which are deprecated: ${former.join(", ")}.`;
 }
 
 /** Returns the prefix of a type's schema names: `PROXY_DOMAIN` becomes `ProxyDomain`. */

@@ -1,0 +1,65 @@
+import type { SearchParam } from "../../query/filters.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+
+type Named = Pick<ReportTypeDefinition, "columns" | "filters">;
+
+/** Current names by former names, of the columns and of the filters of a report type. */
+export interface FormerNames {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+export function formerNamesOf({ columns, filters }: Named): FormerNames {
+  return {
+    columns: Object.fromEntries(columns.flatMap(({ key, formerly = [] }) => formerly.map((name) => [name, key]))),
+    filters: Object.fromEntries(filters.flatMap(({ name, formerly = [] }) => formerly.map((old) => [old, name]))),
+  };
+}
+
+/** Returns a stored report, or a request for its file, with the current names of filters and columns. */
+export function withCurrentNames<
+  Stored extends { readonly searchParam: SearchParam; readonly options: Readonly<Record<string, unknown>> },
+>(definition: Named, stored: Stored): Stored {
+  const { searchParam, options } = stored;
+  return {
+    ...stored,
+    searchParam: withCurrentFilters(definition, searchParam),
+    options: withCurrentColumns(definition, options),
+  };
+}
+
+/** Returns filters by their current names. A filter that is given under both names keeps both, so that reading the filters reports it. */
+export function withCurrentFilters<Filters extends object>(definition: Named, given: Filters): Filters {
+  const { filters } = formerNamesOf(definition);
+  const renamed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const current = currentName(filters, name);
+    renamed[Object.hasOwn(given, current) || Object.hasOwn(renamed, current) ? name : current] = value;
+  }
+  return renamed as Filters;
+}
+
+/** Returns options with the current keys of columns. Values can be of a body, of a query or of a record; invalid ones are kept. */
+export function withCurrentColumns<Options extends Readonly<Record<string, unknown>>>(
+  definition: Named,
+  options: Options,
+): Options {
+  const { columns } = formerNamesOf(definition);
+  if (Object.keys(columns).length === 0) return options;
+  const renameKey = (key: unknown): unknown =>
+    typeof key === "string" ? key.replace(/^(-?)(.*)$/s, (_, sign, name) => sign + currentName(columns, name)) : key;
+  const rename = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(renameKey);
+    // A query has a list as text.
+    return typeof value === "string" ? value.split(",").map(renameKey).join(",") : value;
+  };
+  const entries = Object.entries(options).map(([name, value]) => [
+    name,
+    name === "columns" || name === "sort" || name === "groupBy" ? rename(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Options;
+}
+
+export function currentName(names: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(names, name) ? names[name] : undefined) ?? name;
+}
