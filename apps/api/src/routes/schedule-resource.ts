@@ -25,7 +25,10 @@ const showRun = createShow(scheduleFireSchema);
 export function scheduleResource(
   stored: Schedule,
   nextFires: readonly Date[],
-  { definition, knowsReports }: { readonly definition: ReportTypeDefinition | undefined; readonly knowsReports: boolean },
+  {
+    definition,
+    knowsReports,
+  }: { readonly definition: ReportTypeDefinition | undefined; readonly knowsReports: boolean },
 ): ReportSchedule {
   const schedule = definition === undefined ? stored : withCurrentNames(definition, stored);
   const { status, lastFire } = schedule;

@@ -1,6 +1,7 @@
 import { builtInReportTypes, createCatalogue, requestOptions, startInputFromBody } from "@reports/core/report";
 import { DomainError } from "@reports/core/base";
 import { expect, test } from "vitest";
+import { jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { startBodySchema, startQuerySchema } from "./start-schema.ts";
 
 const catalogue = createCatalogue(builtInReportTypes);
@@ -53,4 +54,24 @@ test("the query and the body document exactly the options of a start", () => {
     const all = Object.fromEntries(names.map((name) => [name, name === "reportType" ? type : null]));
     expect(body.safeParse(all).success).toBe(true);
   }
+});
+
+test("the schema of a start shows former names of filters as deprecated and of columns in words", () => {
+  const [columns, filters] = [catalogue.find("PROXY")!.columns, catalogue.find("PROXY")!.filters];
+  const renamed = createCatalogue([
+    {
+      ...catalogue.find("PROXY")!,
+      type: "RENAMED",
+      columns: columns.map((column) => (column.key === "name" ? { ...column, formerly: ["title"] } : column)),
+      filters: filters.map((filter) => (filter.name === "health" ? { ...filter, formerly: ["state"] } : filter)),
+    },
+  ]);
+  const components: Components = {};
+  jsonSchemaOf(startBodySchema(renamed), "input", components);
+  const { properties } = components["RenamedSearchParam"] as { readonly properties: Record<string, unknown> };
+  expect(properties["health"]).not.toHaveProperty("deprecated");
+  expect(properties["state"]).toMatchObject({ deprecated: true, description: "Former name of health." });
+  expect(components["RenamedReportColumn"]).toMatchObject({
+    description: "Key of a column of RENAMED. Former keys, which are deprecated: title (now name).",
+  });
 });

@@ -81,7 +81,9 @@ export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
 
 /** Returns the schemas of the `searchParam` of a schedule. They cover all report types, so a value may have any form. In a merge patch, null removes a filter. */
 export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
-  const names = catalogue.list().flatMap(({ filters }) => filters.flatMap(({ name, formerly = [] }) => [name, ...formerly]));
+  const names = catalogue
+    .list()
+    .flatMap(({ filters }) => filters.flatMap(({ name, formerly = [] }) => [name, ...formerly]));
   const named = (id: string, value: z.ZodType, description: string): z.ZodType =>
     z.strictObject(Object.fromEntries(names.map((name) => [name, value.optional()]))).meta({ id, description });
   const whole = named("ReportFilters", filterValueSchema, "Filters of any report type by their names.");

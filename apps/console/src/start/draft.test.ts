@@ -72,7 +72,10 @@ test("deriveFilters derives kind, list and titles of each filter from the catalo
 test.each([
   ["f.state=OK&f.state=EXPIRED", { "f.state": [], "f.severity": ["OK", "EXPIRED"] }],
   ["f.state=OK&f.severity=EXPIRED", { "f.state": [], "f.severity": ["EXPIRED"] }],
-  ["columns=severity,label&sort=-label&groupBy=label", { columns: ["severity,name"], sort: ["-name"], groupBy: ["name"] }],
+  [
+    "columns=severity,label&sort=-label&groupBy=label",
+    { columns: ["severity,name"], sort: ["-name"], groupBy: ["name"] },
+  ],
   ["columns=constructor,name&f.severity=OK&title=label", {}],
 ])("replaceFormerNames replaces the former names in %s", (text, changes) => {
   expect(replaceFormerNames(new URLSearchParams(text), type)).toEqual(changes);

@@ -59,7 +59,8 @@ export function replaceFormerNames(
   const changes: Record<string, readonly string[]> = {};
   for (const [former, name] of Object.entries(formerNames.filters)) {
     const [old, current] = [filterParam(former), filterParam(name)];
-    if (query.has(old)) Object.assign(changes, { [old]: [], [current]: query.getAll(query.has(current) ? current : old) });
+    if (query.has(old))
+      Object.assign(changes, { [old]: [], [current]: query.getAll(query.has(current) ? current : old) });
   }
   const keys = new Map(Object.entries(formerNames.columns));
   for (const option of ["columns", "sort", "groupBy"]) {
