@@ -29,8 +29,11 @@ function describeField(filter: Filter, field: z.ZodType): z.ZodType {
 
 /** Describes the former names of filters, which are deprecated, in addition to the filters. */
 export function searchParamSchemaWithFormerNames(filters: readonly Filter[]): z.ZodObject {
-  const former = filters.flatMap(({ formerly = [], required: _, default: __, ...filter }) =>
-    formerly.map((name) => ({ ...filter, name, description: `Former name of ${filter.name}.` })),
+  const former = filters.flatMap((filter) =>
+    (filter.formerly ?? []).map((name): Filter => {
+      const { required: _, default: __, ...rest } = filter;
+      return { ...rest, name, description: `Former name of ${filter.name}.` };
+    }),
   );
   const deprecated = Object.entries(searchParamSchema(former).shape as Readonly<Record<string, z.ZodType>>).map(
     ([name, field]) => [name, field.meta({ deprecated: true })],

@@ -102,7 +102,8 @@ function codesOf({ columns }: ReportType): readonly ColumnCode[] {
 
 /** An older service sends no former names. */
 function listFormerNames({ formerNames }: Partial<Pick<ReportType, "formerNames">>): readonly string[] {
-  return Object.values(formerNames ?? {}).flatMap((names) =>
+  if (formerNames === undefined) return [];
+  return [formerNames.columns, formerNames.filters].flatMap((names) =>
     Object.entries(names).map(([former, name]) => `${former} (now ${name})`),
   );
 }

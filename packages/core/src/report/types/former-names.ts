@@ -46,8 +46,10 @@ export function withCurrentColumns<Options extends Readonly<Record<string, unkno
 ): Options {
   const { columns } = formerNamesOf(definition);
   if (Object.keys(columns).length === 0) return options;
-  const renameKey = (key: unknown): unknown =>
-    typeof key === "string" ? key.replace(/^(-?)(.*)$/s, (_, sign, name) => sign + currentName(columns, name)) : key;
+  const renameKey = (key: unknown): unknown => {
+    if (typeof key !== "string") return key;
+    return key.startsWith("-") ? `-${currentName(columns, key.slice(1))}` : currentName(columns, key);
+  };
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(renameKey);
     // A query has a list as text.
