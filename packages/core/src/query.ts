@@ -7,6 +7,7 @@ export {
   type CollectionQuery,
   type KeysetPosition,
 } from "./query/collection-query.ts";
+export { isDay } from "./query/day.ts";
 export { filterKinds } from "./query/filter-kinds.ts";
 export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";
@@ -15,7 +16,7 @@ export { badCursorError, badCursorIssue, invalidQueryError, queryTooLongError } 
 export { instantOfLocalTime, localTimeAt } from "./query/local-time.ts";
 export { describeUnknownName, describeAllowedNames } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingleValue, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
-export { dependsOnTimezone, resolveRelativeTime } from "./query/relative-time.ts";
+export { dependsOnTimezone, resolveRelativeDay, resolveRelativeTime } from "./query/relative-time.ts";
 export { repeatedParameterIssue } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";

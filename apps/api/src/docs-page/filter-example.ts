@@ -17,10 +17,14 @@ function listCandidates(filter: Filter): readonly string[] {
       return filter.values ?? [];
     case "integer":
       return ["30", String(filter.min ?? 1), String(filter.max ?? 1)];
+    case "decimal":
+      return ["10.5", String(filter.min ?? 1), String(filter.max ?? 1)];
     case "boolean":
       return ["true"];
     case "timestamp":
       return ["2026-01-31T12:00:00Z"];
+    case "date":
+      return ["2026-01-31"];
     case "uuid":
       return ["019a0000-0000-7000-8000-000000000001"];
     case "hostname":

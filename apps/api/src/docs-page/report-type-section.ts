@@ -12,12 +12,14 @@ export interface DescribedReportType {
 /** Suffix of the filter's kind for each operator; empty for equality. */
 const operatorSuffixes = {
   in: "",
+  notIn: ", excluded",
   contains: ", contained",
   suffix: ", itself or below",
   serves: ", served",
   has: "",
   from: ", from",
   to: ", before",
+  empty: ", empty or not",
 } as const satisfies Readonly<Record<FilterOperator, string>>;
 
 export function renderReportType({ definition, authority }: DescribedReportType): Html {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { createAnchor, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
+import { createAnchor, isDay, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
 import { z } from "zod";
 
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
@@ -10,7 +10,7 @@ export interface CursorScope {
   readonly path: string;
   /** The parameters that differ from their defaults. Relative times are as the caller wrote them. */
   readonly query: CursorQuery;
-  /** The instants to which the first page resolved relative times, by filter. */
+  /** The instants and days to which the first page resolved relative times, by filter. */
   readonly instants: Readonly<Record<string, string>>;
 }
 
@@ -21,10 +21,10 @@ const cursorContentSchema = z.tuple([
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
   z.record(z.string(), sortValuesSchema),
-  // The instants must be valid timestamps, because Postgres compares them with times.
+  // They must be valid times or days, because Postgres compares them with times or days.
   z.record(
     z.string(),
-    z.string().refine((text) => normaliseTimestamp(text) === text),
+    z.string().refine((text) => normaliseTimestamp(text) === text || isDay(text)),
   ),
 ]);
 

@@ -46,10 +46,14 @@ function describeFilter(filter: Filter): string {
 }
 
 function namedListSchema(filter: Filter): z.ZodType {
-  const id = `${valueSchemaName(filter)}List`;
+  const excludes = filter.operator === "notIn";
+  const id = `${excludes ? "Excluded" : ""}${valueSchemaName(filter)}List`;
   const known = listSchemaByName.get(id);
   if (known !== undefined) return known;
-  const list = listSchema(filter).meta({ id, description: "Any of several values may match." });
+  const list = listSchema(filter).meta({
+    id,
+    description: excludes ? "None of several values may match." : "Any of several values may match.",
+  });
   listSchemaByName.set(id, list);
   return list;
 }

@@ -31,6 +31,9 @@ const filters: readonly Filter[] = [
   { name: "qbh", operator: "from", value: "timestamp", columns: ["qaa"] },
   { name: "qbi", operator: "to", value: "timestamp", columns: ["qaa"] },
   { name: "qbj", operator: "in", value: "boolean", columns: ["qab"] },
+  { name: "qbk", operator: "notIn", value: "text", columns: ["qaa"] },
+  { name: "qbl", operator: "empty", value: "boolean", columns: ["qaa"] },
+  { name: "qbm", operator: "empty", value: "boolean", columns: ["qab"] },
 ].map((filter) => ({ ...filter, description: "QX" }) as Filter);
 const searchParam = {
   qba: ["QY", "QZ"],
@@ -43,6 +46,9 @@ const searchParam = {
   qbh: "2026-01-01T00:00:00Z",
   qbi: "2026-02-01T00:00:00Z",
   qbj: [true, false],
+  qbk: ["QY"],
+  qbl: true,
+  qbm: false,
 };
 const definition = {
   ...testDefinition(columns),

@@ -4,6 +4,10 @@ import { getInstantFormat, describeFilters } from "./filter-words.ts";
 import { getWords } from "./words/words.ts";
 
 const english = getWords("en");
+const conventions = (timezone: string) => ({
+  options: { timezone, locale: "en", language: "en" } as const,
+  words: english,
+});
 const proxy = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
 test("filters are described in words, with times in the report's time zone", () => {
@@ -17,7 +21,7 @@ test("filters are described in words, with times in the report's time zone", () 
       tag: ["pci"],
     },
     proxy,
-    { instant: getInstantFormat("Europe/Berlin", "en"), words: english },
+    conventions("Europe/Berlin"),
   );
   expect(words).toEqual([
     "Name contains “edge”",
@@ -38,7 +42,7 @@ test("filters appear in the order of their report type, however they were stored
     oldName: [true],
     region: ["eu-north-1"],
   };
-  const sentences = describeFilters(given, proxy, { instant: getInstantFormat("UTC", "en"), words: english });
+  const sentences = describeFilters(given, proxy, conventions("UTC"));
   const order = proxy.filters.map(({ name }) => name).filter((name) => name in given);
   const subjects: Readonly<Record<string, string>> = { q: "Name", tag: "Tags", adminState: "Admin state" };
   expect(sentences.map((sentence) => /^(.+?) (?:contains|include|is) /.exec(sentence)?.[1])).toEqual([
@@ -48,10 +52,7 @@ test("filters appear in the order of their report type, however they were stored
 });
 
 test("a filter that the report type no longer has is still described", () => {
-  const [words] = describeFilters({ someOldName: [true] }, proxy, {
-    instant: getInstantFormat("UTC", "en"),
-    words: english,
-  });
+  const [words] = describeFilters({ someOldName: [true] }, proxy, conventions("UTC"));
   expect(words).toBe("Some old name is yes");
 });
 
@@ -61,4 +62,50 @@ test.each([
   ["ja", "2026年11月21日 2:02"],
 ])("times in filters follow the conventions of the locale: %s", (locale, expected) => {
   expect(getInstantFormat("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
+});
+
+const cost = { operator: "from", columns: ["cost"], description: "" } as const;
+const invoices = {
+  ...proxy,
+  columns: [
+    { key: "due", title: "Due", kind: "date", width: 1 },
+    { key: "cost", title: "Cost", kind: "decimal", width: 1 },
+    { key: "state", title: "State", kind: "text", width: 1, titles: { OPEN: "Open", VOID: "Void" } },
+  ],
+  filters: [
+    { ...cost, name: "dueFrom", value: "date", columns: ["due"] },
+    { ...cost, name: "dueTo", operator: "to", value: "date", columns: ["due"] },
+    { ...cost, name: "costFrom", value: "decimal" },
+    { ...cost, name: "stateNot", operator: "notIn", value: "enum", values: ["OPEN", "VOID"], columns: ["state"] },
+    { ...cost, name: "ownerEmpty", operator: "empty", value: "boolean", columns: ["owner"] },
+  ],
+} as const;
+
+test.each([
+  [
+    "en",
+    [
+      "Due from 31 January 2026",
+      "Due before 1 March 2026",
+      "Cost at least 1,234.50",
+      "State is not Open or Void",
+      "Owner is empty",
+    ],
+  ],
+  [
+    "de",
+    [
+      "Due ab 31. Januar 2026",
+      "Due vor 1. März 2026",
+      "Cost ab 1.234,50",
+      "State: nicht Open oder Void",
+      "Owner ist leer",
+    ],
+  ],
+] as const)("days, decimals, exclusions and missing values are described in %s", (language, expected) => {
+  const given = { dueFrom: "2026-01-31", dueTo: "2026-03-01", costFrom: "1234.50", stateNot: ["OPEN", "VOID"] };
+  const options = { timezone: "Pacific/Kiritimati", locale: language, language };
+  const words = getWords(language);
+  expect(describeFilters({ ...given, ownerEmpty: true }, invoices, { options, words })).toEqual(expected);
+  expect(describeFilters({ ownerEmpty: false }, invoices, { options, words })[0]).toMatch(/not empty|nicht leer/);
 });

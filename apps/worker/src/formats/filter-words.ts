@@ -1,14 +1,21 @@
 import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/core/query";
-import { textsOf, type Language, type ReportColumn, type ReportTypeDefinition } from "@reports/core/report";
+import {
+  textsOf,
+  type Language,
+  type ReportColumn,
+  type ReportOptions,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
 import { createDatePartsWriter, joinParts } from "./date-parts.ts";
 import { getFormatTags } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
+import { getNumberFormat } from "./number-format.ts";
 import { createTitleLookup } from "./value-titles.ts";
 import type { TextKey } from "./words/translation.ts";
 import type { Words } from "./words/words.ts";
 
 export interface FilterConventions {
-  readonly instant: (instant: Date) => string;
+  readonly options: Pick<ReportOptions, "timezone" | "locale" | "language">;
   readonly words: Words;
 }
 
@@ -53,6 +60,11 @@ export function describeFilters(
 ): string[] {
   const { words } = conventions;
   const { filters: names = {} } = textsOf(definition, words.language);
+  const instant = getInstantFormat(
+    conventions.options.timezone,
+    conventions.options.locale,
+    conventions.options.language,
+  );
   const byName = new Map(definition.filters.map((filter, at) => [filter.name, { filter, at }]));
   const placeOf = ([name]: readonly [string, unknown]): number => byName.get(name)?.at ?? byName.size;
   const inOrder = Object.entries(searchParam).toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -61,9 +73,9 @@ export function describeFilters(
     const column = filterColumn(filter, definition);
     const titleOf = createTitleLookup(column?.titles);
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
-      describeValue(value, filter, { ...conventions, titleOf }),
+      describeValue(value, filter, { ...conventions, instant, titleOf }),
     );
-    return words.text(filterSentence(filter), {
+    return words.text(filterSentence(filter, given), {
       subject: column?.title ?? names[name] ?? filterSubject(name, filter, words),
       values: values.join(` ${words.text("or")} `),
     });
@@ -72,29 +84,42 @@ export function describeFilters(
 
 const operatorSentences = {
   in: "filterIs",
+  notIn: "filterIsNot",
   contains: "filterContains",
   suffix: "filterEndsWith",
   serves: "filterCovers",
   has: "filterIncludes",
   from: "filterAtLeast",
   to: "filterBelow",
+  empty: "filterIsEmpty",
 } as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
 function filterSentence(
   filter: Filter | undefined,
-): (typeof operatorSentences)[FilterOperator] | "filterFrom" | "filterBefore" {
-  if (filter?.value === "timestamp" && filter.operator === "from") return "filterFrom";
-  if (filter?.value === "timestamp" && filter.operator === "to") return "filterBefore";
+  given: SearchParam[string],
+): (typeof operatorSentences)[FilterOperator] | "filterFrom" | "filterBefore" | "filterHasValue" {
+  const isTime = filter?.value === "timestamp" || filter?.value === "date";
+  if (isTime && filter.operator === "from") return "filterFrom";
+  if (isTime && filter.operator === "to") return "filterBefore";
+  if (filter?.operator === "empty" && given === false) return "filterHasValue";
   return operatorSentences[filter?.operator ?? "in"];
 }
 
 function describeValue(
   value: FilterValue,
   filter: Filter | undefined,
-  { instant, words, titleOf }: FilterConventions & { readonly titleOf: (value: string) => string },
+  {
+    options: { locale, language },
+    instant,
+    words,
+    titleOf,
+  }: FilterConventions & { readonly instant: (at: Date) => string; readonly titleOf: (value: string) => string },
 ): string {
   if (typeof value === "boolean") return words.text(value ? "filterYes" : "filterNo");
   if (filter?.value === "timestamp") return instant(new Date(String(value)));
+  if (filter?.value === "date")
+    return joinParts(createDatePartsWriter(locale, { dateStyle: "long" }, language)(new Date(String(value))));
+  if (filter?.value === "decimal") return getNumberFormat(locale, language).decimal(String(value));
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 
@@ -103,10 +128,16 @@ function filterColumn(filter: Filter | undefined, { columns }: ReportTypeDefinit
   return others.length === 0 ? columns.find((column) => column.key === first) : undefined;
 }
 
+/** Endings of the names of filters that say the operator, which the sentence says in words. */
+const nameEndings: Readonly<Partial<Record<FilterOperator, RegExp>>> = {
+  notIn: /Not$/,
+  empty: /Empty$/,
+};
+
 function filterSubject(name: string, filter: Filter | undefined, words: Words): string {
   if (filter?.operator === "contains") return words.text("filteredText");
   const spaced = name
-    .replace(/(From|To)$/, "")
+    .replace(nameEndings[filter?.operator ?? "in"] ?? /(From|To)$/, "")
     .replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -1,6 +1,6 @@
 import type { ReportSummary } from "@reports/core/report";
 import type { RenderDocument } from "./format-renderer.ts";
-import { describeFilters, getInstantFormat } from "./filter-words.ts";
+import { describeFilters } from "./filter-words.ts";
 import type { SummaryInWords } from "./summary-in-words.ts";
 import type { Words } from "./words/words.ts";
 
@@ -26,9 +26,8 @@ export function describeNoRows(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   words: Words,
 ): string {
-  const { timezone, locale, language } = request.options;
-  const instant = getInstantFormat(timezone, locale, language);
-  const filters = describeFilters(request.searchParam, definition, { instant, words }).join("; ");
+  const { options } = request;
+  const filters = describeFilters(request.searchParam, definition, { options, words }).join("; ");
   if (filters === "") return words.text("noRecords");
   return filters.length > maxFilterLength ? words.text("noRecord") : words.text("noRecordFor", { filters });
 }

@@ -1,7 +1,7 @@
 import { formatFacts, type RenderRequest } from "@reports/core/report";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { columnTitle } from "./column-title.ts";
-import { getInstantFormat, describeFilters } from "./filter-words.ts";
+import { describeFilters } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortWithGroup } from "./group-rows.ts";
 import type { Words } from "./words/words.ts";
@@ -24,10 +24,7 @@ export function listReportFacts<Instant = string>(
 ): ReportFacts<Instant> {
   const { options } = request;
   const titleOf = (key: string): string => columnTitle(definition, key);
-  const filters = describeFilters(request.searchParam, definition, {
-    instant: getInstantFormat(options.timezone, options.locale, options.language),
-    words,
-  });
+  const filters = describeFilters(request.searchParam, definition, { options, words });
   const { showsGroups } = formatFacts[options.format];
   // A format that shows groups under headings does not list the group's column as a sort key. In other formats it is the first sort key.
   const sort = sortWithGroup({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(

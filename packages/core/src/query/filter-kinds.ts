@@ -1,9 +1,17 @@
 import { z } from "zod";
+import { dayRule, isDay } from "./day.ts";
+import { compareDecimals, decimalPattern, decimalRule, normaliseDecimal } from "./decimal.ts";
 import type { Filter, FilterValue, FilterValueKind } from "./filters.ts";
 import { hostnameToAscii } from "./hostname.ts";
-import { relativeTimePattern, relativeTimeRule, resolveRelativeTime, type Moment } from "./relative-time.ts";
+import {
+  relativeTimePattern,
+  relativeTimeRule,
+  resolveRelativeDay,
+  resolveRelativeTime,
+  type Moment,
+} from "./relative-time.ts";
 import { anyTextRule, textRule, type TextRule } from "./text-rule.ts";
-import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
+import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
 interface FilterKind {
@@ -13,6 +21,10 @@ interface FilterKind {
   read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;
   /** Returns the schema for the OpenAPI description. `choiceOf` returns the schema of an enumeration. */
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
+  /** Compares two normalised values, so that an empty range can be refused: negative if the first is before the second. */
+  compare?(a: string, b: string): number;
+  /** Whether a value can be a relative time. */
+  readonly isRelative?: true;
 }
 
 /** Longest value of a text filter that gives no length, in characters. */
@@ -23,6 +35,16 @@ const maxHostnameLength = 1024;
 const filterTimeSchema = z
   .union([z.string().meta({ format: "date-time" }), z.string().regex(relativeTimePattern)])
   .meta({ id: "FilterTime", description: "A time (RFC 3339), or one relative to the request, such as thisMonth-P1M." });
+
+const filterDaySchema = z.union([z.string().meta({ format: "date" }), z.string().regex(relativeTimePattern)]).meta({
+  id: "FilterDay",
+  description: "A day, or a time relative to the request, such as today-P30D, which means its day.",
+});
+
+const filterDecimalSchema = z
+  .string()
+  .regex(decimalPattern)
+  .meta({ id: "FilterDecimal", description: "An exact number as text, such as 10.5." });
 
 export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
   enum: {
@@ -42,6 +64,19 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     },
     schema: (filter) => z.int().min(integerRangeOf(filter).min).max(integerRangeOf(filter).max),
   },
+  decimal: {
+    rule: ({ min, max }) =>
+      decimalRule + (min === undefined ? "" : `, at least ${min}`) + (max === undefined ? "" : `, at most ${max}`),
+    read(raw, { min, max }) {
+      const value = typeof raw === "string" ? normaliseDecimal(raw) : null;
+      if (value === null) return null;
+      const isBelow = min !== undefined && compareDecimals(value, String(min)) < 0;
+      const isAbove = max !== undefined && compareDecimals(value, String(max)) > 0;
+      return isBelow || isAbove ? null : value;
+    },
+    schema: () => filterDecimalSchema,
+    compare: compareDecimals,
+  },
   boolean: {
     rule: () => "true or false",
     read: (raw) => (raw === true || raw === "true" ? true : raw === false || raw === "false" ? false : null),
@@ -58,6 +93,20 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
         : (moment.instants?.[name] ?? instant);
     },
     schema: () => filterTimeSchema,
+    compare: compareTimestamps,
+    isRelative: true,
+  },
+  date: {
+    rule: () => `${dayRule}, or ${relativeTimeRule}`,
+    read(raw, { name }, moment) {
+      if (typeof raw !== "string") return null;
+      const day = resolveRelativeDay(raw, moment);
+      return day === null ? (isDay(raw) ? raw : null) : (moment.instants?.[name] ?? day);
+    },
+    schema: () => filterDaySchema,
+    // The order of days is that of their texts.
+    compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+    isRelative: true,
   },
   uuid: {
     rule: () => "an id (lower-case UUID)",

@@ -1,18 +1,32 @@
 import type { InputIssue } from "../base/errors.ts";
 
+export const filterOperators = ["in", "notIn", "contains", "suffix", "serves", "has", "from", "to", "empty"] as const;
 /**
  * How a filter compares its values with its columns.
  * `in`: the column equals one of the values.
+ * `notIn`: the column equals none of the values. Rows without a value match.
  * `contains`: one of the columns contains the value, in any case.
  * `suffix`: the column equals a value, or ends with a dot and the value: `example.org` finds `example.org` and `a.example.org`.
  * `serves`: the column equals a value, or is its wildcard: `a.example.org` finds `a.example.org` and `*.example.org`.
  * `has`: the list column contains one of the values.
  * `from`: the column is at or after the value. `to`: the column is before the value.
+ * `empty`: the column has no value (`true`) or has one (`false`). A list without elements has no value, but an empty text is a value.
  */
-export type FilterOperator = "in" | "contains" | "suffix" | "serves" | "has" | "from" | "to";
+export type FilterOperator = (typeof filterOperators)[number];
 
-/** Kind of a filter's values. */
-export type FilterValueKind = "text" | "enum" | "integer" | "boolean" | "timestamp" | "uuid" | "hostname";
+export const filterValueKinds = [
+  "text",
+  "enum",
+  "integer",
+  "decimal",
+  "boolean",
+  "timestamp",
+  "date",
+  "uuid",
+  "hostname",
+] as const;
+/** Kind of a filter's values. `date` is a day of the calendar. `decimal` is an exact number, written as text. */
+export type FilterValueKind = (typeof filterValueKinds)[number];
 
 /** The form of the texts in a column, such as host names or country codes. */
 export interface TextForm {
@@ -53,10 +67,10 @@ export interface Filter<Column extends string = string> {
 /** One normalised value of a filter. */
 export type FilterValue = string | number | boolean;
 
-/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from` and `to`, else a sorted list without duplicates. Times are RFC 3339 in UTC. */
+/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to` and `empty`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, and decimals texts. */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
-/** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants. */
+/** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants or days. */
 export type FilterResult =
   | { readonly ok: true; readonly filters: SearchParam; readonly given: SearchParam }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };

@@ -1,10 +1,9 @@
 import type { InputIssue } from "../base/errors.ts";
 import { filterKinds } from "./filter-kinds.ts";
-import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
+import type { Filter, FilterOperator, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";
 import { oneValueMessage } from "./repeated-parameter.ts";
 import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
-import { compareTimestamps } from "./timestamp.ts";
 
 export const maxFilterValues = 100;
 
@@ -81,8 +80,10 @@ function sortByName(values: ReadonlyMap<string, FilterValue | readonly FilterVal
   return Object.fromEntries([...values.keys()].sort().map((name) => [name, values.get(name)!]));
 }
 
+const singleValueOperators: ReadonlySet<FilterOperator> = new Set(["contains", "from", "to", "empty"]);
+
 export function isSingleValue(filter: Filter): boolean {
-  return filter.operator === "contains" || filter.operator === "from" || filter.operator === "to";
+  return singleValueOperators.has(filter.operator);
 }
 
 /** Describes the allowed values in words that complete "… must be". */
@@ -105,17 +106,18 @@ function parseValues(
   if (wrongNumber !== null)
     return { issues: [{ ...locate(filter.name), code: "invalid_filter", message: wrongNumber }] };
   const issues: InputIssue[] = [];
+  const kind = filterKinds[filter.value];
   const values = new Set<FilterValue>();
   const given = new Set<FilterValue>();
   for (const [index, raw] of rawValues.entries()) {
-    const value = filterKinds[filter.value].read(raw, filter, moment);
+    const value = kind.read(raw, filter, moment);
     if (value === null) {
       const message = `${filter.name} must be ${describeFilterValue(filter)}; ${quoteValue(raw)} is not.`;
       issues.push({ ...locate(filter.name, index), code: "invalid_filter", message });
       continue;
     }
     values.add(value);
-    given.add((filter.value === "timestamp" ? normaliseRelativeTime(String(raw)) : null) ?? value);
+    given.add((kind.isRelative === true ? normaliseRelativeTime(String(raw)) : null) ?? value);
   }
   return issues.length > 0 ? { issues } : { values: sortValues(values), given: sortValues(given) };
 }
@@ -143,10 +145,13 @@ function findEmptyRanges(
     nameGiven(filter, given) ?? `${filter.name} (by default ${String(filter.default)})`;
   return filters.flatMap((filter) => {
     if (filter.operator !== "from") return [];
-    const end = filters.find((other) => other.operator === "to" && other.columns[0] === filter.columns[0]);
+    const { compare } = filterKinds[filter.value];
+    const end = filters.find(
+      ({ operator, value, columns }) => operator === "to" && value === filter.value && columns[0] === filter.columns[0],
+    );
     const from = normalised.get(filter.name);
     const to = end && normalised.get(end.name);
-    if (typeof from !== "string" || typeof to !== "string" || compareTimestamps(from, to) < 0) return [];
+    if (compare === undefined || typeof from !== "string" || typeof to !== "string" || compare(from, to) < 0) return [];
     return [
       {
         ...locate(nameGiven(filter, given) ?? filter.name),

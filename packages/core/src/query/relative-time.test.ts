@@ -1,8 +1,30 @@
 import { describe, expect, test } from "vitest";
-import { normaliseRelativeTime, relativeTimePattern, resolveRelativeTime } from "./relative-time.ts";
+import {
+  normaliseRelativeTime,
+  relativeTimePattern,
+  resolveRelativeDay,
+  resolveRelativeTime,
+} from "./relative-time.ts";
 
 const at = (text: string, now: string, timezone = "UTC"): string | null =>
   resolveRelativeTime(text, { now: new Date(now), timezone });
+
+test.each([
+  ["today", "2025-12-31T23:30:00Z", "Europe/Berlin", "2026-01-01"],
+  ["thisYear", "2025-12-31T23:30:00Z", "Europe/Berlin", "2026-01-01"],
+  ["thisYear", "2026-01-01T00:30:00Z", "America/New_York", "2025-01-01"],
+  ["now", "2026-08-19T13:45:00Z", "UTC", "2026-08-19"],
+  ["now-P1M", "2026-03-31T13:45:00Z", "UTC", "2026-02-28"],
+  ["now-PT14H", "2026-08-19T13:45:00Z", "UTC", "2026-08-18"],
+  ["today+P1DT36H", "2026-08-19T13:45:00Z", "UTC", "2026-08-21"],
+  // Chile's clocks skip the midnight before this day, and Samoa skipped 30 December 2011.
+  ["today", "2026-09-06T12:00:00Z", "America/Santiago", "2026-09-06"],
+  ["today-P1D", "2011-12-30T12:00:00Z", "Pacific/Apia", "2011-12-30"],
+  ["today+P99999Y", "2026-08-19T13:45:00Z", "UTC", null],
+  ["2026-08-19", "2026-08-19T13:45:00Z", "UTC", null],
+])("the relative time %s at %s in %s is on the day %s", (text, now, timezone, day) => {
+  expect(resolveRelativeDay(text, { now: new Date(now), timezone })).toBe(day);
+});
 
 describe("meanings of relative times", () => {
   // This day is a Wednesday.

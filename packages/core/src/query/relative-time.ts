@@ -5,7 +5,7 @@ export interface Moment {
   readonly now: Date;
   /** IANA time zone, known to exist. */
   readonly timezone: string;
-  /** Instants by filter name that were resolved before. They are used instead of resolving the filter's relative time again. */
+  /** Instants and days by filter name that were resolved before. They are used instead of resolving the filter's relative time again. */
   readonly instants?: Readonly<Record<string, string>>;
 }
 
@@ -42,16 +42,38 @@ export function normaliseRelativeTime(text: string): string | null {
  * Resolves a relative time to RFC 3339 in UTC. Adds months and days by the calendar of the time zone, then hours, minutes and seconds as elapsed
  * time. A day that the month lacks becomes the month's last day. Returns null for other text, and outside the years 1000 to 9999.
  */
-export function resolveRelativeTime(text: string, { now, timezone }: Moment): string | null {
+export function resolveRelativeTime(text: string, moment: Moment): string | null {
+  const { now, timezone } = moment;
   const time = readRelativeTime(text);
-  if (time === null) return null;
-  const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
-  const local = addMonths(began, time.months) + time.days * dayMs;
-  if (Number.isNaN(local) || isOutsideYears(local)) return null;
+  const local = time === null ? null : resolveCalendar(time, moment);
+  if (time === null || local === null) return null;
   // Without calendar arithmetic, use the exact instant: in a repeated hour, a local time has two instants.
   const instant =
     (dependsOnCalendar(time) ? instantOfLocalTime(local, timezone) : now.getTime()) + time.seconds * secondMs;
   return isOutsideYears(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
+}
+
+/**
+ * Resolves a relative time to a day of the time zone's calendar: `2026-01-31`. The calendar has each day, also one that the zone skipped, as Samoa did
+ * in 2011. Returns null for other text, and outside the years 1000 to 9999.
+ */
+export function resolveRelativeDay(text: string, moment: Moment): string | null {
+  const time = readRelativeTime(text);
+  if (time === null) return null;
+  if (time.seconds === 0) return writeDay(resolveCalendar(time, moment));
+  const instant = resolveRelativeTime(text, moment);
+  return instant === null ? null : writeDay(localTimeAt(Date.parse(instant), moment.timezone));
+}
+
+function writeDay(local: LocalMs | null): string | null {
+  return local === null || isOutsideYears(local) ? null : new Date(local).toISOString().slice(0, 10);
+}
+
+/** Returns the local time after the months and days were added, or null outside the years 1000 to 9999. */
+function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalMs | null {
+  const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
+  const local = addMonths(began, time.months) + time.days * dayMs;
+  return Number.isNaN(local) || isOutsideYears(local) ? null : local;
 }
 
 /** Reports whether a relative time is based on `now`, so that it never resolves to the same instant again. */

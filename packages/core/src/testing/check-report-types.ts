@@ -64,7 +64,7 @@ export async function findReportTypeProblems(
       requester,
     };
     for (const given of check.searchParams?.[type] ?? [{}]) {
-      const filters = readFilters(definition, given);
+      const filters = readFilters(definition, given, timezone);
       const found =
         typeof filters === "string" ? [filters] : await problemsOfObjects(tested, { ...context, searchParam: filters });
       problems.push(...found.map((problem) => `${type}: ${problem}`));
@@ -76,9 +76,10 @@ export async function findReportTypeProblems(
 function readFilters(
   { filters }: ReportTypeDefinition,
   given: Readonly<Record<string, unknown>>,
+  timezone: string,
 ): SearchParam | string {
   const values = new Map(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]));
-  const moment = { now: new Date(), timezone: "UTC" };
+  const moment = { now: new Date(), timezone };
   const result = parseFilters(filters, values, (parameter) => ({ parameter }), moment);
   return result.ok ? result.filters : result.issues.map(({ message }) => `searchParams: ${message}`).join(" ");
 }
@@ -97,11 +98,9 @@ async function problemsOfObjects(
       problems.push(`rows, ${inOrder}, ${given}.`);
       continue;
     }
-    const values = readRowValues(definition, given.rows);
+    const values = readRowValues(definition, given.rows, filtered.timezone);
     problems.push(...values.problems.map((problem) => `rows: ${problem}`));
-    problems.push(
-      ...findUnfilteredRows(definition, values.rows, filtered.searchParam).map((problem) => `rows: ${problem}`),
-    );
+    problems.push(...findUnfilteredRows(definition, values.rows, filtered).map((problem) => `rows: ${problem}`));
     const shown = rowsOfReport(definition, values.rows);
     const disorder = findUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
@@ -127,7 +126,7 @@ async function findLimitProblem(
   const wanted = Math.min(checkedLimit, all.length);
   if (key === undefined || wanted === 0 || tested.definition.where.length > 0) return null;
   const { rows } = await readObjectRows({ ...tested, maxRows: wanted }, { ...request, columns: [key], limit: wanted });
-  const first = readRowValues(tested.definition, rows).rows.slice(0, wanted);
+  const first = readRowValues(tested.definition, rows, request.timezone).rows.slice(0, wanted);
   const isEqual = first.length === wanted && first.every((row, at) => row.cell(key) === all[at]!.cell(key));
   return isEqual
     ? null

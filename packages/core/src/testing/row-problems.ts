@@ -1,9 +1,10 @@
-import type { Filter, SearchParam } from "../query/filters.ts";
+import type { Filter } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
 import { createCellTest } from "../report/types/cell-condition.ts";
+import { createFilterTest } from "../report/types/filter-test.ts";
 import { describeValue, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import type { ObjectRow } from "../report/types/row-source.ts";
+import type { ObjectRow, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { createRowOrder, type RowWithCells } from "../report/types/row-order.ts";
 
 export interface RowValuesResult {
@@ -11,8 +12,12 @@ export interface RowValuesResult {
   readonly problems: readonly string[];
 }
 
-/** Reads rows by the kinds of their columns. Returns at most one problem per column, and per unknown key. */
-export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[]): RowValuesResult {
+/** Reads rows by the kinds of their columns, with the days of instants in the time zone. Returns at most one problem per column, and per unknown key. */
+export function readRowValues(
+  { columns }: ReportTypeDefinition,
+  given: readonly ObjectRow[],
+  timezone: string,
+): RowValuesResult {
   const problems = new Map<string, string>();
   const report = (place: string, problem: string): void => {
     if (!problems.has(place)) problems.set(place, problem);
@@ -27,7 +32,7 @@ export function readRowValues({ columns }: ReportTypeDefinition, given: readonly
       if (!keys.has(key)) report(key, `row ${at + 1} has ${JSON.stringify(key)}, which is not a column.`);
     const cells = new Map<string, ObjectCell>();
     for (const column of columns) {
-      const cell = readObjectCell(column, row, "UTC");
+      const cell = readObjectCell(column, row, timezone);
       if (cell === undefined)
         report(
           column.key,
@@ -63,25 +68,41 @@ export function findUnsortedRow(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-/** Describes, for each filter, the first row that it should have excluded. Checks only filters by equality on columns of the report. */
+/** Describes, for each filter, the first row that it should have excluded. Checks the operators that compare whole values, on columns of the report. */
 export function findUnfilteredRows(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
-  searchParam: SearchParam,
+  { searchParam, timezone }: Pick<ObjectRowsRequest, "searchParam" | "timezone">,
 ): string[] {
   return filters.flatMap((filter) => {
-    const values = searchParam[filter.name];
-    if (!Array.isArray(values) || !isByEquality(filter)) return [];
+    if (!Object.hasOwn(searchParam, filter.name)) return [];
+    const values = [searchParam[filter.name]!].flat();
     const tests = filter.columns.flatMap((key) => {
       const kind = columns.find((column) => column.key === key)?.kind;
-      return kind === undefined ? [] : [{ key, meets: createCellTest({ column: key, in: values.map(String) }, kind) }];
+      const meets = kind === undefined ? null : createFilterTest(filter, values, kind, timezone);
+      return meets === null ? [] : [(row: RowWithCells): boolean => meets(row.cell(key))];
     });
     if (tests.length < filter.columns.length || tests.length === 0) return [];
-    const at = rows.findIndex((row) => !tests.some(({ key, meets }) => meets(row.cell(key))));
-    return at < 0 ? [] : [`row ${at + 1} does not have ${filter.columns.join(" or ")} of ${values.join(", ")}.`];
+    const isShown = (row: RowWithCells): boolean =>
+      filter.operator === "notIn" ? tests.every((test) => test(row)) : tests.some((test) => test(row));
+    const at = rows.findIndex((row) => !isShown(row));
+    return at < 0 ? [] : [`row ${at + 1} ${describeMiss(filter, values.join(", "))}.`];
   });
 }
 
-function isByEquality({ operator, value }: Filter): boolean {
-  return (operator === "in" && value !== "timestamp") || operator === "has";
+/** Says what the filter's columns of a row lack, in words that follow the row. */
+function describeMiss({ operator, columns }: Filter, values: string): string {
+  const names = columns.join(" or ");
+  switch (operator) {
+    case "notIn":
+      return `has ${names} of ${values}, which the filter excludes`;
+    case "from":
+      return `has ${names} before ${values}, or none`;
+    case "to":
+      return `has ${names} at or after ${values}, or none`;
+    case "empty":
+      return values === "true" ? `has a value of ${names}` : `has no value of ${names}`;
+    default:
+      return `does not have ${names} of ${values}`;
+  }
 }

@@ -1,7 +1,7 @@
 import { localDayOf } from "@reports/core/report";
 import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, type Relation, type ScalarType } from "./relation.ts";
+import { bind, columnOf, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
 /** Puts a filter's value into SQL, as text with an explicit cast. `index` is the value's position among those of the filter. */
 export type BindFilterValue = (
@@ -22,7 +22,7 @@ const bindImmediately: BindFilterValue = (_filter, _index, value, type, convert)
 
 /**
  * Returns the condition of all filters and of the relation itself. Values are bound as parameters. Throws an Error for an unknown filter,
- * which is a bug because parsing refuses it. A day column is compared with the day of an instant in the time zone.
+ * which is a bug because parsing refuses it. A day column is compared with days, or with the day of an instant in the time zone.
  */
 export function compileFilters(
   relation: Relation,
@@ -37,7 +37,7 @@ export function compileFilters(
     const alternatives = filter.columns.map((key) =>
       conditionOn(relation, key, filter, values, { bindValue, timezone }),
     );
-    return sql`(${sql.join(alternatives, sql` or `)})`;
+    return sql`(${sql.join(alternatives, filter.operator === "notIn" ? sql` and ` : sql` or `)})`;
   });
   return sql.join([relation.active, ...conditions], sql` and `);
 }
@@ -48,7 +48,7 @@ export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
 
 /** Whether the SQL of a filter depends on its values, and not only on their number. */
 export function dependsOnValues(relation: Relation, filter: Filter): boolean {
-  return filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
+  return filter.operator === "empty" || filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
 }
 
 export function filteredColumns(filters: readonly Filter[], given: SearchParam): string[] {
@@ -62,7 +62,8 @@ function conditionOn(
   values: readonly FilterValue[],
   conventions: Required<FilterConventions>,
 ): SQL {
-  const implied = columnOf(relation, key).implies?.(values.map(String));
+  const isPositive = filter.operator !== "notIn" && filter.operator !== "empty";
+  const implied = isPositive ? columnOf(relation, key).implies?.(values.map(String)) : undefined;
   const condition = comparisonOn(relation, key, filter, values, conventions);
   // Postgres estimates that an opaque CASE matches half of the rows. Within the implied condition that is about right, so that lists use the index of their sort.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
@@ -71,21 +72,26 @@ function conditionOn(
 function comparisonOn(
   relation: Relation,
   key: string,
-  { name, operator }: Filter,
+  { name, operator, value: kind }: Filter,
   values: readonly FilterValue[],
   { bindValue, timezone }: Required<FilterConventions>,
 ): SQL {
   const { expression, type } = columnOf(relation, key);
-  const scalar = type === "text[]" ? "text" : type;
+  const scalar = type === "text[]" ? "text" : kind === "decimal" ? "numeric" : type;
+  // A day column has no instants. An instant therefore means its day in the time zone.
+  const toColumn = (text: string): string =>
+    type === "date" && kind === "timestamp" ? localDayOf(new Date(text), timezone) : text;
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
-  const asGiven = boundAs(scalar, keepText);
-  /** Returns the bound instant, or its day in the time zone if the column holds days. */
-  const asInstant = (): SQL =>
-    type === "date" ? boundAs("date", (text) => localDayOf(new Date(text), timezone))[0]! : asGiven[0]!;
+  const bound = (): SQL => sql.join(boundAs(scalar, toColumn), sql`, `);
   switch (operator) {
     case "in":
-      return sql`${expression} in (${sql.join(asGiven, sql`, `)})`;
+      return sql`${expression} in (${bound()})`;
+    case "notIn":
+      // Rows without a value match, because null equals no value.
+      return sql`(${expression} is null or ${expression} not in (${bound()}))`;
+    case "empty":
+      return isEmpty(expression, type, String(values[0]) === "true");
     case "serves":
       return sql`${expression} in (${sql.join(boundAs(scalar, keepText, coveringWildcard), sql`, `)})`;
     case "contains":
@@ -102,15 +108,20 @@ function comparisonOn(
     case "has":
       return sql`${expression} && array[${sql.join(boundAs("text", keepText), sql`, `)}]`;
     case "from":
-      return sql`${expression} >= ${asInstant()}`;
+      return sql`${expression} >= ${bound()}`;
     case "to":
-      return sql`${expression} < ${asInstant()}`;
+      return sql`${expression} < ${bound()}`;
   }
 }
 
 /** Returns the condition that a text contains the given one, in any case. */
 export function contains(expression: SQL, text: string): SQL {
   return containsPattern(expression, bind(patternOf(text), "text"));
+}
+
+function isEmpty(expression: SQL, type: ColumnType, wanted: boolean): SQL {
+  if (type === "text[]") return sql`(coalesce(cardinality(${expression}), 0) ${wanted ? sql`=` : sql`>`} 0)`;
+  return sql`${expression} is ${wanted ? sql`null` : sql`not null`}`;
 }
 
 function keepText(text: string): string {

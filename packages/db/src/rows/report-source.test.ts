@@ -15,6 +15,7 @@ import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { copyInventory } from "../inventory/copy-inventory.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { hostileTexts } from "./hostile-texts.fixture.ts";
 import { createReportSource } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -362,41 +363,18 @@ test("text filters match literally in any case, suffixes only after a dot", asyn
   expect(await domainsBy({ createdTo: "2020-01-01T00:00:00Z" })).toEqual([]);
 });
 
-const hostile = [
-  "'; drop table proxies; --",
-  "' or '1'='1",
-  "\\'; drop table domains; --",
-  "$1",
-  "$2::text",
-  "E'\\047'",
-  '"',
-  "{a,b}",
-  '{"a',
-  "\\",
-  "%",
-  "null",
-  "$$",
-  "$tag$ x $tag$",
-  "/*",
-  "\u2019 or 1=1",
-  "*/ --",
-  "a\nb\r\t",
-  "&",
-  "$&",
-  "$'",
-  "😀'",
-];
-
 test("a filter finds only rows that equal its text, and no text becomes SQL", async () => {
   await using inventory = await openInventory(
-    hostile.map((text, index) => proxy(index + 1, { description: text, region: text, ownerTeam: text, tags: [text] })),
-    hostile.map((text, index) =>
+    hostileTexts.map((text, index) =>
+      proxy(index + 1, { description: text, region: text, ownerTeam: text, tags: [text] }),
+    ),
+    hostileTexts.map((text, index) =>
       domain(index + 1, { certIssuer: null, upstreamHost: text, proxyId: idOf(1, index + 1) }),
     ),
     180_000,
   );
   const isText = (filter: Filter): boolean => filter.value === "text";
-  for (const [index, text] of hostile.entries()) {
+  for (const [index, text] of hostileTexts.entries()) {
     const byProxy: SearchParam = { region: [text], ownerTeam: [text], tag: [text], q: text };
     expect(await readRows(inventory, request(searchedType, { keys: ["name"], searchParam: byProxy }))).toEqual([
       `p-${index + 1}`,
@@ -413,7 +391,7 @@ test("a filter finds only rows that equal its text, and no text becomes SQL", as
       }
     }
   }
-  expect(await readRows(inventory, request(proxyType, { keys: ["name"] }))).toHaveLength(hostile.length);
+  expect(await readRows(inventory, request(proxyType, { keys: ["name"] }))).toHaveLength(hostileTexts.length);
   // The test sends thousands of statements.
 }, 180_000);
 

@@ -72,7 +72,10 @@ export interface Report {
   readonly links: ReportLinks;
 }
 
-/** Values of a filter, sorted and without duplicates. A row matches if it has any of them. */
+/**
+ * Values of a filter, sorted and without duplicates. A row matches if it has any of them, or none of them if the filter
+ * excludes values.
+ */
 export type FilterValues = readonly (string | number | boolean)[];
 
 /** Filters by name, in their normal form. */

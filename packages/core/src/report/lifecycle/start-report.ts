@@ -118,10 +118,11 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Returns the filters with the instants of relative times, so that `today` differs between days. Leaves out filters based on `now`, whose instants never repeat. */
-function selectComparableFilters({ searchParam, searchParamGiven }: StartInput): SearchParam {
+/** Returns the filters with the instants and days of relative times, so that `today` differs between days. Leaves out instants based on `now`, which never repeat. */
+function selectComparableFilters({ definition, searchParam, searchParamGiven }: StartInput): SearchParam {
+  const days = new Set(definition.filters.flatMap(({ name, value }) => (value === "date" ? [name] : [])));
   const follows = (value: FilterValue): boolean => typeof value === "string" && isBasedOnNow(value);
   return Object.fromEntries(
-    Object.entries(searchParam).filter(([name]) => ![searchParamGiven[name]!].flat().some(follows)),
+    Object.entries(searchParam).filter(([name]) => days.has(name) || ![searchParamGiven[name]!].flat().some(follows)),
   );
 }

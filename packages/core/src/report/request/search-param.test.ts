@@ -223,6 +223,109 @@ describe("values of filters", () => {
   });
 });
 
+const filterOf = (name: string, operator: Filter["operator"], value: Filter["value"], columns = [name]): Filter => ({
+  name,
+  operator,
+  value,
+  columns,
+  description: "Any.",
+});
+
+describe("days, decimals, exclusions and missing values", () => {
+  const filters: readonly Filter[] = [
+    filterOf("due", "in", "date"),
+    filterOf("dueFrom", "from", "date", ["due"]),
+    filterOf("dueTo", "to", "date", ["due"]),
+    { ...filterOf("costFrom", "from", "decimal", ["cost"]), min: 0 },
+    filterOf("costTo", "to", "decimal", ["cost"]),
+    filterOf("stateNot", "notIn", "text"),
+    filterOf("ownerEmpty", "empty", "boolean"),
+  ];
+  const read = (value: unknown) => searchParam.searchParamFromBody(filters, value, moment);
+  const problems = (value: unknown): readonly string[] => {
+    const result = read(value);
+    return result.ok ? [] : result.issues.map(({ code, message }) => `${code}: ${message}`);
+  };
+
+  test("days, decimals, exclusions and missing values have one normal form", () => {
+    const given = { due: ["2026-02-28", "today", "2026-02-28"], dueFrom: "thisMonth-P1M", costFrom: "007.50" };
+    expect(read({ ...given, costTo: "1000000000000000000000.01", stateNot: "B", ownerEmpty: "true" })).toEqual({
+      ok: true,
+      filters: {
+        costFrom: "7.5",
+        costTo: "1000000000000000000000.01",
+        due: ["2026-02-28", "2026-08-19"],
+        dueFrom: "2026-07-01",
+        ownerEmpty: true,
+        stateNot: ["B"],
+      },
+      given: {
+        costFrom: "7.5",
+        costTo: "1000000000000000000000.01",
+        due: ["2026-02-28", "today"],
+        dueFrom: "thisMonth-P1M",
+        ownerEmpty: true,
+        stateNot: ["B"],
+      },
+    });
+    expect(read({ dueFrom: "now", dueTo: "today+P1D" }).ok).toBe(true);
+  });
+
+  test.each<[string | number, string]>([
+    ["2026-02-29", "dueFrom must be a day of the years 1000 to 9999, such as 2026-01-31, or one of now, today"],
+    ["2026-01-31T00:00:00Z", "a day of the years"],
+    ["0999-12-31", "a day of the years"],
+    ["10000-01-01", "a day of the years"],
+    ["31.01.2026", "a day of the years"],
+    ["2026-01-31'; drop table due; --", "a day of the years"],
+    ["2026-01-31\0", "a day of the years"],
+    ["２０２６-01-31", "a day of the years"],
+    [20_260_131, "20260131 is not"],
+  ])("a filter of days refuses %j", (value, message) => {
+    const [problem] = problems({ dueFrom: value });
+    expect(problem).toContain("invalid_filter");
+    expect(problem).toContain(message);
+    expect(problem!.length).toBeLessThan(500);
+  });
+
+  test.each<[string | number]>([
+    [10.5],
+    [10],
+    ["1e3"],
+    ["10,5"],
+    ["+1"],
+    [".5"],
+    ["5."],
+    ["NaN"],
+    ["Infinity"],
+    ["-1"],
+    ["1 or true"],
+    ["1\0"],
+    ["٣"],
+    ["9".repeat(31)],
+    [`0.${"1".repeat(31)}`],
+    ["1".repeat(3_000)],
+  ])("a filter of decimals refuses %j", (value) => {
+    const [problem] = problems({ costFrom: value });
+    expect(problem).toContain(
+      'costFrom must be a decimal number as text, such as "10.5", with up to 30 digits before the point and 30 after it, at least 0; ',
+    );
+    expect(problem!.length).toBeLessThan(300);
+  });
+
+  test("a range of equal days or decimals is refused, because its end is excluded", () => {
+    expect(problems({ dueFrom: "today", dueTo: "2026-08-19" })).toEqual(["empty_range: dueFrom must be before dueTo."]);
+    expect(problems({ costFrom: "9.50", costTo: "9.5" })).toEqual(["empty_range: costFrom must be before costTo."]);
+    expect(problems({ costFrom: "9.5", costTo: "10" })).toEqual([]);
+  });
+
+  test("a filter of missing values takes one value, which is true or false", () => {
+    expect(problems({ ownerEmpty: null })).toEqual(["invalid_filter: ownerEmpty must be true or false; null is not."]);
+    expect(problems({ ownerEmpty: [true, false] })).toHaveLength(1);
+    expect(problems({ ownerEmpty: "" })).toHaveLength(1);
+  });
+});
+
 describe("relative times", () => {
   const given = { certNotAfterFrom: "today", certNotAfterTo: "now+P30D" };
   const expected = {

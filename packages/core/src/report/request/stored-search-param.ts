@@ -2,7 +2,8 @@ import { z } from "zod";
 
 const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
   id: "FilterValues",
-  description: "Values of a filter, sorted and without duplicates. A row matches if it has any of them.",
+  description:
+    "Values of a filter, sorted and without duplicates. A row matches if it has any of them, or none of them if the filter excludes values.",
 });
 
 export const storedSearchParamSchema = z

@@ -168,7 +168,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a filter on no column", withFilter({ columns: [] }), /it names no column to look at/],
   ["a filter in snake case", withFilter({ name: "the_team" }), /filter "the_team": a name is camelCase/],
   ["contains of numbers", withFilter({ operator: "contains", value: "integer" }), /contains takes values of text, and/],
-  ["from of a text", withFilter({ operator: "from" }), /from takes values of timestamp, integer, and not of text/],
+  [
+    "from of a text",
+    withFilter({ operator: "from" }),
+    /from takes values of timestamp, date, integer, decimal, and not of text/,
+  ],
   ["a text on a number", withFilter({ columns: ["lines"] }), /needs a column of text, and lines is integer/],
   [
     "has on a text",
@@ -188,7 +192,24 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withFilter({ value: "integer", min: 2, max: 1, columns: ["lines"] }),
     /min \(2\) must not be above max/,
   ],
-  ["max of a text", withFilter({ max: 1 }), /min and max are for value "integer"/],
+  ["max of a text", withFilter({ max: 1 }), /min and max are for values "integer" and "decimal"/],
+  [
+    "days on a text",
+    withFilter({ value: "date" }),
+    /filter "team": in with values of date needs a column of date, and team is text/,
+  ],
+  ["decimals on a text", withFilter({ value: "decimal" }), /needs a column of numeric or integer or bigint/],
+  [
+    "a decimal limit with an exponent",
+    withFilter({ value: "decimal", columns: ["lines"], min: 1e-9 }),
+    /min must be a number without an exponent, such as 0\.05, and is 1e-9/,
+  ],
+  ["empty with texts", withFilter({ operator: "empty" }), /empty takes values of boolean, and not of text/],
+  [
+    "empty of two columns",
+    withFilter({ operator: "empty", value: "boolean", columns: ["team", "lines"] }),
+    /empty looks at one column, and it names 2/,
+  ],
   ["a length of 0", withFilter({ maxLength: 0 }), /maxLength must be an integer from 1 to 4096, and is 0/],
   [
     "a shortest length above the longest one",

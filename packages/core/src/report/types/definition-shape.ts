@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { filterOperators, filterValueKinds } from "../../query/filters.ts";
 import { columnKinds } from "./column.ts";
 import { reportFormats } from "./format.ts";
 import { viewColumnTypes } from "./row-source.ts";
@@ -69,8 +70,8 @@ const filterValueSchema = z.union([z.string(), z.number(), z.boolean()]);
 const filterSchema = z.strictObject({
   name: z.string(),
   formerly: stringListSchema.optional(),
-  operator: z.enum(["in", "contains", "suffix", "serves", "has", "from", "to"]),
-  value: z.enum(["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"]),
+  operator: z.enum(filterOperators),
+  value: z.enum(filterValueKinds),
   columns: stringListSchema,
   values: stringListSchema.optional(),
   min: z.number().optional(),

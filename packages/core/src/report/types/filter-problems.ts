@@ -1,4 +1,5 @@
-import type { Filter, FilterOperator, FilterValueKind } from "../../query/filters.ts";
+import { filterValueKinds, type Filter, type FilterOperator, type FilterValueKind } from "../../query/filters.ts";
+import { decimalPattern } from "../../query/decimal.ts";
 import { defaultMaxTextLength } from "../../query/filter-kinds.ts";
 import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
@@ -7,13 +8,15 @@ import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 
 /** Kinds of values that each operator accepts. */
 const valueKindsByOperator = {
-  in: ["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"],
+  in: filterValueKinds,
+  notIn: filterValueKinds,
   contains: ["text"],
   suffix: ["text", "hostname"],
   serves: ["hostname"],
   has: ["text", "enum"],
-  from: ["timestamp", "integer"],
-  to: ["timestamp", "integer"],
+  from: ["timestamp", "date", "integer", "decimal"],
+  to: ["timestamp", "date", "integer", "decimal"],
+  empty: ["boolean"],
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
 
 /** View column types with which a value of each kind can be compared. */
@@ -23,9 +26,17 @@ const columnTypesByKind = {
   hostname: ["text"],
   uuid: ["uuid", "text"],
   integer: ["integer", "bigint", "numeric"],
+  decimal: ["numeric", "integer", "bigint"],
   boolean: ["boolean"],
   timestamp: ["timestamptz", "date"],
+  date: ["date"],
 } as const satisfies Readonly<Record<FilterValueKind, readonly ViewColumnType[]>>;
+
+/** Column kinds of object rows with which a value of the kind can be compared. Other kinds of values are not checked. */
+const objectColumnKinds: Readonly<Partial<Record<FilterValueKind, readonly ColumnKind[]>>> = {
+  date: ["date"],
+  decimal: ["decimal", "ratio", "integer", "bigint", "bytes"],
+};
 
 const maxEnumValues = 1_000;
 const maxTextLength = 4_096;
@@ -42,9 +53,13 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
   if (!allowed.includes(filter.value))
     problems.push(`${on}: ${filter.operator} takes values of ${allowed.join(", ")}, and not of ${filter.value}.`);
   if (filter.columns.length === 0 && rows.kind !== "objects") problems.push(`${on}: it names no column to look at.`);
+  if (filter.operator === "empty" && filter.columns.length > 1)
+    problems.push(`${on}: empty looks at one column, and it names ${filter.columns.length}.`);
   if (rows.kind !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
   if (rows.kind === "view")
     problems.push(...filter.columns.flatMap((key) => problemsOfColumnType(on, filter, key, rows)));
+  if (rows.kind === "objects")
+    problems.push(...filter.columns.flatMap((key) => problemsOfColumnKind(on, filter, key, columns.get(key))));
   return problems;
 }
 
@@ -66,10 +81,16 @@ export function problemsOfDefaults(filters: readonly Filter[]): string[] {
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
   const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : columnTypesByKind[value];
-  if (type === undefined || fitting.includes(type)) return [];
+  if (type === undefined || operator === "empty" || fitting.includes(type)) return [];
   return [
     `${on}: ${operator} with values of ${value} needs a column of ${fitting.join(" or ")}, and ${key} is ${type}.`,
   ];
+}
+
+function problemsOfColumnKind(on: string, { value }: Filter, key: string, kind: ColumnKind | undefined): string[] {
+  const fitting = objectColumnKinds[value];
+  if (kind === undefined || fitting === undefined || fitting.includes(kind)) return [];
+  return [`${on}: values of ${value} need a column of the kind ${fitting.join(" or ")}, and ${key} is ${kind}.`];
 }
 
 function problemsOfValue(
@@ -79,14 +100,18 @@ function problemsOfValue(
   const problems: string[] = [];
   if (value === "enum") problems.push(...problemsOfChoices(on, values ?? []));
   else if (values !== undefined) problems.push(`${on}: values are for value "enum", and it takes ${value}.`);
-  if (value !== "integer" && (min !== undefined || max !== undefined))
-    problems.push(`${on}: min and max are for value "integer", and it takes ${value}.`);
+  if (value !== "integer" && value !== "decimal" && (min !== undefined || max !== undefined))
+    problems.push(`${on}: min and max are for values "integer" and "decimal", and it takes ${value}.`);
   for (const [name, bound] of [
     ["min", min],
     ["max", max],
-  ] as const)
-    if (bound !== undefined && !Number.isSafeInteger(bound))
+  ] as const) {
+    if (bound === undefined) continue;
+    if (value === "decimal" && !decimalPattern.test(String(bound)))
+      problems.push(`${on}: ${name} must be a number without an exponent, such as 0.05, and is ${bound}.`);
+    if (value !== "decimal" && !Number.isSafeInteger(bound))
       problems.push(`${on}: ${name} must be an integer within ±2^53, and is ${bound}.`);
+  }
   if (min !== undefined && max !== undefined && min > max)
     problems.push(`${on}: min (${min}) must not be above max (${max}).`);
   if (minLength !== undefined)

@@ -1,0 +1,29 @@
+/** Largest number of digits of a decimal before the point, and after it. */
+const maxDigits = 30;
+
+/** Describes a valid decimal in words that complete "… must be". */
+export const decimalRule = `a decimal number as text, such as "10.5", with up to ${maxDigits} digits before the point and ${maxDigits} after it`;
+
+/** Pattern of a decimal, for JSON Schema too. It has no exponent and no separators of thousands. */
+export const decimalPattern = /^-?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
+
+/** Returns the only spelling of a decimal: `007.50` becomes `7.5`, and `-0.0` becomes `0`. Returns null for other text. */
+export function normaliseDecimal(text: string): string | null {
+  if (!decimalPattern.test(text)) return null;
+  const plain = text
+    .replace(/^(-?)0+(?=\d)/, "$1")
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
+  return plain === "-0" ? "0" : plain;
+}
+
+/** Compares two decimals exactly: negative if the first is smaller. */
+export function compareDecimals(a: string, b: string): number {
+  const [left, right] = [toScaledInteger(a), toScaledInteger(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function toScaledInteger(text: string): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(maxDigits, "0"));
+}
