@@ -58,7 +58,9 @@ export async function composeApi(
   const changes = createReportChanges({ url: config.databaseUrl.reveal(), database });
   const audit = createAuditLog({ logger: chooseAuditLogger(config.logLevel, logger) });
   const signIn = composeConsoleSignIn(config, logger);
-  const site = config.console ? readConsoleSite(findConsoleFolder(), signIn) : null;
+  const site = config.console
+    ? readConsoleSite(findConsoleFolder(), { signIn, brand: { name: config.brandName, colour: config.brandColour } })
+    : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, authentication, watches } = composeGateway(config, {
     ...parts,

@@ -1,4 +1,5 @@
 import {
+  brandVariables,
   byteSizeText,
   defineEnvironment,
   deploymentRules,
@@ -55,6 +56,7 @@ export const apiEnvironment = defineEnvironment({
   ...corsSettings,
   ...linkSettings,
   ...consoleSettings,
+  ...brandVariables,
   ...securitySettings,
   probePort: {
     name: "PROBE_PORT",

@@ -27,7 +27,7 @@ import {
   type EnvironmentText,
 } from "@reports/runtime";
 import { z } from "zod";
-import { brandVariables } from "./brand/brand-variables.ts";
+import { documentBrandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
@@ -49,7 +49,7 @@ export const workerEnvironment = defineEnvironment({
   ...reportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
   ...scheduleVariables,
-  ...brandVariables,
+  ...documentBrandVariables,
   ...publicAddressVariables,
   ...webhookVariables,
   ...webhookSendingVariables,

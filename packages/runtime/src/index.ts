@@ -14,6 +14,7 @@ export {
   flagText,
   integerText,
   listText,
+  oneLineText,
   oneOfText,
   portText,
   postgresUrlText,
@@ -25,6 +26,7 @@ export {
   type EnvironmentSpec,
   type EnvironmentVariable,
 } from "./environment/variable.ts";
+export { brandVariables, defaultBrandColour, defaultBrandName } from "./environment/brand-variables.ts";
 export { scheduleVariables } from "./environment/schedule-variables.ts";
 export {
   publicAddressVariables,

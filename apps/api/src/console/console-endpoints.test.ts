@@ -23,7 +23,7 @@ beforeAll(async () => {
     ["main-AB12.js.map", "{}"],
   ] as const)
     await writeFile(join(folder, name), text);
-  api = await startApiUnderTest({ console: readConsoleSite(folder, null)!, basePath: "/gateway" });
+  api = await startApiUnderTest({ console: readConsoleSite(folder)!, basePath: "/gateway" });
   withoutConsole = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   const signIn = createConsoleSignIn(
     { issuer: "https://issuer.example/realm", clientId: 'a"><b', scope: "openid reports" },
@@ -32,7 +32,7 @@ beforeAll(async () => {
       onFailure: (error) => failures.push(error),
     },
   );
-  withIssuer = await startApiUnderTest({ databaseUrl: api.databaseUrl, console: readConsoleSite(folder, signIn)! });
+  withIssuer = await startApiUnderTest({ databaseUrl: api.databaseUrl, console: readConsoleSite(folder, { signIn })! });
 });
 afterAll(async () => {
   await withIssuer[Symbol.asyncDispose]();
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 test("the page is not cached and allows only scripts of its own origin", async () => {
   const { headers, text } = await api.anonymous().get("/console").set("Accept", "text/html").expect(200);
-  expect(text).toContain("<title>Console</title>");
+  expect(text).toContain("><title>Report Gateway</title>");
   expect(headers).toMatchObject({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
@@ -102,8 +102,15 @@ test("answers 404 to all console paths if the API has no console", async () => {
   }
 });
 
+test("the page has the name and the colour of the brand", () => {
+  const brand = { name: "Acme & <Söhne>", colour: "7A1F5C" };
+  expect(readConsoleSite(folder, { brand })!.page.bytes.toString()).toContain(
+    '<meta name="theme-color" content="#7A1F5C" />\n<title>Acme &amp; &lt;Söhne&gt;</title>',
+  );
+});
+
 test("readConsoleSite returns null for a folder without a page", () => {
-  expect(readConsoleSite(join(folder, "missing"), null)).toBeNull();
+  expect(readConsoleSite(join(folder, "missing"))).toBeNull();
 });
 
 test("with an issuer, the page has its settings, may call it and accepts its redirect", async () => {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultBrandColour, defaultBrandName } from "@reports/runtime";
+import { html } from "../html.ts";
 import { createStaticText, type StaticText } from "../http/static-text.ts";
 import type { ConsoleSignIn } from "./console-sign-in.ts";
 
@@ -28,8 +30,19 @@ export function findConsoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
+/** Settings of a deployment that are added to the built console. */
+export interface ConsoleOptions {
+  /** The sign-in at an issuer. Null if there is none. */
+  readonly signIn: ConsoleSignIn | null;
+  /** The name and colour of the deployment. The colour is six upper-case hexadecimal digits. */
+  readonly brand: { readonly name: string; readonly colour: string };
+}
+
+const defaultOptions: ConsoleOptions = { signIn: null, brand: { name: defaultBrandName, colour: defaultBrandColour } };
+
 /** Reads the built console into memory; null if the folder has no index.html because the console was not built. */
-export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): ConsoleSite | null {
+export function readConsoleSite(folder: string, options: Partial<ConsoleOptions> = {}): ConsoleSite | null {
+  const { signIn, brand } = { ...defaultOptions, ...options };
   const names = listFileNames(folder);
   if (!names.includes("index.html")) return null;
   const readStatic = (name: string): StaticText => createStaticText(readFileSync(join(folder, name), "utf8"));
@@ -38,7 +51,16 @@ export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): C
     return contentType === undefined ? [] : [[name, { contentType, text: readStatic(name) }]];
   });
   const page = readFileSync(join(folder, "index.html"), "utf8");
-  return { page: createStaticText(addSignInSettings(page, signIn)), files: new Map(files), signIn };
+  return { page: createStaticText(addSignInSettings(addBrand(page, brand), signIn)), files: new Map(files), signIn };
+}
+
+/** Sets the title of the page and, unless it is the default, the colour. The console shows both. */
+function addBrand(page: string, { name, colour }: ConsoleOptions["brand"]): string {
+  const title = html`<title>${name}</title>`;
+  const meta = html`<meta name="theme-color" content="#${colour}" />`;
+  return page.replace(/<title>.*<\/title>/, () =>
+    colour === defaultBrandColour ? title.text : `${meta.text}\n${title.text}`,
+  );
 }
 
 /** Adds the OIDC settings as a meta element, because the page's policy forbids inline scripts. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
+import { brandName } from "./brand.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { findPage, pages, type Page } from "./pages.ts";
@@ -49,7 +50,7 @@ function Bar({ page }: { readonly page: Page | undefined }) {
     <header class="bar">
       <div class="bar-inside">
         <a class="brand" href={buildHref("")}>
-          Report Gateway
+          {brandName}
         </a>
         <nav ref={nav} class="nav" aria-label="Pages">
           {pages
@@ -78,7 +79,7 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
   const key = `${page?.path} ${id}`;
   const first = useRef(key);
   useEffect(() => {
-    document.title = `${page?.title ?? "Not found"} – Report Gateway`;
+    document.title = `${page?.title ?? "Not found"} – ${brandName}`;
     // Moves the focus to a new page, so that users of keyboards and screen readers start at its top.
     if (first.current !== key) main.current?.focus({ preventScroll: true });
     first.current = key;

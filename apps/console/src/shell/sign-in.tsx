@@ -3,17 +3,18 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
+import { brandName } from "./brand.ts";
 import { IssuerButton } from "./issuer-button.tsx";
 import { issuerReturn, oidcSettings } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
 export function SignInPage() {
   useEffect(() => {
-    document.title = "Sign in – Report Gateway";
+    document.title = `Sign in – ${brandName}`;
   }, []);
   return (
     <main class="sign-in">
-      <p class="eyebrow">Report Gateway</p>
+      <p class="eyebrow">{brandName}</p>
       <h1>Sign in</h1>
       <SignInOptions />
       <p class="hint">

@@ -1,3 +1,4 @@
+import { defaultBrandColour, defaultBrandName } from "@reports/runtime";
 import { createPalette, type Palette } from "./palette.ts";
 
 /** A logo as pixels. The worker draws it once at its start. */
@@ -20,9 +21,6 @@ export interface Brand {
   readonly logo: Logo | null;
   readonly palette: Palette;
 }
-
-export const defaultBrandName = "Report Gateway";
-export const defaultBrandColour = "1F4E79";
 
 export const defaultBrand: Brand = {
   name: defaultBrandName,

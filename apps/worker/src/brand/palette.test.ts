@@ -1,6 +1,6 @@
+import { defaultBrandColour } from "@reports/runtime";
 import { assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
-import { defaultBrandColour } from "./brand.ts";
 import { contrastRatio } from "./contrast.ts";
 import { createPalette } from "./palette.ts";
 

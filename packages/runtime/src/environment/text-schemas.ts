@@ -141,3 +141,16 @@ export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<numb
     return z.NEVER;
   });
 }
+
+/** One line of text without control characters. Spaces at its ends are removed. */
+export function oneLineText(maxLength: number): z.ZodType<string, string> {
+  const allowed = `must be one line of at most ${maxLength} characters`;
+  return z
+    .string()
+    .refine(
+      (text) => [...text].length <= maxLength && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
+      allowed,
+    )
+    .refine((text) => text.trim() !== "", allowed)
+    .transform((text) => text.trim());
+}
